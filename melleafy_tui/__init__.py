@@ -1,0 +1,1 @@
+"""melleafy-tui: agent workspaces become typed Mellea packages."""

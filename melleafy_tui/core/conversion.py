@@ -1,0 +1,295 @@
+"""The conversion: the state that wizard and command line drive, re-computed only where a decision reaches.
+
+It holds the snapshot and the user's decisions, and derives everything else from the two. It does no
+input or output of its own: reading is `core/workspace`, writing is `core/writing`. Rendering is handed in, because the
+core knows nothing of templates (design.md, Imports).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TypeVar
+
+from melleafy_tui.core.classify import classify
+from melleafy_tui.core.cost import run_cost
+from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.core.decisions.history import Act, History
+from melleafy_tui.core.decisions.keys import element_keys
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.inventory import apply_retags, take_inventory
+from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.mapping import map_elements
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.lint import LintReport
+from melleafy_tui.core.models.mapping import ElementMapping
+from melleafy_tui.core.models.package import FileSet, RunCost
+from melleafy_tui.core.models.plan import CommittedPlan, DependencyPlan
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.naming import package_name, project_name
+from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.writing.emitted import with_reports
+from melleafy_tui.version import __version__
+
+RenderPackage = Callable[[CommittedPlan], FileSet]
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a conversion depends on beside source and decisions: the day it is made for, and the stamp it carries."""
+
+    as_of: date
+    generated_at: str
+
+
+class Conversion:
+    """One workspace on its way to a package.
+
+    Args:
+        snapshot: The workspace as it was read.
+        dialects: The dialects to read it with.
+        render: The generators' door.
+        circumstances: Day and stamp.
+        decisions: Decisions to start from; these count as saved.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        *,
+        dialects: Dialects,
+        render: RenderPackage,
+        circumstances: Circumstances,
+        decisions: Decisions | None = None,
+    ) -> None:
+        self._snapshot = snapshot
+        self._dialects = dialects
+        self._render = render
+        self._circumstances = circumstances
+        self._history = History(decisions or Decisions())
+        self._saved = self._history.present
+        self._cache: dict[str, tuple[tuple[object, ...], object]] = {}
+
+    # --- what the user does -------------------------------------------------------------------
+
+    def act(self, command: Command) -> bool:
+        """Carry out a command and return whether it changed anything.
+
+        Raises:
+            MelleafyError: the command is not allowed; the decisions stay as they were.
+        """
+        before = self._history.present
+        done, undone = list(self._history.done), list(self._history.undone)
+        changed = self._history.carry_out(command)
+        if changed:
+            try:
+                _ = self.plan
+            except Exception:
+                self._history.present = before
+                self._history.done, self._history.undone = done, undone
+                raise
+        return changed
+
+    def undo(self) -> Act | None:
+        """Take back the last act and return it, or None where there is none."""
+        return self._history.undo()
+
+    def redo(self) -> Act | None:
+        """Carry out the last undone act again and return it, or None where there is none."""
+        return self._history.redo()
+
+    def mark_saved(self) -> None:
+        """Remember the present decisions as saved."""
+        self._saved = self._history.present
+
+    def reread(self, snapshot: Snapshot) -> None:
+        """Go on with a newer snapshot of the same workspace; the decisions stay, by their keys."""
+        self._snapshot = snapshot
+
+    # --- the state ----------------------------------------------------------------------------
+
+    @property
+    def decisions(self) -> Decisions:
+        """Return the decisions as they stand."""
+        return self._history.present
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings as they stand."""
+        return self._history.present.settings
+
+    @property
+    def unsaved(self) -> bool:
+        """Return whether the decisions differ from what was last saved or loaded."""
+        return self._history.present != self._saved
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """Return the acts that can be undone, oldest first."""
+        return tuple(self._history.done)
+
+    @property
+    def undone_acts(self) -> tuple[Act, ...]:
+        """Return the acts that can be carried out again, the next one last."""
+        return tuple(self._history.undone)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Return the workspace as it was read."""
+        return self._snapshot
+
+    @property
+    def dialects(self) -> Dialects:
+        """Return the dialects in use."""
+        return self._dialects
+
+    # --- what follows from it, each step computed when asked and kept while its inputs stay ---
+
+    @property
+    def _classified(self) -> tuple[Classification, tuple[Diagnostic, ...]]:
+        settings = self.settings
+        chosen = (settings.source_runtime, settings.contributing_runtimes, settings.modality)
+        return self._kept(
+            "classification", (self._snapshot, chosen), lambda: classify(self._snapshot, settings, self._dialects)
+        )
+
+    @property
+    def classification(self) -> Classification:
+        """Return step 0's result."""
+        return self._classified[0]
+
+    @property
+    def _raw_inventory(self) -> Inventory:
+        runtimes = self.classification.dialect_runtimes
+        release = self.settings.openclaw_release
+        return self._kept(
+            "inventory",
+            (self._snapshot, runtimes, release),
+            lambda: take_inventory(
+                self._snapshot,
+                runtimes,
+                self._dialects,
+                as_of=self._circumstances.as_of,
+                openclaw_release=release,
+            ),
+        )
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """Return the key that survives edits for each `element_id` (spec/decisions.md)."""
+        raw = self._raw_inventory
+        return self._kept("keys", (raw,), lambda: element_keys(raw.elements))
+
+    @property
+    def inventory(self) -> Inventory:
+        """Return steps 1a and 1b's result, with the user's retags applied."""
+        raw, retags = self._raw_inventory, self.decisions.retags
+        return self._kept("retagged", (raw, retags), lambda: apply_retags(raw, self.keys, retags))
+
+    @property
+    def mapping(self) -> ElementMapping:
+        """Return step 2's result."""
+        inventory, classification = self.inventory, self.classification
+        return self._kept(
+            "mapping",
+            (inventory, classification.dialect_runtimes),
+            lambda: map_elements(inventory, classification, self._dialects),
+        )
+
+    @property
+    def plan(self) -> DependencyPlan:
+        """Return step 2.5's result with the user's overrides applied.
+
+        Raises:
+            DecisionsRefused: an override is not allowed where it stands.
+        """
+        inventory, mapping, decisions = self.inventory, self.mapping, self.decisions
+        parts = (inventory, mapping, decisions.overrides, decisions.conflicts, decisions.settings)
+        return self._kept(
+            "plan",
+            parts,
+            lambda: make_plan(inventory, mapping, self.classification, self.keys, decisions, self._dialects),
+        )
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Return everything that was found about the source, in order of the steps."""
+        return (*self._snapshot.diagnostics, *self._classified[1], *self.inventory.diagnostics)
+
+    @property
+    def committed(self) -> CommittedPlan:
+        """Return everything that the emitted files depend on."""
+        inventory, plan, settings = self.inventory, self.plan, self.settings
+        classification, mapping = self.classification, self.mapping
+        parts = (inventory, plan, settings, classification, self._circumstances)
+
+        def build() -> CommittedPlan:
+            agent = project_name(self._snapshot, inventory)
+            return CommittedPlan(
+                project_name=agent,
+                package_name=package_name(settings, self._snapshot, inventory),
+                settings=settings,
+                snapshot=self._snapshot,
+                classification=classification,
+                inventory=inventory,
+                mapping=mapping,
+                plan=plan,
+                diagnostics=self.diagnostics,
+                as_of=self._circumstances.as_of.isoformat(),
+                generated_at=self._circumstances.generated_at,
+                melleafy_tui_version=__version__,
+            )
+
+        return self._kept("committed", parts, build)
+
+    @property
+    def rendered(self) -> FileSet:
+        """Return the generated files, before the lint report and the emitted manifest join them."""
+        committed = self.committed
+        return self._kept("rendered", (committed,), lambda: self._render(committed))
+
+    @property
+    def lints(self) -> LintReport:
+        """Return step 7's result on the generated files."""
+        rendered, committed = self.rendered, self.committed
+        return self._kept("lints", (rendered,), lambda: lint_file_set(rendered, committed))
+
+    @property
+    def files(self) -> FileSet:
+        """Return the complete file set, as it would be written."""
+        rendered, lints = self.rendered, self.lints
+        return self._kept("files", (rendered, lints), lambda: with_reports(rendered, lints))
+
+    @property
+    def cost(self) -> RunCost:
+        """Return what one run of the package costs as it stands now."""
+        committed = self.committed
+        return self._kept("cost", (committed,), lambda: run_cost(committed))
+
+    def stamped(self, generated_at: str) -> "Conversion":
+        """Return the same conversion with another stamp, for a re-run that keeps the old one (design.md, invariant 1)."""
+        twin = Conversion(
+            self._snapshot,
+            dialects=self._dialects,
+            render=self._render,
+            circumstances=replace(self._circumstances, generated_at=generated_at),
+            decisions=self.decisions,
+        )
+        twin._cache = {
+            step: kept for step, kept in self._cache.items() if step not in ("committed", "rendered", "lints", "files")
+        }
+        return twin
+
+    def _kept(self, step: str, inputs: tuple[object, ...], compute: Callable[[], ResultT]) -> ResultT:
+        kept = self._cache.get(step)
+        if kept is not None and len(kept[0]) == len(inputs) and all(
+            old is new or old == new for old, new in zip(kept[0], inputs, strict=True)
+        ):
+            return kept[1]  # type: ignore[return-value] # the step's name fixes the type
+        result = compute()
+        self._cache[step] = (inputs, result)
+        return result

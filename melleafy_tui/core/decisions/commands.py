@@ -1,0 +1,196 @@
+"""Every act of a user as one command object: it takes the decisions and yields the next ones (spec/decisions.md).
+
+Screens send these and nothing else, so undo and redo work the same everywhere.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag
+
+
+class Command(Protocol):
+    """One act on the decisions."""
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        ...
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions after the act."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SetDisposition:
+    """Override one or many entries, or take them back to their defaults (`disposition` None)."""
+
+    keys: tuple[str, ...]
+    disposition: Disposition | None
+    rationale: str = ""
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        what = self.disposition.value if self.disposition else "default"
+        return f"{what} for {_count(self.keys, 'entry', 'entries')}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the override set or taken back."""
+        overrides = dict(decisions.overrides)
+        for key in self.keys:
+            if self.disposition is None:
+                overrides.pop(key, None)
+                continue
+            earlier = overrides.get(key, Override())
+            rationale = self.rationale or earlier.rationale
+            overrides[key] = replace(earlier, disposition=self.disposition, rationale=rationale)
+        return replace(decisions, overrides=frozen(overrides))
+
+
+@dataclass(frozen=True, slots=True)
+class SetRationale:
+    """Say why an entry was overridden."""
+
+    key: str
+    rationale: str
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return "rationale"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the rationale on an existing override."""
+        earlier = decisions.overrides.get(self.key)
+        if earlier is None:
+            return decisions
+        changed = {**decisions.overrides, self.key: replace(earlier, rationale=self.rationale)}
+        return replace(decisions, overrides=frozen(changed))
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeIndividually:
+    """Give judged rules a requirement of their own, or fold them again."""
+
+    keys: tuple[str, ...]
+    individually: bool
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        how = "judge individually" if self.individually else "fold"
+        return f"{how} {_count(self.keys, 'rule', 'rules')}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the choice made."""
+        overrides = dict(decisions.overrides)
+        for key in self.keys:
+            earlier = overrides.get(key, Override())
+            if not self.individually and earlier.disposition is None:
+                overrides.pop(key, None)
+                continue
+            overrides[key] = replace(earlier, judge_individually=self.individually or None)
+        return replace(decisions, overrides=frozen(overrides))
+
+
+@dataclass(frozen=True, slots=True)
+class SetTag:
+    """Retag or recategorise elements, or take them back to what the rules gave (both None)."""
+
+    keys: tuple[str, ...]
+    tag: Tag | None = None
+    category: Category | None = None
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"retag {_count(self.keys, 'element', 'elements')}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the retag set or taken back."""
+        retags = dict(decisions.retags)
+        for key in self.keys:
+            if self.tag is None and self.category is None:
+                retags.pop(key, None)
+                continue
+            earlier = retags.get(key, Retag())
+            retags[key] = Retag(self.tag or earlier.tag, self.category or earlier.category)
+        return replace(decisions, retags=frozen(retags))
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveConflict:
+    """Choose primary, contributor or merge for a hybrid conflict."""
+
+    key: str
+    resolution: str
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"conflict: {self.resolution}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the conflict resolved."""
+        return replace(decisions, conflicts=frozen({**decisions.conflicts, self.key: self.resolution}))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSettings:
+    """Change settings by name; the values are checked by the Settings model."""
+
+    changes: Mapping[str, object]
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return "settings: " + ", ".join(sorted(self.changes))
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the settings changed."""
+        settings = Settings.model_validate({**decisions.settings.model_dump(), **self.changes})
+        return replace(decisions, settings=settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledge:
+    """Mark a diagnostic as read, by `code:file`."""
+
+    mark: str
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"acknowledge {self.mark}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the mark added."""
+        if self.mark in decisions.acknowledged:
+            return decisions
+        return replace(decisions, acknowledged=tuple(sorted({*decisions.acknowledged, self.mark})))
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceDecisions:
+    """Put a loaded decisions file in the place of what was decided so far."""
+
+    decisions: Decisions
+    source: str
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"load {self.source}"
+
+    def apply(self, decisions: Decisions) -> Decisions:  # noqa: ARG002 - the earlier state is replaced
+        """Return the loaded decisions."""
+        return self.decisions
+
+
+def _count(keys: tuple[str, ...], one: str, many: str) -> str:
+    return f"{len(keys)} {one if len(keys) == 1 else many}"

@@ -1,0 +1,52 @@
+"""One undo history behind every act (spec/decisions.md, "In memory: one history")."""
+
+from dataclasses import dataclass, field
+
+from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.core.decisions.state import Decisions
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One command that was carried out, with the decisions before and after it."""
+
+    command: Command
+    before: Decisions
+    after: Decisions
+
+
+@dataclass(slots=True)
+class History:
+    """The acts that were carried out and those that were undone."""
+
+    present: Decisions
+    done: list[Act] = field(default_factory=list)
+    undone: list[Act] = field(default_factory=list)
+
+    def carry_out(self, command: Command) -> bool:
+        """Carry out a command; return whether it changed anything. What had been undone is forgotten."""
+        after = command.apply(self.present)
+        if after == self.present:
+            return False
+        self.done.append(Act(command, self.present, after))
+        self.undone.clear()
+        self.present = after
+        return True
+
+    def undo(self) -> Act | None:
+        """Take back the last act and return it, or None."""
+        if not self.done:
+            return None
+        act = self.done.pop()
+        self.undone.append(act)
+        self.present = act.before
+        return act
+
+    def redo(self) -> Act | None:
+        """Carry out the last undone act again and return it, or None."""
+        if not self.undone:
+            return None
+        act = self.undone.pop()
+        self.done.append(act)
+        self.present = act.after
+        return act

@@ -1,0 +1,49 @@
+"""The state that a user's acts build up: immutable, and the same for both doors (spec/decisions.md, "In memory")."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeVar
+
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
+
+ValueT = TypeVar("ValueT")
+
+
+def frozen(mapping: Mapping[str, ValueT]) -> Mapping[str, ValueT]:
+    """Return a read-only copy of `mapping`."""
+    return MappingProxyType(dict(mapping))
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A disposition that the user chose for one entry.
+
+    `disposition` is None where only `judge_individually` was chosen. `decided_by` is USER for acts in the wizard and for
+    decisions files alike (seed 000 section 4, override semantics).
+    """
+
+    disposition: Disposition | None = None
+    rationale: str = ""
+    judge_individually: bool | None = None
+    decided_by: DecisionSource = DecisionSource.USER
+
+
+@dataclass(frozen=True, slots=True)
+class Retag:
+    """Tag and category that the user chose for one element; None keeps what the rules gave."""
+
+    tag: Tag | None = None
+    category: Category | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Everything the user decided; keys are those of `core/decisions/keys.py`."""
+
+    settings: Settings = field(default_factory=Settings)
+    overrides: Mapping[str, Override] = field(default_factory=lambda: frozen({}))
+    retags: Mapping[str, Retag] = field(default_factory=lambda: frozen({}))
+    conflicts: Mapping[str, str] = field(default_factory=lambda: frozen({}))
+    acknowledged: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""The generic dialect: the inventory of a source whose runtime has no dialect of its own."""

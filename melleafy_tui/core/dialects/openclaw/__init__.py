@@ -1,0 +1,1 @@
+"""The OpenClaw dialect (seed 000)."""

@@ -1,0 +1,63 @@
+"""The file set: every emitted file in memory, with the way back from its lines to the source (design.md, invariant 2)."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+
+
+@dataclass(frozen=True, slots=True)
+class LineProvenance:
+    """Emitted lines `first` to `last` (1-based, inclusive) that carry text of one element."""
+
+    first: int
+    last: int
+    element_id: str
+    source_file: str
+    source_lines: str
+
+
+@dataclass(frozen=True)
+class EmittedFile:
+    """One file of the output; `path` is relative to the output folder, POSIX, checked to stay inside."""
+
+    path: str
+    data: bytes = field(repr=False)
+    provenance: tuple[LineProvenance, ...] = ()
+
+    @cached_property
+    def sha256(self) -> str:
+        """Return the SHA-256 of the bytes in hexadecimal."""
+        return sha256(self.data).hexdigest()
+
+    @cached_property
+    def text(self) -> str:
+        """Return the file as text; bytes that are no UTF-8 are shown as replacement characters."""
+        return self.data.decode("utf-8", "replace")
+
+
+@dataclass(frozen=True)
+class FileSet:
+    """All emitted files, sorted by path."""
+
+    files: tuple[EmittedFile, ...]
+    package_name: str
+
+    @cached_property
+    def by_path(self) -> dict[str, EmittedFile]:
+        """Return the files by path."""
+        return {file.path: file for file in self.files}
+
+
+@dataclass(frozen=True, slots=True)
+class RunCost:
+    """What one run of the package costs, as far as it can be counted beforehand.
+
+    `calls` are model calls of a run whose every check passes at the first try, `calls_individual` what they would be with
+    each judged rule on its own, `prompt_characters` the fixed text in the prompts of one run, `prompt_tokens` an
+    estimate at four characters a token.
+    """
+
+    calls: int
+    calls_individual: int
+    prompt_characters: int
+    prompt_tokens: int

@@ -1,0 +1,29 @@
+"""Settings of one conversion: what flags, environment, decisions file and configuration may choose (spec/cli.md)."""
+
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from melleafy_tui.core.models.vocabulary import Modality, PersonaChannel
+
+DEFAULT_BACKEND: Final = "ollama"
+DEFAULT_MODEL_ID: Final = "granite4.1:3b"
+DEFAULT_OPENCLAW_RELEASE: Final = "dialect-1.0"
+
+
+class Settings(BaseModel):
+    """The settings that change what is emitted.
+
+    None means "take what the source says". The decisions file holds only those that differ from the defaults.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source_runtime: str | None = None
+    contributing_runtimes: tuple[str, ...] = ()
+    modality: Modality | None = None
+    package_name: str | None = None
+    backend: str = DEFAULT_BACKEND
+    model_id: str = DEFAULT_MODEL_ID
+    persona_channel: PersonaChannel = PersonaChannel.PREFIX
+    openclaw_release: str = DEFAULT_OPENCLAW_RELEASE

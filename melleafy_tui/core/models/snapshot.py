@@ -1,0 +1,106 @@
+"""The snapshot: everything that was read from a workspace, immutable, read once (spec/conversion.md 1)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+
+from melleafy_tui.core.models.diagnostics import Diagnostic
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file that was opened.
+
+    `path` is relative to the root in POSIX form (`../openclaw.json` for a configuration found above the
+    workspace). `data` is the file as it is on disk. `text` is the decoded text without a byte order mark and
+    with its own line ends, or None when the file is binary.
+    """
+
+    path: str
+    data: bytes = field(repr=False)
+    text: str | None = field(repr=False)
+    encoding: str = "utf-8"
+
+    @cached_property
+    def sha256(self) -> str:
+        """Return the SHA-256 of the bytes in hexadecimal."""
+        return sha256(self.data).hexdigest()
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines without their ends, as an editor numbers them: only LF, CRLF and CR end a line."""
+        if not self.text:
+            return ()
+        parts = _LINE_END.split(self.text)
+        if parts[-1] == "":
+            parts.pop()
+        return tuple(parts)
+
+    @cached_property
+    def _line_starts(self) -> tuple[int, ...]:
+        text = self.text or ""
+        starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+        if starts[-1] != len(text):
+            starts.append(len(text))
+        return tuple(starts)
+
+    def cut(self, first: int, last: int) -> str:
+        """Return lines `first` to `last` (1-based, inclusive) verbatim, without the end of the last one."""
+        if self.text is None:
+            return ""
+        starts = self._line_starts
+        piece = self.text[starts[first - 1] : starts[min(last, len(starts) - 1)]]
+        if piece.endswith("\r\n"):
+            return piece[:-2]
+        return piece[:-1] if piece.endswith(("\n", "\r")) else piece
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A workspace as it was at one moment.
+
+    `name` is the folder's name. `root` is its absolute path: for messages and for finding the output, never for
+    emitted text. `files` are the opened files, sorted by path. `names` are all paths the walk saw (folders end in
+    `/`), sorted, also those never opened. `ambient` names what exists outside the workspace, such as
+    `~/.openclaw/`. `primary` is the path of the primary spec when the user named a file.
+    """
+
+    name: str
+    root: str
+    files: tuple[SourceFile, ...]
+    names: tuple[str, ...]
+    ambient: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    primary: str = ""
+
+    @cached_property
+    def snapshot_id(self) -> str:
+        """Return the SHA-256 over the sorted (path, SHA-256) pairs, in hexadecimal."""
+        digest = sha256()
+        for file in self.files:
+            digest.update(f"{file.path}\0{file.sha256}\n".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+    @cached_property
+    def _files_by_path(self) -> dict[str, SourceFile]:
+        return {file.path: file for file in self.files}
+
+    @cached_property
+    def _name_set(self) -> frozenset[str]:
+        return frozenset(self.names)
+
+    def file(self, path: str) -> SourceFile | None:
+        """Return the opened file at `path`, or None."""
+        return self._files_by_path.get(path)
+
+    def has(self, name: str) -> bool:
+        """Return whether the walk saw `name`; a folder is named with a final `/`."""
+        return name in self._name_set
+
+    def below(self, folder: str) -> Iterator[str]:
+        """Yield the names under `folder` (given with its final `/`), in order."""
+        return (name for name in self.names if name.startswith(folder) and name != folder)

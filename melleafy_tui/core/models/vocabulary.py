@@ -1,0 +1,227 @@
+"""The closed vocabularies of the field: tags, categories, dispositions and their kin.
+
+Every word here appears in the same form in code, screens, JSON and documents
+(spec/conversion.md 2 to 5, spec/package.md 4).
+"""
+
+from enum import StrEnum
+from typing import Final
+
+
+class Tag(StrEnum):
+    """What an element does in the source (spec/conversion.md 3.2)."""
+
+    EXTRACT = "EXTRACT"
+    CLASSIFY = "CLASSIFY"
+    GENERATE = "GENERATE"
+    VALIDATE_OUTPUT = "VALIDATE_OUTPUT"
+    VALIDATE_DOMAIN = "VALIDATE_DOMAIN"
+    TRANSFORM = "TRANSFORM"
+    QUERY = "QUERY"
+    DECIDE = "DECIDE"
+    ORCHESTRATE = "ORCHESTRATE"
+    CONVERSE = "CONVERSE"
+    REMEDIATE = "REMEDIATE"
+    SCHEMA = "SCHEMA"
+    CONFIG = "CONFIG"
+    TOOL_TEMPLATE = "TOOL_TEMPLATE"
+    DETERMINISTIC = "DETERMINISTIC"
+    TOOL_INPUT = "TOOL_INPUT"
+    NO_DECOMPOSE = "NO_DECOMPOSE"
+
+
+class Category(StrEnum):
+    """Which part of an agent an element belongs to; NONE is U+2014 (spec/conversion.md 3.2)."""
+
+    C1 = "C1"
+    C2 = "C2"
+    C3 = "C3"
+    C4 = "C4"
+    C5 = "C5"
+    C6 = "C6"
+    C7 = "C7"
+    C8 = "C8"
+    C9 = "C9"
+    NONE = "—"
+
+
+CATEGORY_TITLES: Final[dict[Category, str]] = {
+    Category.C1: "Identity",
+    Category.C2: "Operating rules",
+    Category.C3: "User facts",
+    Category.C4: "Short-term state",
+    Category.C5: "Long-term memory",
+    Category.C6: "Tools",
+    Category.C7: "Credentials",
+    Category.C8: "Runtime environment",
+    Category.C9: "Scheduling",
+    Category.NONE: "No category",
+}
+
+PLAN_CATEGORIES: Final[dict[Category, str]] = {
+    Category.C1: "c1_identity",
+    Category.C2: "c2_operating_rules",
+    Category.C3: "c3_user_facts",
+    Category.C4: "c4_short_term_state",
+    Category.C5: "c5_long_term_memory",
+    Category.C6: "c6_tools",
+    Category.C7: "c7_credentials",
+    Category.C8: "c8_runtime_environment",
+    Category.C9: "c9_scheduling",
+    Category.NONE: "cross_reference",
+}
+"""The category names of `dependency_plan.json` and the manifest (spec/conversion.md 5)."""
+
+FORBIDDEN_TOGETHER: Final[dict[Tag, frozenset[Category]]] = {
+    Tag.SCHEMA: frozenset(Category) - {Category.NONE},
+    Tag.CONFIG: frozenset({Category.C4, Category.C5, Category.C9}),
+    Tag.TOOL_TEMPLATE: frozenset(Category) - {Category.C6},
+    Tag.NO_DECOMPOSE: frozenset(Category) - {Category.NONE},
+}
+"""Pairs of tag and category that never stand together (spec/conversion.md 3.2)."""
+
+
+def allowed_together(tag: Tag, category: Category) -> bool:
+    """Return whether an element may carry this tag and this category at once."""
+    return category not in FORBIDDEN_TOGETHER.get(tag, frozenset())
+
+
+class Disposition(StrEnum):
+    """What becomes of a plan entry in the output (spec/package.md 4)."""
+
+    BUNDLE = "bundle"
+    REAL_IMPL = "real_impl"
+    STUB = "stub"
+    MOCK = "mock"
+    DELEGATE_TO_RUNTIME = "delegate_to_runtime"
+    EXTERNAL_INPUT = "external_input"
+    LOAD_FROM_DISK = "load_from_disk"
+    REMOVE = "remove"
+
+
+class DecisionSource(StrEnum):
+    """Who decided on a disposition (spec/conversion.md 5)."""
+
+    AUTO = "auto"
+    DIALECT = "dialect"
+    USER = "user"
+    CONFIG = "config"
+    INFERRED = "inferred"
+
+
+class EntryKind(StrEnum):
+    """The row of the disposition matrix that a plan entry stands in (spec/package.md 4)."""
+
+    IDENTITY = "identity"
+    RULE = "rule"
+    FACT_STABLE = "fact_stable"
+    FACT_OVERRIDABLE = "fact_overridable"
+    STATE = "state"
+    MEMORY = "memory"
+    TOOL_NARRATIVE = "tool_narrative"
+    TOOL_CONCRETE = "tool_concrete"
+    TOOL_ABSTRACT = "tool_abstract"
+    CREDENTIAL = "credential"
+    BACKEND = "backend"
+    SCHEDULE = "schedule"
+    CROSS_REFERENCE = "cross_reference"
+
+
+class Polarity(StrEnum):
+    """What an element's wording does to the agent (spec/conversion.md 3.2, "Polarity lives in the lead-in")."""
+
+    OBLIGES = "obliges"
+    FORBIDS = "forbids"
+    PERMITS = "permits"
+    DESCRIBES = "describes"
+
+
+class Strength(StrEnum):
+    """How much a signal says about a runtime (spec/conversion.md 2.1)."""
+
+    STRONG = "strong"
+    MEDIUM = "medium"
+    WEAK = "weak"
+
+
+STRENGTH_WEIGHTS: Final[dict[Strength, float]] = {
+    Strength.STRONG: 2.0,
+    Strength.MEDIUM: 1.0,
+    Strength.WEAK: 0.5,
+}
+
+
+class Severity(StrEnum):
+    """How bad a diagnostic is."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Runtime(StrEnum):
+    """The source runtimes in the order that breaks ties (spec/conversion.md 2.1)."""
+
+    AGENT_SKILLS_STD = "agent_skills_std"
+    CLAUDE_CODE = "claude_code"
+    OPENCLAW = "openclaw"
+    CREWAI = "crewai"
+    LANGGRAPH = "langgraph"
+    AUTOGEN = "autogen"
+    LETTA = "letta"
+    OPENAI_AGENTS_SDK = "openai_agents_sdk"
+    SMOLAGENTS = "smolagents"
+
+
+HYBRID: Final = "hybrid"
+UNKNOWN_RUNTIME: Final = "unknown"
+
+
+class Modality(StrEnum):
+    """How the agent is woken (seed 000 section 5, R21); declared in order of precedence."""
+
+    HEARTBEAT = "heartbeat"
+    EVENT_TRIGGERED = "event_triggered"
+    SCHEDULED = "scheduled"
+    SYNCHRONOUS_ONESHOT = "synchronous_oneshot"
+
+
+class Archetype(StrEnum):
+    """What kind of work the agent does (spec/conversion.md 2)."""
+
+    ANALYSIS = "A"
+    GENERATION = "B"
+    DIAGNOSIS = "C"
+    INTEGRATION = "D1"
+    ORCHESTRATION = "D2"
+    KNOWLEDGE = "E"
+
+
+class Shape(StrEnum):
+    """Whether a run is one step or several (spec/conversion.md 2)."""
+
+    SEQUENTIAL = "Sequential"
+    ONE_SHOT = "One-shot"
+
+
+class ToolInvolvement(StrEnum):
+    """How tools take part (spec/conversion.md 2)."""
+
+    NO_TOOLS = "P0"
+    DETERMINISTIC_CALLS = "P2"
+    MODEL_DIRECTED_CALLS = "P3"
+    TOOLS_PROVIDE_INPUT = "P4"
+
+
+class ValidationKind(StrEnum):
+    """How a requirement is checked (spec/conversion.md 4)."""
+
+    EXECUTABLE = "executable"
+    LLM_JUDGED = "llm_judged"
+
+
+class PersonaChannel(StrEnum):
+    """Where the persona text travels (spec/package.md 2)."""
+
+    PREFIX = "prefix"
+    SYSTEM = "system"

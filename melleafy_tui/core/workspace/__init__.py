@@ -1,0 +1,1 @@
+"""Reading a workspace: the snapshot, its limits, and the parsers of its formats."""

@@ -1,0 +1,1 @@
+"""The five screens of the wizard (spec/wizard.md)."""
