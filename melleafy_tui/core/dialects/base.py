@@ -1,0 +1,149 @@
+"""The shape of a dialect: tables that the core reads, and one reader (spec/conversion.md 7).
+
+Seed 000 (the OpenClaw dialect) is the template: detection signals, file inventory, mapping table,
+modality signals, quirks. A new runtime is a new package of this shape, never a change elsewhere.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One place where a signal was found; line 0 means the whole file or folder."""
+
+    file: str
+    line: int = 0
+    note: str = ""
+
+
+Matcher = Callable[[Snapshot], Iterable[Match]]
+"""Looks for one signal in a snapshot; the first match is the evidence that is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One row of a detection table.
+
+    Attributes:
+        name: Stable, shown as evidence: `SOUL.md`, `openclaw.json agents.defaults.heartbeat`.
+        strength: Its weight class.
+        matcher: How it is looked for; the matchers of `core/dialects/matchers.py` cover most needs.
+        ambient: It lies outside the workspace and only counts beside a workspace signal.
+        note: What it means, one sentence.
+    """
+
+    name: str
+    strength: Strength
+    matcher: Matcher
+    ambient: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRule:
+    """One row of a file inventory table (step 1a).
+
+    `pattern` is a POSIX path with `*` for one path segment's characters; `contents` is False where only the file's existence
+    is recorded; `expected` rows are recorded as absent when missing; `counts_in_budget` marks bootstrap files.
+    """
+
+    rule_id: str
+    pattern: str
+    role: str
+    category: Category
+    contents: bool = True
+    expected: bool = False
+    counts_in_budget: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MappingRow:
+    """One row of a dialect's mapping table: source signal, category, default disposition, target (seed 000 section 4)."""
+
+    row_id: str
+    source_signal: str
+    category: Category
+    kind: EntryKind
+    default: Disposition
+    target_file: str
+    target_symbol: str
+    primitive: str
+    mellea_construct: str
+    setup_section: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingContext:
+    """What a reader may know beside the snapshot."""
+
+    as_of: date
+    options: dict[str, str]
+    """Dialect options by name, for example `{"openclaw_release": "dialect-1.0"}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a dialect's reader found: element ids are still empty, order is source order."""
+
+    files: tuple[InventoriedFile, ...]
+    elements: tuple[Element, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class Dialect(Protocol):
+    """One source runtime."""
+
+    @property
+    def runtime(self) -> str:
+        """The runtime's name, as in the Runtime vocabulary, or a new one."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The runtime's name for people."""
+        ...
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """The detection table."""
+        ...
+
+    @property
+    def file_rules(self) -> tuple[FileRule, ...]:
+        """The file inventory table."""
+        ...
+
+    @property
+    def mapping_rows(self) -> tuple[MappingRow, ...]:
+        """The mapping table."""
+        ...
+
+    def wants(self, path: str) -> bool:
+        """Return whether the snapshot is to open the file at this path."""
+        ...
+
+    def generation(self, snapshot: Snapshot) -> str:
+        """Return which generation of the runtime the source shows, in words, or `""`."""
+        ...
+
+    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
+        """Return every modality signal in the source."""
+        ...
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        """Return the declared schedule, empty where there is none."""
+        ...
+
+    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
+        """Return files and elements of the source."""
+        ...
