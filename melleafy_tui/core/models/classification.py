@@ -1,4 +1,4 @@
-"""Step 0's contract: five axes with their evidence, written to `intermediate/classification.json` (spec/conversion.md 2)."""
+"""Step 0's contract: five axes with their evidence (`intermediate/classification.json`, spec/conversion.md 2)."""
 
 from dataclasses import dataclass
 

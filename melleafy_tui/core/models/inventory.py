@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 
-Facts = dict[str, str | int | float | bool | None | list[str]]
+Facts = dict[str, str | int | float | bool | list[str] | None]
 """Small structured findings of an element, for example `{"url": …, "method": "GET"}` of a tool."""
 
 

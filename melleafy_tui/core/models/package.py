@@ -1,4 +1,4 @@
-"""The file set: every emitted file in memory, with the way back from its lines to the source (design.md, invariant 2)."""
+"""The file set: every emitted file in memory, with the way back from its lines to the source."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -52,9 +52,9 @@ class FileSet:
 class RunCost:
     """What one run of the package costs, as far as it can be counted beforehand.
 
-    `calls` are model calls of a run whose every check passes at the first try, `calls_individual` what they would be with
-    each judged rule on its own, `prompt_characters` the fixed text in the prompts of one run, `prompt_tokens` an
-    estimate at four characters a token.
+    `calls` are the model calls of a run whose checks all pass at the first try, `calls_individual` what they would be
+    with each judged rule on its own, `prompt_characters` the fixed text in the prompts of one run, `prompt_tokens`
+    an estimate at four characters a token.
     """
 
     calls: int

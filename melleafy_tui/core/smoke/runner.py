@@ -1,0 +1,249 @@
+"""The smoke run: fixtures of a package, end to end, in a subprocess with the installed Mellea (spec/package.md 8).
+
+The package never runs in our own process. By default it talks to the stand-in server; with `live` to its own backend.
+"""
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.core.smoke.answers import Behaviour
+from melleafy_tui.core.smoke.stand_in import MARK_PATH, StandInServer
+
+DRIVER: Final = Path(__file__).with_name("driver.py")
+KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
+"""What a stand-in run sees of the user's environment; a live run sees all of it."""
+
+ENVIRONMENT_FAULTS: Final = (
+    "ConnectionError",
+    "ConnectError",
+    "ConnectTimeout",
+    "APIConnectionError",
+    "AuthenticationError",
+)
+_REPLY_LENGTH: Final = 200
+_POLL_SECONDS: Final = 0.1
+
+Event = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeRequest:
+    """What to run.
+
+    Attributes:
+        package_folder: The folder that holds `melleafy.json`, or the output folder above it.
+        fixture_ids: Only these; all when empty.
+        live: Use the package's own backend instead of the stand-in server.
+        behaviour: How the stand-in server behaves.
+        time_limit: Seconds for the whole run.
+        python: The interpreter that has Mellea.
+    """
+
+    package_folder: Path
+    fixture_ids: tuple[str, ...] = ()
+    live: bool = False
+    behaviour: Behaviour = Behaviour.PLAIN
+    time_limit: float = 300.0
+    python: str = sys.executable
+
+
+def find_package(folder: Path) -> Path:
+    """Return the package folder: `folder` itself, or the one folder in it that holds a `melleafy.json`.
+
+    Raises:
+        UnusableInput: there is none, or more than one.
+    """
+    if (folder / "melleafy.json").is_file():
+        return folder.resolve()
+    found = sorted(path.parent for path in folder.glob("*/melleafy.json")) if folder.is_dir() else []
+    if len(found) == 1:
+        return found[0].resolve()
+    what = "holds no melleafy.json" if not found else "holds more than one package"
+    raise UnusableInput(
+        f"{folder} {what}", hint="Name the folder of a converted package.", location=str(folder)
+    )
+
+
+def run_smoke(
+    request: SmokeRequest,
+    *,
+    on_run: Callable[[FixtureRun], None] | None = None,
+    cancelled: threading.Event | None = None,
+) -> SmokeReport:
+    """Run fixtures and say what became of each.
+
+    Args:
+        request: What to run.
+        on_run: Called after each fixture, from the calling thread.
+        cancelled: Set it to stop the run; the fixtures that ran are reported.
+
+    Raises:
+        UnusableInput: no package there, or a fixture id that it does not have.
+    """
+    package = find_package(request.package_folder)
+    runs: list[FixtureRun] = []
+    version = ""
+    with ExitStack() as stack:
+        server = None if request.live else stack.enter_context(StandInServer(request.behaviour))
+        for event in _events(request, package, server, cancelled or threading.Event()):
+            if event["event"] == "loaded":
+                version = str(event["mellea"])
+                continue
+            run = _outcome(event, server)
+            if run is not None:
+                runs.append(run)
+                if on_run is not None:
+                    on_run(run)
+    unknown = [name for name in request.fixture_ids if name not in {run.fixture_id for run in runs}]
+    if unknown and version and not any(run.error for run in runs):
+        raise UnusableInput(
+            f"The package has no fixture {unknown[0]!r}",
+            hint="See fixtures/__init__.py for their ids.",
+            location=str(package),
+        )
+    return SmokeReport(
+        package_name=package.name,
+        live=request.live,
+        behaviour="live" if request.live else request.behaviour.value,
+        mellea_version=version,
+        runs=tuple(runs),
+    )
+
+
+def _events(
+    request: SmokeRequest, package: Path, server: StandInServer | None, cancelled: threading.Event
+) -> Iterator[Event]:
+    reading, writing = os.pipe()
+    order = {
+        "events": writing,
+        "folder": str(package.parent),
+        "package": package.name,
+        "fixtures": list(request.fixture_ids),
+        "stand_in": f"{server.url}{MARK_PATH}" if server else "",
+    }
+    with tempfile.TemporaryDirectory() as quiet_place, os.fdopen(reading, "rb", buffering=0) as pipe:
+        try:
+            process = subprocess.Popen(
+                [request.python, "-B", str(DRIVER)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(writing,),
+                cwd=quiet_place,
+                env=_environment(package, server),
+                start_new_session=True,
+            )
+        finally:
+            os.close(writing)
+        try:
+            assert process.stdin is not None
+            process.stdin.write(json.dumps(order).encode())
+            process.stdin.close()
+            yield from _lines(pipe.fileno(), request.time_limit, cancelled)
+        finally:
+            _end(process)
+
+
+def _lines(descriptor: int, time_limit: float, cancelled: threading.Event) -> Iterator[Event]:
+    deadline = time.monotonic() + time_limit
+    pending = b""
+    finished = False
+    with selectors.DefaultSelector() as selector:
+        selector.register(descriptor, selectors.EVENT_READ)
+        while not cancelled.is_set():
+            if time.monotonic() > deadline:
+                yield {"event": "stopped", "error": f"no end within {time_limit:g} seconds"}
+                return
+            if not selector.select(_POLL_SECONDS):
+                continue
+            piece = os.read(descriptor, 65536)
+            if not piece:
+                if not finished:
+                    yield {
+                        "event": "stopped",
+                        "error": "the process that ran the package ended without a word",
+                    }
+                return
+            *lines, pending = (pending + piece).split(b"\n")
+            for line in lines:
+                event = cast(Event, json.loads(line))
+                finished = event["event"] in ("finished", "unloadable")
+                if event["event"] != "finished":
+                    yield event
+
+
+def _outcome(event: Event, server: StandInServer | None) -> FixtureRun | None:
+    error = str(event.get("error", ""))
+    if event["event"] == "unloadable":
+        without_mellea = str(event.get("missing", "")).split(".")[0] == "mellea"
+        hint = " (install melleafy-tui[smoke])" if without_mellea else ""
+        status = FixtureStatus.ENVIRONMENT if without_mellea else FixtureStatus.FAILED
+        return FixtureRun("import", status, "The package imports", error=error + hint)
+    if event["event"] == "stopped":
+        return FixtureRun("run", FixtureStatus.FAILED, "The run ends", error=error)
+    fixture_id = str(event["id"])
+    calls = server.calls_of(fixture_id) if server else None
+    description = str(event["description"])
+    if error:
+        names = [name.rsplit(".", 1)[-1] for name in cast(list[str], event.get("origin", []))]
+        outside = server is None and any(name in ENVIRONMENT_FAULTS for name in names)
+        status = FixtureStatus.ENVIRONMENT if outside else FixtureStatus.FAILED
+        return FixtureRun(fixture_id, status, description, calls, error=error)
+    return _reply(fixture_id, description, calls, cast(Mapping[str, object], event.get("result", {})))
+
+
+def _reply(fixture_id: str, description: str, calls: int | None, result: Mapping[str, object]) -> FixtureRun:
+    unmet = tuple(str(item) for item in cast(list[object], result.get("unmet") or []))
+    notes = tuple(str(item) for item in cast(list[object], result.get("notes") or []))
+    text = str(result.get("text") or "")
+    skipped = bool(result.get("skipped"))
+    status, error = (FixtureStatus.UNMET if unmet else FixtureStatus.PASSED), ""
+    if not text.strip() and not skipped and set(result) <= {"text", "skipped", "reason", "unmet", "notes"}:
+        status, error = FixtureStatus.FAILED, "the run ended with an empty reply"
+    return FixtureRun(
+        fixture_id, status, description, calls, text[:_REPLY_LENGTH], skipped, unmet, notes, error
+    )
+
+
+def _environment(package: Path, server: StandInServer | None) -> dict[str, str]:
+    if server is None:
+        return dict(os.environ)
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    declared = dict.fromkeys(_declared_variables(package), "stand-in")
+    return {
+        **kept,
+        **declared,
+        "OLLAMA_HOST": server.url,
+        "NO_PROXY": "127.0.0.1,localhost",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+def _declared_variables(package: Path) -> tuple[str, ...]:
+    try:
+        manifest = json.loads((package / "melleafy.json").read_bytes())
+    except (OSError, ValueError):
+        return ()
+    names = manifest.get("declared_env_vars", []) if isinstance(manifest, dict) else []
+    return tuple(name for name in names if isinstance(name, str) and name.isidentifier())
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -1,0 +1,54 @@
+"""The world that every test lives in: its own home, state and configuration folders, no colour switches, still cursors."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+# Read by rich and textual when they are imported, so they must go before any test module is loaded (style.md F).
+for _variable in ("NO_COLOR", "FORCE_COLOR", "TEXTUAL_THEME", "COLORTERM", "SOURCE_DATE_EPOCH"):
+    os.environ.pop(_variable, None)
+
+import pytest_textual_snapshot
+from syrupy.location import PyTestLocation
+
+TESTS = Path(__file__).resolve().parent
+PROJECT = TESTS.parent
+SNAPSHOTS = PROJECT / "snapshots"
+SHARED = PROJECT.parent / "shared"
+
+
+class TopLevelSVGExtension(pytest_textual_snapshot.SVGImageExtension):  # type: ignore[misc]
+    """Keep the pictures under snapshots/, one folder a test module (style.md F)."""
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        """Return the folder of a test module's pictures."""
+        return str(SNAPSHOTS / Path(test_location.filepath).relative_to(TESTS).with_suffix(""))
+
+
+def pytest_configure() -> None:
+    """Let snap_compare find the pictures in the top-level folder."""
+    pytest_textual_snapshot.SVGImageExtension = TopLevelSVGExtension
+
+
+@pytest.fixture(autouse=True)
+def own_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the test a home, state and configuration folder of its own; return the home."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
+    for variable in list(os.environ):
+        if variable.startswith("MELLEAFY_") or variable in ("ACCESSIBLE", "NO_COLOR"):
+            monkeypatch.delenv(variable)
+    return home
+
+
+@pytest.fixture
+def shared() -> Path:
+    """Return the folder of the owner's documents, or skip where this is a plain clone."""
+    if not (SHARED / "README.md").is_file():
+        pytest.skip("../shared is not there: this is a plain clone")
+    return SHARED
