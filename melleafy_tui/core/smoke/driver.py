@@ -56,9 +56,16 @@ def _run(pipeline: Callable[..., object], inputs: dict[str, object]) -> dict[str
         raise
     except BaseException as error:
         return {"error": _describe(error), "origin": _origin(error)}
-    dump = getattr(result, "model_dump", None)
-    fields = cast(dict[str, object], dump(mode="json")) if callable(dump) else {"text": result}
+    fields = _fields(result)
     return {"error": "", "result": json.loads(json.dumps(fields, default=str))}
+
+
+def _fields(result: object) -> dict[str, object]:
+    """Return a result's fields; a result without fields is a text."""
+    dump = getattr(result, "model_dump", None)
+    if callable(dump):
+        return cast(dict[str, object], dump(mode="json"))
+    return dict(result) if isinstance(result, dict) else {"text": result}
 
 
 def _consumed(result: object) -> object:

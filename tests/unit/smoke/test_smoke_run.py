@@ -1,0 +1,231 @@
+"""The smoke run on small packages written here, against the real Mellea where the package uses it."""
+
+import json
+import textwrap
+import threading
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus
+from melleafy_tui.core.smoke.answers import Behaviour
+from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
+from melleafy_tui.core.smoke.stand_in import StandInServer
+
+MELLEA_PIPELINE = """
+from mellea import start_session
+from mellea.stdlib.requirements import req
+from mellea.stdlib.sampling import RejectionSamplingStrategy
+from . import config
+
+def run_pipeline(message: str):
+    with start_session(config.BACKEND, config.MODEL_ID) as m:
+        sampling = m.instruct(
+            message,
+            requirements=[req("Be brief.")],
+            strategy=RejectionSamplingStrategy(loop_budget=1),
+            return_sampling_results=True,
+        )
+    unmet = [str(r.description) for r, verdict in sampling.result_validations if not verdict]
+    return {"text": str(sampling), "unmet": unmet}
+"""
+
+
+def write_package(folder: Path, pipeline: str, fixtures: tuple[str, ...] = ("one",)) -> Path:
+    package = folder / "tiny_mellea"
+    package.mkdir()
+    makers = "\n".join(
+        f"def make_{name}():\n    return {{'message': {name!r}}}, {name!r}, 'expects {name}'"
+        for name in fixtures
+    )
+    listed = ", ".join(f"make_{name}" for name in fixtures)
+    (package / "fixtures.py").write_text(f"{makers}\nALL_FIXTURES = [{listed}]\n")
+    (package / "config.py").write_text("BACKEND = 'openai'\nMODEL_ID = 'granite4.1:3b'\n")
+    (package / "pipeline.py").write_text(textwrap.dedent(pipeline))
+    (package / "__init__.py").write_text("from .pipeline import run_pipeline\n")
+    (package / "melleafy.json").write_text(json.dumps({"declared_env_vars": ["TINY_TOKEN"]}))
+    return package
+
+
+def only_run(package: Path, behaviour: Behaviour = Behaviour.PLAIN) -> FixtureRun:
+    report = run_smoke(SmokeRequest(package, behaviour=behaviour))
+    assert len(report.runs) == 1
+    return report.runs[0]
+
+
+def test_the_real_mellea_runs_and_its_calls_are_counted(tmp_path: Path) -> None:
+    report = run_smoke(SmokeRequest(write_package(tmp_path, MELLEA_PIPELINE, ("one", "two"))))
+    assert report.passed
+    assert report.mellea_version.startswith("0.8")
+    assert [(run.fixture_id, run.calls) for run in report.runs] == [("one", 2), ("two", 2)]
+
+
+def test_a_judge_that_says_no_shows_the_unmet_requirement(tmp_path: Path) -> None:
+    run = only_run(write_package(tmp_path, MELLEA_PIPELINE), Behaviour.JUDGE_SAYS_NO)
+    assert run.status is FixtureStatus.UNMET
+    assert run.unmet == ("Be brief.",)
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "status", "said"),
+    [
+        pytest.param(
+            "def run_pipeline(message):\n    raise ValueError('no good')",
+            FixtureStatus.FAILED,
+            "ValueError: no good",
+            id="an-exception-is-a-failure",
+        ),
+        pytest.param(
+            "def run_pipeline(message):\n    return {'text': ' '}",
+            FixtureStatus.FAILED,
+            "empty reply",
+            id="an-empty-reply-is-a-failure",
+        ),
+        pytest.param(
+            "async def run_pipeline(message):\n    raise ValueError('late')",
+            FixtureStatus.FAILED,
+            "ValueError: late",
+            id="an-awaitable-is-waited-for",
+        ),
+        pytest.param(
+            "def run_pipeline(message):\n    yield 'a'\n    raise ValueError('later')",
+            FixtureStatus.FAILED,
+            "ValueError: later",
+            id="a-generator-is-drained",
+        ),
+        pytest.param(
+            "async def run_pipeline(message):\n    yield 'a'\n    raise ValueError('latest')",
+            FixtureStatus.FAILED,
+            "ValueError: latest",
+            id="an-async-generator-is-drained",
+        ),
+        pytest.param(
+            "import os\ndef run_pipeline(m):\n    os._exit(3)", FixtureStatus.FAILED, "", id="a-dead-process"
+        ),
+        pytest.param("1 +", FixtureStatus.FAILED, "SyntaxError", id="an-unparseable-package"),
+        pytest.param(
+            "import mellea_is_not_here", FixtureStatus.FAILED, "ModuleNotFound", id="a-missing-module"
+        ),
+        pytest.param(
+            "raise ModuleNotFoundError('no mellea', name='mellea')",
+            FixtureStatus.ENVIRONMENT,
+            "melleafy-tui[smoke]",
+            id="no-mellea-is-environment",
+        ),
+    ],
+)
+def test_what_is_no_success(tmp_path: Path, pipeline: str, status: FixtureStatus, said: str) -> None:
+    run = only_run(write_package(tmp_path, pipeline))
+    assert run.status is status
+    assert said in run.error
+    assert run.error
+
+
+def test_a_skipped_run_may_have_no_text(tmp_path: Path) -> None:
+    package = write_package(tmp_path, "def run_pipeline(message):\n    return {'text': '', 'skipped': True}")
+    assert only_run(package).status is FixtureStatus.PASSED
+
+
+def test_the_package_sees_dummies_for_its_declared_variables_and_nothing_of_the_user_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_REAL_TOKEN", "from-the-user")
+    pipeline = """
+    import os
+    def run_pipeline(message):
+        return {"text": f"{os.environ['TINY_TOKEN']} {os.environ.get('MY_REAL_TOKEN')}"}
+    """
+    assert only_run(write_package(tmp_path, pipeline)).reply == "stand-in None"
+
+
+def test_a_live_run_without_a_backend_is_environment_and_never_passed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = write_package(tmp_path, MELLEA_PIPELINE)
+    (package / "config.py").write_text("BACKEND = 'ollama'\nMODEL_ID = 'granite4.1:3b'\n")
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    report = run_smoke(SmokeRequest(package, live=True))
+    assert [run.status for run in report.runs] == [FixtureStatus.ENVIRONMENT]
+    assert not report.passed
+
+
+def test_a_run_that_does_not_end_is_stopped_and_failed(tmp_path: Path) -> None:
+    package = write_package(
+        tmp_path, "import threading\ndef run_pipeline(message):\n    threading.Event().wait()"
+    )
+    report = run_smoke(SmokeRequest(package, time_limit=1.0))
+    assert [run.status for run in report.runs] == [FixtureStatus.FAILED]
+    assert "no end within 1 seconds" in report.runs[0].error
+
+
+def test_a_cancelled_run_reports_what_had_run(tmp_path: Path) -> None:
+    pipeline = """
+    import threading
+    def run_pipeline(message):
+        if message == "two":
+            threading.Event().wait()
+        return {"text": message}
+    """
+    cancelled = threading.Event()
+    request = SmokeRequest(write_package(tmp_path, pipeline, ("one", "two")))
+    report = run_smoke(request, on_run=lambda _: cancelled.set(), cancelled=cancelled)
+    assert [run.fixture_id for run in report.runs] == ["one"]
+
+
+def test_one_fixture_can_be_chosen_and_an_unknown_one_is_refused(tmp_path: Path) -> None:
+    package = write_package(
+        tmp_path, "def run_pipeline(message):\n    return {'text': message}", ("one", "two")
+    )
+    report = run_smoke(SmokeRequest(package, fixture_ids=("two",)))
+    assert [run.fixture_id for run in report.runs] == ["two"]
+    with pytest.raises(UnusableInput, match="no fixture 'three'"):
+        run_smoke(SmokeRequest(package, fixture_ids=("three",)))
+
+
+def test_the_package_is_found_from_the_output_folder(tmp_path: Path) -> None:
+    package = write_package(tmp_path, "")
+    assert find_package(tmp_path) == package.resolve() == find_package(package)
+    with pytest.raises(UnusableInput, match=r"holds no melleafy\.json"):
+        find_package(tmp_path / "elsewhere")
+
+
+def post(url: str, document: object) -> bytes:
+    request = urllib.request.Request(url, data=json.dumps(document).encode())
+    with urllib.request.urlopen(request, timeout=10) as response:
+        return bytes(response.read())
+
+
+def test_the_wire_log_keeps_messages_as_they_were_typed() -> None:
+    with StandInServer() as server:
+        typed = "{{ config }} {% raw %} \u202e"
+        post(f"{server.url}/api/chat", {"model": "m", "messages": [{"role": "user", "content": typed}]})
+    assert server.calls[0].messages == (("user", typed),)
+
+
+def test_refusing_is_an_http_error_and_an_unknown_path_too() -> None:
+    with StandInServer(Behaviour.REFUSE) as server:
+        with pytest.raises(urllib.error.HTTPError, match="503"):
+            post(f"{server.url}/api/chat", {"messages": []})
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            post(f"{server.url}/api/embed", {})
+        with pytest.raises(urllib.error.HTTPError, match="400"):
+            urllib.request.urlopen(urllib.request.Request(f"{server.url}/api/chat", data=b"{"), timeout=10)
+
+
+def test_a_slow_answer_ends_when_the_server_stops() -> None:
+    server = StandInServer(Behaviour.SLOW, delay=3600)
+    asked = threading.Event()
+
+    def ask() -> None:
+        asked.set()
+        post(f"{server.url}/api/chat", {"messages": []})
+
+    with server:
+        thread = threading.Thread(target=ask)
+        thread.start()
+        asked.wait(10)
+    thread.join(10)
+    assert not thread.is_alive()
