@@ -1,0 +1,67 @@
+# Everything a newcomer needs: `make demo` and `make test`. `make help` lists the rest.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEMO := .demo
+EXAMPLE := examples/ticket-triage
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test test-slow snapshots lint types imports check coverage format clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("melleafy-tui needs Python 3.11 or newer; set PYTHON=…" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[smoke]"
+	@touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group dev
+	@touch $@
+
+install: $(VENV)/.ready-dev ## Make the environment with everything a developer needs
+
+demo: $(VENV)/.ready ## Convert the bundled example, run one of its fixtures, open the wizard on a terminal
+	$(BIN)/melleafy-tui $(EXAMPLE) --dependencies=auto --out $(DEMO)/ticket-triage_mellea
+	$(BIN)/melleafy-tui smoke $(DEMO)/ticket-triage_mellea --fixture heartbeat
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/melleafy-tui $(EXAMPLE) --out $(DEMO)/ticket-triage_mellea; \
+	else echo "No terminal here. To open the wizard: $(BIN)/melleafy-tui $(EXAMPLE)"; fi
+
+test: $(VENV)/.ready-dev ## Run the tests that belong to every change
+	$(PYTEST) -m "not slow" -n 2 --dist loadfile
+
+snapshots: $(VENV)/.ready-dev ## Run the picture tests alone: only so an unused picture is noticed
+	$(PYTEST) tests/ui -m "not slow" -n 0
+
+test-slow: $(VENV)/.ready-dev ## Run the slow matrix: installs, outside judges, every example
+	$(PYTEST) -m slow -n 2 --dist loadfile
+
+lint: $(VENV)/.ready-dev ## Check style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.ready-dev ## Check types, strictly
+	$(BIN)/mypy -p melleafy_tui
+	$(BIN)/mypy tests
+
+imports: $(VENV)/.ready-dev ## Check that imports run one way
+	$(BIN)/lint-imports
+
+check: lint types imports test snapshots test-slow ## The whole of CI
+
+coverage: $(VENV)/.ready-dev ## Measure what the tests reach
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -m "not slow" -q
+	$(BIN)/coverage combine
+	$(BIN)/coverage report
+
+format: $(VENV)/.ready-dev ## Format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## Remove what the targets made
+	rm -rf $(DEMO) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.* snapshot_report.html
