@@ -1,0 +1,45 @@
+"""What each door imports, seen from a fresh interpreter: static contracts are in the project file."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+LOADED = "import json, sys; {code}; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+
+
+def modules_after(code: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED.format(code=code)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return set(json.loads(done.stderr.strip().splitlines()[-1]))
+
+
+def roots(modules: set[str]) -> set[str]:
+    return {module.split(".")[0] for module in modules}
+
+
+def test_the_conversion_runs_without_terminal_templates_or_mellea() -> None:
+    loaded = roots(modules_after("import melleafy_tui.core.conversion"))
+    assert not loaded & {"textual", "rich", "jinja2", "mellea", "argparse", "detect_secrets"}
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    assert not roots(modules_after("import melleafy_tui")) & {"pydantic", "textual", "jinja2", "markdown_it"}
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_import_neither_textual_nor_pydantic_nor_markdown_it(option: str) -> None:
+    code = (
+        "import sys; sys.argv = ['melleafy-tui', '%s']\n"
+        "from melleafy_tui.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n" % option
+    )
+    loaded = roots(modules_after(f"exec({code!r})"))
+    assert not loaded & {"textual", "pydantic", "markdown_it", "jinja2", "yaml", "detect_secrets"}
+    assert "melleafy_tui" in loaded
