@@ -1,0 +1,183 @@
+"""A small printer of Python that yields text which `ruff format` leaves as it is, without ruff at run time.
+
+Two rules carry it. What surely fits into 88 columns stands on one line. What does not is exploded, one item a line with a
+trailing comma, which is stable at any width. How wide a non-ASCII character is depends on whose table one reads, so
+its width counts as anything from 0 to 2, and where that leaves it open whether a line fits, a form is chosen that is
+stable either way.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.generators.literals import block_literal, literal, string_literal
+
+LINE_LENGTH: Final = 88
+INDENT: Final = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Code that stands as it is, on one line."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a call, one parameter, or one item of a dict: `before` is `name=`, `name: type = `, `key: `."""
+
+    before: str
+    value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Comma-separated items between brackets; `head` stands before the opening bracket.
+
+    `form` is `display` (list, tuple, dict: broken, it has one item a line), `call` (all arguments may stand on one
+    line of their own) or `parameters` (so may these, but never a single one). `comments` stand above the item of the
+    same index.
+    """
+
+    head: str
+    opening: str
+    closing: str
+    items: "tuple[Argument, ...]"
+    form: str
+    comments: tuple[tuple[str, ...], ...] = ()
+
+
+Expression = Raw | Group
+
+
+def call(function: str, *positional: Expression, **named: Expression) -> Group:
+    """Return a call of `function`."""
+    items = [Argument("", value) for value in positional]
+    items += [Argument(f"{name}=", value) for name, value in named.items()]
+    return Group(function, "(", ")", tuple(items), "call")
+
+
+def parameters(head: str, declared: Iterable[str]) -> Group:
+    """Return the head of a function, `def name`, with its declared parameters."""
+    return Group(head, "(", ")", tuple(Argument("", Raw(item)) for item in declared), "parameters")
+
+
+def listing(items: Iterable[Expression], comments: Sequence[tuple[str, ...]] = ()) -> Group:
+    """Return a list display; `comments` stand above its items."""
+    return Group(
+        "", "[", "]", tuple(Argument("", item) for item in items), "display", comments=tuple(comments)
+    )
+
+
+def tupled(items: Iterable[Expression], comments: Sequence[tuple[str, ...]] = ()) -> Group:
+    """Return a tuple display; `comments` stand above its items."""
+    return Group(
+        "", "(", ")", tuple(Argument("", item) for item in items), "display", comments=tuple(comments)
+    )
+
+
+def mapping(items: Iterable[tuple[str, Expression]], comments: Sequence[tuple[str, ...]] = ()) -> Group:
+    """Return a dict display whose keys are code; `comments` stand above its items."""
+    pairs = tuple(Argument(f"{key}: ", value) for key, value in items)
+    return Group("", "{", "}", pairs, "display", comments=tuple(comments))
+
+
+def value(plain: object) -> Expression:
+    """Return the expression of a plain value: None, bool, int, float, str, or a list, tuple or dict of such."""
+    if isinstance(plain, list):
+        return listing([value(item) for item in plain])
+    if isinstance(plain, tuple):
+        return tupled([value(item) for item in plain])
+    if isinstance(plain, dict):
+        return mapping([(literal(key), value(item)) for key, item in plain.items()])
+    return Raw(literal(plain))
+
+
+def statement(before: str, expression: Expression, after: str = "", *, indent: int = 0) -> list[str]:
+    """Return the lines of `before + expression + after` at an indentation of `indent` levels.
+
+    `before` is, for example, `return ` or `name = `; `after` is `:` or ` from error`.
+    """
+    return _lines(before, expression, after, indent)
+
+
+def assignment(target: str, text: str, *, indent: int = 0) -> list[str]:
+    """Return the lines that assign a text to `target` (a name, with its annotation): one line, in parentheses, or as a block.
+
+    The block's own lines are never indented, so that the text comes back exactly.
+    """
+    margin = INDENT * indent
+    if "\n" in text:
+        return f"{margin}{target} = {block_literal(text)}".split("\n")
+    quoted = string_literal(text)
+    line = f"{margin}{target} = {quoted}"
+    if _surely_fits(line):
+        return [line]
+    if _never_fits(line):
+        inner = f"{margin}{INDENT}{quoted}"
+        if _surely_fits(inner):
+            return [f"{margin}{target} = (", inner, f"{margin})"]
+        if _never_fits(inner):
+            return [line]
+    return f"{margin}{target} = {block_literal(text)}".split("\n")
+
+
+def flat(expression: Expression) -> str:
+    """Return the expression on one line."""
+    if isinstance(expression, Raw):
+        return expression.code
+    inner = ", ".join(f"{item.before}{flat(item.value)}" for item in expression.items)
+    comma = "," if _is_tuple(expression) and len(expression.items) == 1 else ""
+    return f"{expression.head}{expression.opening}{inner}{comma}{expression.closing}"
+
+
+def _is_tuple(group: Group) -> bool:
+    return group.form == "display" and group.opening == "("
+
+
+def _must_break(expression: Expression) -> bool:
+    if isinstance(expression, Raw):
+        return False
+    return any(expression.comments) or any(_must_break(item.value) for item in expression.items)
+
+
+def _lines(before: str, expression: Expression, after: str, indent: int) -> list[str]:
+    margin = INDENT * indent
+    if isinstance(expression, Raw):
+        return [f"{margin}{before}{expression.code}{after}"]
+    breaks = _must_break(expression)
+    whole = f"{margin}{before}{flat(expression)}{after}"
+    if not breaks and (not expression.items or _surely_fits(whole)):
+        return [whole]
+    opening = f"{margin}{before}{expression.head}{expression.opening}"
+    closing = f"{margin}{expression.closing}{after}"
+    one_line_body = expression.form == "call" or (
+        expression.form == "parameters" and len(expression.items) > 1
+    )
+    if one_line_body and not breaks and _never_fits(whole):
+        inner = INDENT + margin + ", ".join(f"{item.before}{flat(item.value)}" for item in expression.items)
+        if _surely_fits(inner):
+            return [opening, inner, closing]
+    lines = [opening]
+    for index, item in enumerate(expression.items):
+        if index < len(expression.comments):
+            lines += [f"{margin}{INDENT}{comment}" for comment in expression.comments[index]]
+        lines += _lines(item.before, item.value, ",", indent + 1)
+    return [*lines, closing]
+
+
+def _narrowest(line: str) -> int:
+    return sum(1 for character in line if character.isascii())
+
+
+def _widest(line: str) -> int:
+    return sum(1 if character.isascii() else 2 for character in line)
+
+
+def _surely_fits(line: str) -> bool:
+    return _widest(line) <= LINE_LENGTH
+
+
+def _never_fits(line: str) -> bool:
+    return _narrowest(line) > LINE_LENGTH

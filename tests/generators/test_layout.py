@@ -1,0 +1,108 @@
+"""What the printer writes is what `ruff format` would write (spec/package.md 1)."""
+
+import ast
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from melleafy_tui.generators.layout import (
+    Group,
+    Raw,
+    assignment,
+    call,
+    listing,
+    mapping,
+    parameters,
+    statement,
+    tupled,
+    value,
+)
+
+RUFF = Path(sysconfig.get_path("scripts")) / "ruff"
+
+
+def formatted(source: str) -> str:
+    """Return what ruff makes of the source at its defaults."""
+    done = subprocess.run(
+        [RUFF, "format", "--isolated", "-"], input=source.encode(), capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def assert_stable(lines: list[str]) -> None:
+    source = "\n".join(lines) + "\n"
+    ast.parse(source)
+    assert formatted(source) == source
+
+
+TEXT = st.text(
+    st.sampled_from("abc \"'\\\n\r\t{}é日🎫\u0301\u200d") | st.characters(codec="utf-8"), max_size=110
+) | st.integers(min_value=50, max_value=95).map(lambda length: "x" * length)
+
+NAME = st.sampled_from(["a", "config", "load_working_state", "a_rather_long_name_of_a_function_for_the_host"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(NAME, TEXT), min_size=1, max_size=12))
+def test_assigned_text_is_stable(pairs: list[tuple[str, str]]) -> None:
+    lines = [line for name, text in pairs for line in assignment(f"{name.upper()}: Final", text)]
+    assert_stable(lines)
+
+
+def _expressions() -> st.SearchStrategy[Raw | Group]:
+    leaves = st.one_of(TEXT.map(value), NAME.map(Raw), st.integers().map(value))
+    return st.recursive(
+        leaves,
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=4).map(listing),
+            st.lists(inner, max_size=4).map(tupled),
+            st.lists(st.tuples(TEXT, inner), max_size=4).map(
+                lambda pairs: mapping([(value(key).code, item) for key, item in pairs])  # type: ignore[union-attr]
+            ),
+            st.tuples(NAME, st.lists(inner, max_size=3)).map(lambda parts: call(parts[0], *parts[1])),
+            st.tuples(NAME, inner).map(lambda parts: call(parts[0], prefix=parts[1])),
+        ),
+        max_leaves=12,
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(_expressions(), min_size=1, max_size=6))
+def test_expressions_are_stable(expressions: list[Raw | Group]) -> None:
+    assert_stable([line for expression in expressions for line in statement("name = ", expression)])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(NAME, max_size=5), NAME)
+def test_function_heads_are_stable(names: list[str], function: str) -> None:
+    declared = [f'{name}_{number}: str = ""' for number, name in enumerate(names)]
+    head = statement("", parameters(f"def {function}", declared), " -> AgentReply:")
+    assert_stable([*head, "    return None"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(TEXT, NAME)
+def test_raised_errors_and_returns_are_stable(text: str, name: str) -> None:
+    body = statement("raise ", call(name, value(text)), " from error", indent=1)
+    assert_stable(["def function(error):", *body])
+
+
+def test_comments_stand_above_their_items() -> None:
+    lines = statement(
+        "RULES = ", listing([Raw('"a"'), Raw('"b"')], comments=[("# one",), ("# two", "# three")])
+    )
+    assert lines == ["RULES = [", "    # one", '    "a",', "    # two", "    # three", '    "b",', "]"]
+    assert_stable(lines)
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="the printer is tested where ruff is installed beside Python"
+)
+def test_one_item_tuples_keep_their_comma() -> None:
+    assert statement("X = ", tupled([Raw('"a"')])) == ['X = ("a",)']
