@@ -1,0 +1,207 @@
+"""The table of all diagnostics: one row a code, and the one function that makes a diagnostic from it.
+
+docs/diagnostics.md lists the same codes for readers; a test keeps the two together. Messages are one sentence of
+what is wrong, hints one sentence of what to do (spec/conversion.md 1).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.vocabulary import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticRow:
+    """What one code means; `message` and `hint` name the values that `diagnose` fills in, in braces."""
+
+    severity: Severity
+    message: str
+    hint: str
+
+
+def _info(message: str, hint: str) -> DiagnosticRow:
+    return DiagnosticRow(Severity.INFO, message, hint)
+
+
+def _warning(message: str, hint: str) -> DiagnosticRow:
+    return DiagnosticRow(Severity.WARNING, message, hint)
+
+
+def _error(message: str, hint: str) -> DiagnosticRow:
+    return DiagnosticRow(Severity.ERROR, message, hint)
+
+
+READING: Final[dict[str, DiagnosticRow]] = {
+    "unreadable-file": _error(
+        "The file could not be read: {reason}.",
+        "Make it readable and run again, or remove it from the workspace.",
+    ),
+    "unreadable-folder": _error(
+        "The folder could not be listed: {reason}.",
+        "Make it readable and run again; nothing in it was converted.",
+    ),
+    "not-a-regular-file": _warning(
+        "The name stands for a {kind} and was not opened.",
+        "Put a regular file in its place if it belongs to the agent.",
+    ),
+    "file-too-large": _warning(
+        "The file has {size} bytes, over the limit of {limit} a file, and was not read.",
+        "Split it, or move what the agent does not need out of the workspace.",
+    ),
+    "workspace-too-large": _warning(
+        "The file was not read, because the files before it reached the limit of {limit} bytes in all.",
+        "Move what the agent does not need out of the workspace.",
+    ),
+    "too-many-names": _warning(
+        "The workspace holds more than {limit} names; what lies deeper was not looked at.",
+        "Point melleafy-tui at the agent's own folder, or move other data out of it.",
+    ),
+    "too-deep": _warning(
+        "The folder lies more than {limit} folders deep and was not looked at.",
+        "Move it up if it belongs to the agent.",
+    ),
+    "binary-file": _warning(
+        "The file is binary and was not read as text.",
+        "Save it as UTF-8 text if the agent is to have it.",
+    ),
+    "undecodable-text": _warning(
+        "The file is no valid {encoding}: the first bad byte is {byte} at offset {offset}.",
+        "Save the file as UTF-8; until then bad bytes show as replacement characters.",
+    ),
+    "link-outside": _warning(
+        "The link leads out of the workspace and was not followed.",
+        "Copy the file into the workspace if it belongs to the agent.",
+    ),
+    "link-broken": _warning(
+        "The link leads nowhere.",
+        "Restore its target or remove the link.",
+    ),
+    "link-loop": _warning(
+        "The link leads back to a folder above it and was not followed.",
+        "Remove the link.",
+    ),
+    "link-private": _warning(
+        "The link leads to a file that is kept private and was not opened.",
+        "Nothing needs to be done; credentials are never read.",
+    ),
+    "earlier-output": _info(
+        "The folder holds a melleafy.json and was skipped as an earlier output.",
+        "Nothing needs to be done; remove the melleafy.json if the folder belongs to the agent.",
+    ),
+    "name-case": _warning(
+        "The file was not read, because the runtime looks for `{expected}`.",
+        "Rename the file to `{expected}`.",
+    ),
+    "name-case-read": _info(
+        "The file was read as `{expected}`.",
+        "Nothing needs to be done; rename it to `{expected}` to make that plain.",
+    ),
+    "name-case-both": _warning(
+        "The file was not read, because `{expected}` stands beside it.",
+        "Merge the two files into `{expected}`.",
+    ),
+    "name-not-text": _warning(
+        "The name holds bytes that are no UTF-8, so the file was not read.",
+        "Rename it.",
+    ),
+    "configuration-beside": _info(
+        "The configuration was read from the workspace itself.",
+        "Nothing needs to be done.",
+    ),
+    "configuration-above": _info(
+        "The configuration was read from the folder above the workspace.",
+        "Copy it into the workspace if another configuration holds for this agent.",
+    ),
+}
+
+CONFIGURATION: Final[dict[str, DiagnosticRow]] = {
+    "json-syntax": _error(
+        "The file is no valid JSON5: {problem} (line {line}, column {column}).",
+        "Correct it there; nothing of this file was used.",
+    ),
+    "heartbeat-off": _info(
+        "The heartbeat is switched off (`every: {value}`).",
+        "Nothing needs to be done; set an interval to convert a heartbeat.",
+    ),
+    "cadence-not-understood": _warning(
+        'The cadence "{cadence}" was kept word for word, because it has no known form.',
+        'Write an interval such as "30m" or "every weekday at 9am", or set the schedule where the package is deployed.',
+    ),
+    "active-hours-not-understood": _warning(
+        'The active hours "{hours}" were kept word for word, because they have no known form.',
+        'Write them as "09:00-18:00", or set them where the package is deployed.',
+    ),
+    "active-hours-normalised": _info(
+        'The active hours "{hours}" were read as {meaning}.',
+        "Nothing needs to be done if that is what is meant.",
+    ),
+    "active-hours-never": _warning(
+        "The active hours start and end at {time}, so the heartbeat never runs.",
+        "Give the window an end after its start, or remove it.",
+    ),
+    "several-agents": _info(
+        "The configuration declares {count} agents, and the settings of `{agent}` were used.",
+        "Convert the other agents from their own workspaces.",
+    ),
+    "heartbeat-overridden": _info(
+        "The heartbeat of agent `{agent}` replaces the defaults.",
+        "Nothing needs to be done.",
+    ),
+}
+
+CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
+    "runtime-unknown": _warning(
+        "No known runtime was recognised, so the files are read by general rules.",
+        "Name the runtime with --source-runtime if you know it.",
+    ),
+    "dialect-missing": _warning(
+        "The source looks like {runtime}, for which there is no dialect yet, so it is read by general rules.",
+        "Check the inventory with care, or name another runtime with --source-runtime.",
+    ),
+    "hybrid-hidden": _warning(
+        "--source-runtime {runtime} hides that {others} scored about as high.",
+        "Use --source-runtime hybrid --contributing-runtimes {runtime},{others} to read with both.",
+    ),
+    "hybrid-many": _warning(
+        "{count} runtimes contribute to this hybrid.",
+        "Name the ones that matter with --contributing-runtimes.",
+    ),
+    "override-without-signal": _warning(
+        "No signal of {runtime} was found, which --source-runtime names.",
+        "Check the option; the source is read as {runtime} all the same.",
+    ),
+    "own-skill-mark": _info(
+        "SKILL.md carries melleafy's own mark, so it was left out of the detection.",
+        "Nothing needs to be done.",
+    ),
+    "python-syntax": _warning(
+        "The Python file does not parse: {problem}.",
+        "Correct it if it belongs to the agent; no signal was taken from it.",
+    ),
+}
+
+DIAGNOSTICS: Final[dict[str, DiagnosticRow]] = {
+    **READING,
+    **CONFIGURATION,
+    **CLASSIFICATION,
+}
+"""Every code of this project; a step adds its rows as a table of its own above."""
+
+
+def diagnose(code: str, file: str, lines: str = "", **values: str | int | float) -> Diagnostic:
+    """Make the diagnostic of a code.
+
+    Args:
+        code: A key of DIAGNOSTICS.
+        file: The file it is about, relative to the workspace; `""` for the whole workspace.
+        lines: `""`, `"12"` or `"15-22"`.
+        values: What the row's message and hint name in braces.
+
+    Raises:
+        KeyError: the code has no row, or a value is missing; both are mistakes in this program.
+    """
+    row = DIAGNOSTICS[code]
+    return Diagnostic(
+        code, row.severity, file, lines, row.message.format(**values), row.hint.format(**values)
+    )

@@ -1,0 +1,266 @@
+"""Reading a workspace once into an immutable snapshot; nothing else of the core opens its files.
+
+spec/conversion.md 1 is the contract, spec/safety.md the limits on what may be touched.
+"""
+
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.workspace.environment_files import is_environment_file, without_values
+from melleafy_tui.core.workspace.limits import DEFAULT_LIMITS, Limits
+from melleafy_tui.core.workspace.text import decode
+from melleafy_tui.core.workspace.walk import FoundFile, walk_workspace
+
+CONFIGURATION_NAMES: Final = ("openclaw.json", "openclaw.json5")
+"""Configuration that may lie above the workspace instead of in it (field-notes.md, openclaw.json)."""
+
+KNOWN_NAMES: Final = {
+    name.lower(): name
+    for name in (
+        "AGENTS.md",
+        "BOOT.md",
+        "BOOTSTRAP.md",
+        "CLAUDE.md",
+        "DREAMS.md",
+        "HEARTBEAT.md",
+        "HOOK.md",
+        "IDENTITY.md",
+        "MEMORY.md",
+        "SKILL.md",
+        "SOUL.md",
+        "TOOLS.md",
+        "USER.md",
+    )
+}
+"""Names that runtimes look for in exactly this case."""
+
+READ_IN_LOWER_CASE: Final = frozenset({"memory.md"})
+"""Names that OpenClaw reads in lower case too."""
+
+
+def read_snapshot(
+    path: Path,
+    *,
+    wants: Callable[[str], bool],
+    home: Path | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Snapshot:
+    """Read a workspace.
+
+    Args:
+        path: The folder, or a file in it, which is then the primary spec.
+        wants: Says for a path relative to the root whether some dialect wants its contents.
+        home: The home folder, looked at for the existence of `.openclaw/` only; None for no look.
+        limits: Where reading stops.
+
+    Raises:
+        UnusableInput: the path does not exist, cannot be listed, or holds nothing to convert.
+    """
+    root, primary = _root_and_primary(path)
+    try:
+        walk = walk_workspace(root, limits)
+    except OSError as error:
+        raise UnusableInput(
+            f"The folder cannot be listed: {_reason(error)}",
+            hint="Make it readable and run again.",
+            location=str(path),
+        ) from error
+    if not walk.names:
+        raise UnusableInput(
+            "The folder is empty", hint="Name the folder that holds the agent's files.", location=str(path)
+        )
+    names = set(walk.names)
+    reading = _Reading(limits, diagnostics=walk.diagnostics)
+    reading.note_special_files(walk.special, wants)
+    # Files near the root come first, so that a large folder below cannot use up the limit before them.
+    for found in sorted(walk.files, key=lambda file: (file.path.count("/"), file.path)):
+        if found.path == primary or reading.is_wanted(found.path, wants, names):
+            reading.read(found)
+    reading.read_configuration_above(root, names, wants)
+    if not reading.files:
+        raise UnusableInput(
+            "The folder holds no file that can be converted",
+            hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
+            location=str(path),
+        )
+    return Snapshot(
+        name=root.name or "workspace",
+        root=str(root),
+        files=tuple(sorted(reading.files, key=lambda file: file.path)),
+        names=tuple(sorted(names)),
+        ambient=_ambient(root, home),
+        diagnostics=tuple(
+            sorted(reading.diagnostics, key=lambda finding: (finding.file, finding.code, finding.lines))
+        ),
+        primary=primary,
+    )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been opened so far."""
+
+    limits: Limits
+    files: list[SourceFile] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    bytes_read: int = 0
+
+    def is_wanted(self, path: str, wants: Callable[[str], bool], names: set[str]) -> bool:
+        """Return whether to open a file, by the rules on upper and lower case."""
+        folder, slash, name = path.rpartition("/")
+        expected = KNOWN_NAMES.get(name.lower(), name)
+        if expected == name:
+            return wants(path)
+        canonical = f"{folder}{slash}{expected}"
+        if not wants(canonical):
+            return wants(path)
+        if canonical in names:
+            code = "name-case-both"
+        elif name in READ_IN_LOWER_CASE:
+            code = "name-case-read"
+        else:
+            code = "name-case"
+        self.diagnostics.append(diagnose(code, path, expected=expected))
+        return code == "name-case-read"
+
+    def note_special_files(self, special: dict[str, str], wants: Callable[[str], bool]) -> None:
+        """Report pipes, sockets and devices that bear a wanted name."""
+        for path, kind in sorted(special.items()):
+            if wants(path):
+                self.diagnostics.append(diagnose("not-a-regular-file", path, kind=kind))
+
+    def read(self, found: FoundFile) -> bool:
+        """Open a file and keep it; return whether it was read."""
+        try:
+            data = self._data_of(found)
+        except OSError as error:
+            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=_reason(error)))
+            return False
+        if data is None:
+            return False
+        self.bytes_read += len(data)
+        decoded = decode(found.path, data)
+        text, encoding = decoded.text, decoded.encoding
+        if text is not None and is_environment_file(found.path):
+            text, encoding = without_values(text), "utf-8"
+            data = text.encode("utf-8")
+        self.diagnostics.extend(decoded.diagnostics)
+        self.files.append(SourceFile(path=found.path, data=data, text=text, encoding=encoding))
+        return True
+
+    def _data_of(self, found: FoundFile) -> bytes | None:
+        # Not following links and not waiting for a pipe's writer holds even if the name was exchanged after the walk.
+        flags = (
+            os.O_RDONLY
+            | getattr(os, "O_NOFOLLOW", 0)
+            | getattr(os, "O_NONBLOCK", 0)
+            | getattr(os, "O_BINARY", 0)
+        )
+        descriptor = os.open(found.real, flags)
+        with open(descriptor, "rb", closefd=True) as stream:  # noqa: PTH123 - a descriptor has no path
+            state = os.fstat(descriptor)
+            if not stat.S_ISREG(state.st_mode):
+                self.diagnostics.append(diagnose("not-a-regular-file", found.path, kind="special file"))
+                return None
+            limit = self.limits.file_bytes
+            if state.st_size > limit:
+                self.diagnostics.append(
+                    diagnose("file-too-large", found.path, size=state.st_size, limit=limit)
+                )
+                return None
+            if self.bytes_read + state.st_size > self.limits.total_bytes:
+                self.diagnostics.append(
+                    diagnose("workspace-too-large", found.path, limit=self.limits.total_bytes)
+                )
+                return None
+            data = stream.read(limit + 1)
+            if len(data) > limit:
+                self.diagnostics.append(diagnose("file-too-large", found.path, size=len(data), limit=limit))
+                return None
+            return data
+
+    def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
+        """Read `../openclaw.json` where the workspace has none of its own, and say which one holds."""
+        for name in CONFIGURATION_NAMES:
+            if not wants(name):
+                continue
+            if name in names:
+                self.diagnostics.append(diagnose("configuration-beside", name))
+                return
+        for name in CONFIGURATION_NAMES:
+            candidate = root.parent / name
+            if wants(name) and root.parent != root and _is_plain_file(candidate):
+                if self.read(FoundFile(f"../{name}", candidate)):
+                    self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
+                return
+
+
+def _root_and_primary(path: Path) -> tuple[Path, str]:
+    try:
+        resolved = path.resolve(strict=True)
+        if resolved.is_dir():
+            return resolved, ""
+        if resolved.is_file():
+            return resolved.parent, resolved.name
+    except (OSError, RuntimeError) as error:
+        reason = _reason(error) if isinstance(error, OSError) else "the link leads back to itself"
+        raise UnusableInput(
+            f"The workspace cannot be opened: {reason}",
+            hint="Check the path; name the folder that holds the agent's files.",
+            location=str(path),
+        ) from error
+    raise UnusableInput(
+        "The workspace is neither a folder nor a file",
+        hint="Name the folder that holds the agent's files.",
+        location=str(path),
+    )
+
+
+def _ambient(root: Path, home: Path | None) -> tuple[str, ...]:
+    """Return what exists outside the workspace, by its name for people; nothing of it is listed or opened."""
+    found = []
+    if home is not None and _exists(home / ".openclaw"):
+        found.append("~/.openclaw/")
+    above = _claude_folder_above(root, home)
+    if above:
+        found.append(above)
+    return tuple(found)
+
+
+def _claude_folder_above(root: Path, home: Path | None) -> str:
+    """Return the nearest `.claude/` between the root and the repository that holds it, as `../.claude/`, or `""`."""
+    found = ""
+    for steps, folder in enumerate(root.parents, start=1):
+        if folder == home or _exists(root / ".git"):
+            return ""
+        if not found and _exists(folder / ".claude"):
+            found = "../" * steps + ".claude/"
+        if _exists(folder / ".git"):
+            return found
+    return ""
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def _is_plain_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
