@@ -229,7 +229,7 @@ class Conversion:
 
         def build() -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
-            return CommittedPlan(
+            committed = CommittedPlan(
                 project_name=agent,
                 package_name=package_name(settings, self._snapshot, inventory),
                 settings=settings,
@@ -243,6 +243,7 @@ class Conversion:
                 generated_at=self._circumstances.generated_at,
                 melleafy_tui_version=__version__,
             )
+            return replace(committed, cost=run_cost(committed))
 
         return self._kept("committed", parts, build)
 
@@ -282,6 +283,21 @@ class Conversion:
         twin._cache = {
             step: kept for step, kept in self._cache.items() if step not in ("committed", "rendered", "lints", "files")
         }
+        return twin
+
+    def with_decisions(self, decisions: Decisions) -> "Conversion":
+        """Return the same conversion with other decisions, sharing what was computed so far.
+
+        It shows what an act would change before it is done, and lets a thread render while the user goes on.
+        """
+        twin = Conversion(
+            self._snapshot,
+            dialects=self._dialects,
+            render=self._render,
+            circumstances=self._circumstances,
+            decisions=decisions,
+        )
+        twin._cache = dict(self._cache)
         return twin
 
     def _kept(self, step: str, inputs: tuple[object, ...], compute: Callable[[], ResultT]) -> ResultT:
