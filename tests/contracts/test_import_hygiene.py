@@ -35,11 +35,15 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_and_version_import_neither_textual_nor_pydantic_nor_markdown_it(option: str) -> None:
-    code = (
-        "import sys; sys.argv = ['melleafy-tui', '%s']\n"
-        "from melleafy_tui.cli import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n" % option
-    )
+    code = f"""
+import sys
+sys.argv = ["melleafy-tui", "{option}"]
+from melleafy_tui.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+"""
     loaded = roots(modules_after(f"exec({code!r})"))
     assert not loaded & {"textual", "pydantic", "markdown_it", "jinja2", "yaml", "detect_secrets"}
     assert "melleafy_tui" in loaded
