@@ -12,6 +12,7 @@ from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
+from melleafy_tui.core.models.package import RunCost
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind
@@ -123,6 +124,8 @@ class CommittedPlan:
     as_of: str
     generated_at: str
     melleafy_tui_version: str
+    cost: RunCost | None = None
+    """What one run costs (`core/cost.py`), so that documents and manifest can say it."""
 
     @cached_property
     def planned(self) -> tuple[PlannedElement, ...]:

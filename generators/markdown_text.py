@@ -1,0 +1,117 @@
+"""Workspace text on its way into Markdown: shown as it is, never obeyed (spec/safety.md 1 and 3).
+
+Nothing that leaves here can open a link, an image, HTML, a heading, a list, a fence or a table cell, and characters
+that hide or reorder text are written as visible signs.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_SPACE: Final = re.compile(r"\s+")
+_BACKTICKS: Final = re.compile(r"`+")
+_LINKABLE: Final = re.compile(r"://|www\.|@|mailto:|xmpp:", re.IGNORECASE)
+_ENTITY: Final = re.compile(r"&(?=#?\w+;)")
+_ALWAYS_ESCAPED: Final = re.compile(r"[\\`*\[\]<~]")
+_FREE_UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+_BLOCK_START: Final = re.compile(r"^(?:[#>+\-=:|]|\d{1,9}(?=[.)]))")
+
+_SHOWN_BY_CODE_POINT: Final = re.compile(
+    "[\x80-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e0fff]"
+)
+_CONTROL_PICTURES: Final = {**{code: chr(0x2400 + code) for code in range(0x20)}, 0x7F: "\u2421"}
+_KEPT_IN_BLOCKS: Final = {code: sign for code, sign in _CONTROL_PICTURES.items() if chr(code) not in "\n\t"}
+_FOLDED_INLINE: Final = {
+    code: sign for code, sign in _CONTROL_PICTURES.items() if chr(code) not in "\n\t\r\f\v"
+}
+
+
+def visible(text: str) -> str:
+    """Return the text with every control, reordering and invisible character as a sign; LF and tab stay."""
+    return _SHOWN_BY_CODE_POINT.sub(_code_point, _LINE_END.sub("\n", text).translate(_KEPT_IN_BLOCKS))
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line, runs of white space folded, hidden characters visible."""
+    shown = _SHOWN_BY_CODE_POINT.sub(_code_point, text.translate(_FOLDED_INLINE))
+    return _SPACE.sub(" ", shown).strip()
+
+
+def inline(text: str) -> str:
+    """Return the text as one line of plain Markdown that renders as the very same words."""
+    return _BLOCK_START.sub(_escaped_start, _escaped_words(one_line(text), _span))
+
+
+def cell(text: str) -> str:
+    """Return the text as the content of one table cell; a dash where there is nothing to say."""
+    return _escaped_words(one_line(text), _spans).replace("|", "&#124;") or "–"
+
+
+def code_span(text: str) -> str:
+    """Return the text as a code span whose fence is longer than any run of backticks in it."""
+    return _span(one_line(text))
+
+
+def code_cell(text: str) -> str:
+    """Return the text as code spans for a table cell; pipes stand between the spans, as entities."""
+    return _spans(one_line(text)) or "–"
+
+
+def fence(text: str, language: str = "") -> str:
+    """Return the text as a fenced block whose fence is longer than any run of backticks in it."""
+    shown = visible(text)
+    ticks = "`" * max(3, _longest_run(shown) + 1)
+    end = "" if shown.endswith("\n") or not shown else "\n"
+    return f"{ticks}{language}\n{shown}{end}{ticks}"
+
+
+def link(text: str, target: str) -> str:
+    """Return a link to a file of the package; `target` is a path that we made, never workspace text."""
+    return f"[{code_span(text)}]({target})"
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return the text on one line, cut after a word where it is longer than `limit` characters."""
+    line = one_line(text)
+    if len(line) <= limit:
+        return line
+    kept = line[: limit - 1]
+    return f"{kept.rpartition(' ')[0] or kept}…"
+
+
+def _span(line: str) -> str:
+    if not line:
+        return ""
+    ticks = "`" * (_longest_run(line) + 1)
+    ends = line[0] + line[-1]
+    padding = " " if "`" in ends or (ends == "  " and line.strip()) else ""
+    return f"{ticks}{padding}{line}{padding}{ticks}"
+
+
+def _spans(line: str) -> str:
+    return "&#124;".join(_span(part) for part in line.split("|"))
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+
+
+def _escaped_words(line: str, span: Callable[[str], str]) -> str:
+    return " ".join(span(word) if _LINKABLE.search(word) else _escaped_word(word) for word in line.split(" "))
+
+
+def _escaped_word(word: str) -> str:
+    plain = _ALWAYS_ESCAPED.sub(lambda found: f"\\{found[0]}", word)
+    plain = _FREE_UNDERSCORE.sub(r"\\_", plain)
+    return _ENTITY.sub("&amp;", plain)
+
+
+def _escaped_start(found: re.Match[str]) -> str:
+    start = found[0]
+    return f"{start}\\" if start[0].isdigit() else f"\\{start}"
+
+
+def _code_point(found: re.Match[str]) -> str:
+    return f"⟨U+{ord(found[0]):04X}⟩"

@@ -1,0 +1,108 @@
+"""The contract of `melleafy.json`, the manifest that exporters and hosts read beside the code (spec/package.md 5).
+
+Version 1.1.0 of the published compiler's manifest; what is ours alone comes after what is theirs.
+"""
+
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from melleafy_tui.core.models.vocabulary import (
+    Archetype,
+    DecisionSource,
+    Disposition,
+    Modality,
+    PersonaChannel,
+    Shape,
+    ToolInvolvement,
+)
+
+MANIFEST_VERSION: Final = "1.1.0"
+MANIFEST_FORMAT_VERSION: Final = "1.0"
+MELLEA_VERSION: Final = "0.8.0"
+"""The Mellea release that emitted code is written for and checked against."""
+
+MELLEA_RANGE: Final = ">=0.8,<0.9"
+"""The Mellea releases that an emitted package asks for."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PipelineParameter(_Part):
+    """One parameter of `run_pipeline`; `default` is a plain JSON value and None where the parameter is required."""
+
+    name: str
+    type: str
+    required: bool
+    default: str | int | float | bool | None = None
+
+
+class ResolvedEntry(_Part):
+    """What became of one plan entry; `description` is plain prose on one line, for C1 only."""
+
+    entry_id: str
+    disposition: Disposition
+    source_of_decision: DecisionSource
+    target: str
+    description: str | None = None
+
+
+class ResolvedCategory(_Part):
+    """The plan entries of one category, and how many have which disposition."""
+
+    count: int
+    dispositions: dict[Disposition, int] = {}
+    description: str | None = None
+    entries: tuple[ResolvedEntry, ...] = ()
+
+
+class Heartbeat(_Part):
+    """The interval in the source's own form, such as `30m`."""
+
+    every: str
+
+
+class ScheduleConfig(_Part):
+    """When the source wanted the agent to be woken; `active_hours` keeps the declared words."""
+
+    type: str
+    cadence: str
+    active_hours: str
+    seconds: int | None = None
+    cron: str = ""
+    active_start: str = ""
+    active_end: str = ""
+    timezone: str = ""
+    heartbeat: Heartbeat | None = None
+
+
+class Manifest(_Part):
+    """`melleafy.json`."""
+
+    manifest_version: Literal["1.1.0"] = MANIFEST_VERSION
+    format_version: Literal["1.0"] = MANIFEST_FORMAT_VERSION
+    package_name: str
+    entry_signature: str
+    pipeline_parameters: tuple[PipelineParameter, ...]
+    source_runtime: str
+    source_runtime_override: str | None = None
+    hybrid_primary: str | None = None
+    hybrid_contributors: tuple[str, ...] = ()
+    modality: Modality
+    secondary_modalities: tuple[Modality, ...] = ()
+    archetype: Archetype
+    shape: Shape
+    tool_involvement: ToolInvolvement
+    categories_resolved: dict[str, ResolvedCategory]
+    declared_env_vars: tuple[str, ...] = ()
+    schedule_config: ScheduleConfig
+    backend: str
+    model_id: str
+    persona_channel: PersonaChannel
+    model_calls_per_run: int | None = None
+    mellea_version: str = MELLEA_VERSION
+    melleafy_tui_version: str
+    source_snapshot: str
+    generated_at: str
