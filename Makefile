@@ -7,7 +7,7 @@ EXAMPLE := examples/ticket-triage
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow snapshots lint types imports check coverage format clean
+.PHONY: help install demo test test-slow snapshots lint types imports check bench coverage format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -52,6 +52,9 @@ imports: $(VENV)/.ready-dev ## Check that imports run one way
 	$(BIN)/lint-imports
 
 check: lint types imports test snapshots test-slow ## The whole of CI
+
+bench: $(VENV)/.ready-dev ## Measure the headless door against floors taken in the same run
+	$(BIN)/python benchmarks/headless.py
 
 coverage: $(VENV)/.ready-dev ## Measure what the tests reach
 	$(BIN)/coverage erase
