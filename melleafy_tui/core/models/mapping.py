@@ -13,13 +13,14 @@ class RuleCheck:
     """A rule whose wording Python can check (spec/package.md 3).
 
     `kind` names a row of the table in `core/rules.py`, for example `max_words`; `limit`, `phrases` and `flag` are its
-    arguments, as far as the kind has them.
+    arguments, as far as the kind has them; `least` is the lower end of a range whose upper end is `limit`.
     """
 
     kind: str
     limit: int = 0
     phrases: tuple[str, ...] = ()
     flag: bool = True
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True)
