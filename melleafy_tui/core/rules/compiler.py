@@ -4,6 +4,8 @@ A check is given only where a wording table covers the whole statement and its p
 condition, an exception, a second sentence, a scope of its own, is left to the model that judges.
 """
 
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
 import re
 import unicodedata
 from collections.abc import Sequence

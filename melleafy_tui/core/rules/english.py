@@ -9,12 +9,30 @@ import re
 from typing import Final
 
 from melleafy_tui.core.models.mapping import RuleCheck
+from melleafy_tui.core.rules.kinds import REQUIRABLE
 from melleafy_tui.core.rules.reading import QUOTED, Reading, count_check, feature_check, phrases_in
 
 _NUMBER_WORDS: Final = {
     word: number
     for number, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"]
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+        ]
     )
 } | {
     "a": 1,
@@ -353,8 +371,8 @@ def _read_required_feature(text: str) -> Reading | None:
     found = _REQUIRED_FEATURE.fullmatch(text)
     if found is None:
         return None
-    check = RuleCheck(f"has_{_feature(found['features'])}")
-    return Reading(check, negative=False)
+    feature = _feature(found["features"])
+    return Reading(RuleCheck(f"has_{feature}"), negative=False) if feature in REQUIRABLE else None
 
 
 def _read_phrases(text: str) -> Reading | None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.rules.kinds import REQUIRABLE
 
 _QUOTE_PAIRS: Final = (('"', '"'), ("“", "”"), ("'", "'"), ("‘", "’"), ("「", "」"), ("『", "』"), ("«", "»"))
 
@@ -54,13 +53,8 @@ def feature_check(features: Sequence[str]) -> RuleCheck | None:
 
 def phrases_in(quotes: str) -> tuple[tuple[str, ...], bool]:
     """Return the quoted phrases, and whether "or" joins them."""
-    phrases: list[str] = []
-    between = re.sub(QUOTED, lambda found: phrases.append(found.group()[1:-1].strip()) or " ", quotes)
+    phrases = [found[1:-1].strip() for found in re.findall(QUOTED, quotes)]
+    between = re.sub(QUOTED, " ", quotes)
     return tuple(phrase for phrase in phrases if phrase), bool(
         re.search(r"\bor\b|/|或", between, re.IGNORECASE)
     )
-
-
-def requirable(feature: str) -> bool:
-    """Return whether a rule may demand the feature."""
-    return feature in REQUIRABLE
