@@ -1,0 +1,121 @@
+"""The names that plan entries have in emitted code, and the `file:symbol` target of each disposition.
+
+An entry's stem depends on the inventory alone, never on the decisions, so that overriding one entry renames no other.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from melleafy_tui.core.decisions.keys import normalised_text
+from melleafy_tui.core.dispositions import Cell, SymbolRule
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.mapping import MappingEntry
+from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.naming import python_identifier
+
+WORDS_IN_STEM: Final = 6
+STEM_FALLBACKS: Final[dict[Category, str]] = {
+    Category.C1: "identity",
+    Category.C2: "rule",
+    Category.C3: "fact",
+    Category.C4: "state",
+    Category.C5: "memory",
+    Category.C6: "tool",
+    Category.C7: "secret",
+    Category.C8: "runtime",
+    Category.C9: "schedule",
+    Category.NONE: "text",
+}
+"""What an element is called whose own words give no identifier."""
+
+_CONSTANTS_WITH_LABEL: Final = frozenset({"AGENT_NAME", "AGENT_ROLE"})
+
+
+def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEntry]) -> dict[str, str]:
+    """Return a unique identifier for each element by `element_id`, from its label, name or first words."""
+    taken: set[str] = set()
+    stems: dict[str, str] = {}
+    for element in elements:
+        mapping = mappings.get(element.element_id)
+        if mapping is not None and mapping.target_symbol in _CONSTANTS_WITH_LABEL:
+            stem = mapping.target_symbol.lower()
+            if stem in taken:
+                stem = python_identifier(_name(element), taken, fallback=STEM_FALLBACKS[element.category])
+        else:
+            stem = python_identifier(_name(element), taken, fallback=STEM_FALLBACKS[element.category])
+        taken.add(stem)
+        stems[element.element_id] = stem
+    return stems
+
+
+def symbol_for(cell: Cell, stem: str) -> str:
+    """Return the entry's own Python identifier where the cell needs one, else `""`."""
+    match cell.symbol_rule:
+        case SymbolRule.OWN:
+            return f"{cell.symbol}{stem}"
+        case SymbolRule.PARAMETER:
+            return stem
+        case SymbolRule.FLAG:
+            return cell.symbol or stem
+        case SymbolRule.FIXED if cell.target_file.endswith(".py"):
+            return cell.symbol if cell.symbol.islower() else ""
+        case _:
+            return ""
+
+
+def target_for(
+    cell: Cell, stem: str, element: Element, mapping: MappingEntry | None, *, is_default: bool
+) -> str:
+    """Return the `file:symbol` that the entry has under this cell.
+
+    Args:
+        cell: The cell of the matrix.
+        stem: The element's stem.
+        element: The element.
+        mapping: Where step 2 put it.
+        is_default: The disposition is the default, so that a document's section may come from the mapping.
+    """
+    symbol = cell.symbol
+    match cell.symbol_rule:
+        case SymbolRule.MAPPED if mapping is not None and mapping.target_file == cell.target_file:
+            symbol = mapping.target_symbol
+        case SymbolRule.SECTION if (
+            is_default and mapping is not None and mapping.target_file == cell.target_file
+        ):
+            symbol = mapping.target_symbol
+        case SymbolRule.OWN | SymbolRule.PARAMETER:
+            symbol = symbol_for(cell, stem)
+        case SymbolRule.FLAG:
+            symbol = flag_of(symbol_for(cell, stem))
+        case SymbolRule.ENVIRONMENT:
+            symbol = variable_name(element, stem)
+        case _:
+            pass
+    return f"{cell.target_file}:{symbol}"
+
+
+def flag_of(parameter: str) -> str:
+    """Return the command-line flag of a parameter of `run_pipeline`."""
+    return "--" + parameter.replace("_", "-")
+
+
+def variable_name(element: Element, stem: str) -> str:
+    """Return the environment variable of a credential: the source's own name, else one made of the stem."""
+    name = _fact(element, "variable") or _fact(element, "name") or element.label
+    return name.upper() if name.isascii() and name.isidentifier() else stem.upper()
+
+
+def _name(element: Element) -> str:
+    named = _fact(element, "name") or element.label
+    if named:
+        return named
+    if element.kind == "section" and element.section:
+        return element.section[-1]
+    if element.category is Category.C7:
+        return element.content_summary
+    return " ".join(normalised_text(element).split()[:WORDS_IN_STEM])
+
+
+def _fact(element: Element, name: str) -> str:
+    found = element.facts.get(name)
+    return found if isinstance(found, str) else ""
