@@ -1,0 +1,93 @@
+"""Reading what an earlier run emitted into an output folder, without trusting a word of it.
+
+The folder may have been downloaded, so a path in a record counts only where it stays inside the folder.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from melleafy_tui.core.writing.emitted import EMITTED_NAME, EMITTED_TEXTS_NAME, MANIFEST_NAME
+from melleafy_tui.core.writing.places import is_control_name, stays_inside
+
+_LARGEST_RECORD: Final = 64_000_000
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class EarlierEmission:
+    """What the records of an output folder say.
+
+    `packages` are the folders with records, each with its final `/`, or `""` for a package that is the output folder
+    itself. `hashes` are the recorded SHA-256 by path, `texts` the recorded texts. `damaged` names records that
+    could not be read.
+    """
+
+    packages: tuple[str, ...] = ()
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    damaged: tuple[str, ...] = ()
+
+
+def package_folders(out: Path) -> tuple[str, ...]:
+    """Return the folders of an output folder that hold a record or a manifest of ours, sorted.
+
+    The published compiler writes a `melleafy.json` too; only ours names the version of this tool.
+    """
+    return tuple(sorted(folder for folder in _folders(out) if _holds_package(out, folder)))
+
+
+def read_earlier(out: Path) -> EarlierEmission:
+    """Return what the records below `out` say; unreadable ones are named, not raised."""
+    packages = package_folders(out)
+    hashes: dict[str, str] = {}
+    texts: dict[str, str] = {}
+    damaged: list[str] = []
+    for folder in packages:
+        record = _read_object(out / folder / EMITTED_NAME)
+        files = record.get("files") if record is not None else None
+        if not isinstance(files, dict):
+            damaged.append(folder + EMITTED_NAME)
+            continue
+        hashes.update(
+            (path, digest)
+            for path, digest in files.items()
+            if isinstance(digest, str) and _SHA256.fullmatch(digest) and stays_inside(path)
+        )
+        recorded_texts = _read_object(out / folder / EMITTED_TEXTS_NAME)
+        if recorded_texts is None:
+            damaged.append(folder + EMITTED_TEXTS_NAME)
+            continue
+        texts.update((path, text) for path, text in recorded_texts.items() if isinstance(text, str))
+    return EarlierEmission(packages, hashes, texts, tuple(damaged))
+
+
+def _folders(out: Path) -> Iterator[str]:
+    yield ""
+    try:
+        children = sorted(out.iterdir())
+    except OSError:
+        return
+    for child in children:
+        if child.is_dir() and not child.is_symlink() and not is_control_name(child.name):
+            yield f"{child.name}/"
+
+
+def _holds_package(out: Path, folder: str) -> bool:
+    if (out / folder / EMITTED_NAME).is_file():
+        return True
+    manifest = _read_object(out / folder / MANIFEST_NAME)
+    return manifest is not None and "melleafy_tui_version" in manifest
+
+
+def _read_object(path: Path) -> dict[str, object] | None:
+    try:
+        if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
+            return None
+        document: object = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
