@@ -19,7 +19,6 @@ MAX_NESTING: Final = 40
 """Containers deeper than this are kept as plain lines (spec/safety.md 6)."""
 
 _FENCE_LINE = re.compile(r"^[\s>]*(?P<mark>`{3,}|~{3,})\s*$")
-_LIST_MARK = re.compile(r"^[\s>]*(?:[-*+]|\d{1,9}[.)])\s*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,109 @@
+"""Judging a value: is it a secret, or a placeholder, a name, a path, a hash, a word (spec/safety.md 4).
+
+Patterns find candidates (`secrets.py`), this module says no to the ordinary ones, in time linear in the value.
+"""
+
+import math
+import re
+from collections import Counter
+from itertools import pairwise
+from typing import Final
+
+LEAST_PASSWORD: Final = 6
+LEAST_TOKEN: Final = 12
+LEAST_PLAIN_PASSWORD: Final = 8
+LEAST_BARE: Final = 24
+LONGEST_BARE: Final = 256
+LEAST_BARE_SEGMENT: Final = 16
+LEAST_TOKEN_ENTROPY: Final = 2.8
+
+_PLACEHOLDER: Final = re.compile(
+    r"[$%<{\[(]"  # ${VAR}, <token>, {{ token }}, [your key], (none)
+    r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|\*{3,}|\.{3}|…)"
+    r"|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass)(?::|//)"
+    r"|(?:process\.env|os\.environ|import\.meta)",
+    re.IGNORECASE,
+)
+_REFERENCE: Final = re.compile(
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # the name of a variable
+    r"|(?:https?|wss?|ftp)://.*"
+    r"|(?:~|\.{1,2})?/[\w./-]*"
+    r"|[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|[\w.]+\([^)]*\)?;?",
+)
+_PLAIN_WORD: Final = re.compile(
+    r"access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
+    r"|configured|contact|default|disabled|empty|enabled|encrypted|environment|expired|expires|field"
+    r"|forbidden|generated|hashed|hidden|internal|invalid|keepass|keychain|lastpass|managed|manager"
+    r"|masked|missing|needed|never|nothing|null|optional|password|passwords|placeholder|policy"
+    r"|private|protected|provided|public|random|refresh|required|requires|reset|revoked|rotate"
+    r"|rotated|rotation|secret|secrets|secure|security|shared|sharing|stored|string|tokens"
+    r"|undefined|unknown|unset|user|username|value|vault",
+    re.IGNORECASE,
+)
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_HEX: Final = re.compile(r"[0-9a-fA-F]+")
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
+
+
+def is_placeholder(value: str) -> bool:
+    """Return whether a value stands for a secret without being one."""
+    return bool(_PLACEHOLDER.match(value)) or bool(_REFERENCE.fullmatch(value)) or len(set(value)) < 3
+
+
+def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
+    """Return whether the value of a password field is one, though it may be a plain word."""
+    if len(value) < LEAST_PASSWORD or is_placeholder(value) or _PLAIN_WORD.fullmatch(value):
+        return False
+    letters = any(character.isalpha() for character in value)
+    digits = any(character.isdecimal() for character in value)
+    marks = any(character in "!@#$%^&*+=?~" for character in value)
+    if letters and (digits or marks):
+        return True
+    alone = ends_line or quoted
+    if not letters:
+        return digits and alone
+    return alone and len(value) >= LEAST_PLAIN_PASSWORD and value.isascii()
+
+
+def is_token(value: str) -> bool:
+    """Return whether the value of a token or key field is one: long, mixed and not a name or date."""
+    if len(value) < LEAST_TOKEN or is_placeholder(value) or _DATE.fullmatch(value):
+        return False
+    letters = any(character.isalpha() for character in value)
+    digits = sum(character.isdecimal() for character in value)
+    if not letters or digits < 2 or not value.isascii():
+        return False
+    return entropy(value) >= LEAST_TOKEN_ENTROPY
+
+
+def is_random(value: str) -> bool:
+    """Return whether a value without any label can hardly be anything but a secret."""
+    core = value.rstrip("=")
+    if not LEAST_BARE <= len(core) <= LONGEST_BARE or is_placeholder(value):
+        return False
+    if _UUID.fullmatch(core) or _HEX.fullmatch(core):
+        return False
+    if max(len(part) for part in re.split(r"[-_/+]", core)) < LEAST_BARE_SEGMENT:
+        return False
+    kinds = [_kind(character) for character in core]
+    counts = Counter(kinds)
+    if counts["upper"] < 3 or counts["lower"] < 3 or counts["digit"] < 3:
+        return False
+    changes = sum((one == "digit") != (other == "digit") for one, other in pairwise(kinds))
+    return changes >= 4 and entropy(core) >= min(4.5, 0.86 * math.log2(len(core)))
+
+
+def entropy(value: str) -> float:
+    """Return Shannon's entropy of a value in bits a character."""
+    length = len(value)
+    return -sum(count / length * math.log2(count / length) for count in Counter(value).values())
+
+
+def _kind(character: str) -> str:
+    if character.isdecimal():
+        return "digit"
+    if character.isupper():
+        return "upper"
+    return "lower" if character.islower() else "mark"
