@@ -15,6 +15,8 @@ from melleafy_tui.core.errors import OutputRefused
 CONTROL_PREFIX: Final = ".melleafy-"
 BACKUP_FOLDER: Final = ".melleafy-backup"
 PARTIAL_FOLDER: Final = ".melleafy-partial"
+DECISIONS_NAME: Final = "melleafy-decisions.json"
+"""A wizard may save the decisions into the output folder before the package is first written."""
 
 
 def is_control_name(name: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.errors import OutputRefused
-from melleafy_tui.core.writing.places import is_control_name
+from melleafy_tui.core.writing.places import DECISIONS_NAME, is_control_name
 from melleafy_tui.core.writing.record import package_folders
 
 
@@ -65,7 +65,7 @@ def inspect_target(out: Path) -> Target:
             f"The output folder {out} cannot be read ({error.strerror})",
             hint="Check its permissions, or choose another folder with --out.",
         ) from error
-    if all(is_control_name(name) for name in names):
+    if all(is_control_name(name) or name == DECISIONS_NAME for name in names):
         return Target(out, TargetState.EMPTY)
     packages = package_folders(out)
     return Target(out, TargetState.OURS if packages else TargetState.FOREIGN, packages)

@@ -1,0 +1,71 @@
+"""Workspace text on its way to a terminal: every character that would do something is shown as a sign instead.
+
+Workspaces are untrusted (spec/safety.md 3). What comes out of here moves no cursor, sets no title or colour, turns no
+line round and hides nothing. Wizard, messages and file names all go through `visible`.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+LONGEST_COMBINING_RUN: Final = 4
+"""Marks on one letter that are shown; more of them are counted (some scripts need two or three)."""
+
+_CONTROL_PICTURES: Final = 0x2400
+_DELETE: Final = 0x7F
+_DELETE_PICTURE: Final = "\u2421"
+
+_ACTING: Final = re.compile(
+    "["
+    "\x00-\x1f\x7f-\x9f"  # C0, delete, C1
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0"  # invisible letters and marks
+    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"  # zero width, line ends, direction
+    "\ud800-\udfff"  # lone surrogates, also those that stand for undecodable bytes of a file name
+    "\U000e0000-\U000e007f"  # tags
+    "]"
+)
+_KEPT_IN_BLOCKS: Final = frozenset("\n\t")
+_MARKS: Final = re.compile(r"[^\x00-\u02ff]")
+
+
+def visible(text: str, *, block: bool = False) -> str:
+    """Return text that a terminal only shows.
+
+    Args:
+        text: Any text.
+        block: Whether line feeds and tabs stay, for text of several lines.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    kept = _KEPT_IN_BLOCKS if block else frozenset[str]()
+    shown = _ACTING.sub(lambda found: found[0] if found[0] in kept else _sign(found[0]), text)
+    return _shorten_combining_runs(shown) if _MARKS.search(shown) else shown
+
+
+def _sign(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(_CONTROL_PICTURES + code)
+    if code == _DELETE:
+        return _DELETE_PICTURE
+    return f"<U+{code:04X}>"
+
+
+def _shorten_combining_runs(text: str) -> str:
+    parts: list[str] = []
+    run = 0
+    left_out = 0
+    for character in text:
+        if unicodedata.category(character) in ("Mn", "Me"):
+            run += 1
+            if run > LONGEST_COMBINING_RUN:
+                left_out += 1
+                continue
+        else:
+            if left_out:
+                parts.append(f"<{left_out} marks>")
+            run = left_out = 0
+        parts.append(character)
+    if left_out:
+        parts.append(f"<{left_out} marks>")
+    return "".join(parts)
