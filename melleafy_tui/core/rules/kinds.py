@@ -168,17 +168,14 @@ def evaluate(check: RuleCheck, text: str) -> Verdict:
 def _evaluate_count(check: RuleCheck, text: str) -> Verdict:
     kind = KINDS[check.kind]
     count = _counter(kind.measure)(text)
-    has = f"the reply has {count} {kind.noun}; "
+    has = f"the reply has {count} {kind.noun}"
     if kind.family is Family.AT_MOST:
-        return count <= check.limit, f"{has}at most {counted(kind, check.limit)} allowed"
+        return count <= check.limit, f"{has}; at most {check.limit} allowed"
     if kind.family is Family.AT_LEAST:
-        return count >= check.limit, f"{has}at least {counted(kind, check.limit)} needed"
+        return count >= check.limit, f"{has}; at least {check.limit} needed"
     if kind.family is Family.BETWEEN:
-        return (
-            check.least <= count <= check.limit,
-            f"{has}between {check.least} and {counted(kind, check.limit)} needed",
-        )
-    return count == check.limit, f"{has}exactly {counted(kind, check.limit)} needed"
+        return check.least <= count <= check.limit, f"{has}; {check.least} to {check.limit} needed"
+    return count == check.limit, f"{has}; exactly {check.limit} needed"
 
 
 def _evaluate_phrases(check: RuleCheck, text: str) -> Verdict:
@@ -199,7 +196,7 @@ def _evaluate_presence(check: RuleCheck, text: str) -> Verdict:
     kind = KINDS[check.kind]
     if _finder(kind.measure)(text):
         return True, ""
-    return False, f"the reply has no {kind.noun}; they are needed"
+    return False, f"the reply has no {kind.noun}"
 
 
 def _counter(name: str) -> Callable[[str], int]:

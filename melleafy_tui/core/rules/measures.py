@@ -164,8 +164,9 @@ def find_em_dash(text: str) -> str:
 
 def find_first_person(text: str) -> str:
     """Return the first word in the first person outside code, or an empty text."""
-    english = r"\bI\b(?!\.\w)|\b(?:[Mm](?:e|y|ine|yself)|[Ww]e|us|[Oo]ur(?:s|selves)?)\b"
-    found = re.search(english + "|\u6211|\u54b1", without_code(text))
+    singular = r"\bI\b(?!\.\w)|\b[Mm](?:e|y|ine|yself)\b"
+    plural = r"\b(?:[Ww]e|us|[Oo]ur(?:s|selves)?)\b|\u6211|\u54b1"
+    found = re.search(f"{singular}|{plural}", without_code(text))
     return found.group() if found else ""
 
 
