@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
+from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen, override_of
+from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, RetagItem
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag
 
@@ -173,6 +174,62 @@ class Acknowledge:
         if self.mark in decisions.acknowledged:
             return decisions
         return replace(decisions, acknowledged=tuple(sorted({*decisions.acknowledged, self.mark})))
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptSuggestion:
+    """Apply a decision of a loaded file to the element that was suggested for it."""
+
+    name: str
+    """The key, or the entry's number, that the file gives."""
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"accept the suggestion for {self.name}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the suggestion taken; one whose element is decided on already stays unplaced."""
+        overrides, retags = dict(decisions.overrides), dict(decisions.retags)
+        conflicts = dict(decisions.conflicts)
+        left = []
+        for kept in decisions.unplaced:
+            key, item = kept.suggestion, kept.item
+            if item.name != self.name or not key:
+                left.append(kept)
+            elif isinstance(item, OverrideItem) and key not in overrides:
+                overrides[key] = override_of(item)
+            elif isinstance(item, RetagItem) and key not in retags:
+                retags[key] = Retag(item.tag, item.category)
+            elif isinstance(item, ConflictItem) and key not in conflicts:
+                conflicts[key] = item.resolution
+            else:
+                left.append(kept)
+        return replace(
+            decisions,
+            overrides=frozen(overrides),
+            retags=frozen(retags),
+            conflicts=frozen(conflicts),
+            unplaced=tuple(left),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DropUnplaced:
+    """Drop decisions of a loaded file that were not found again."""
+
+    names: tuple[str, ...]
+    """The keys, or the entries' numbers, that the file gives."""
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"drop {_count(self.names, 'unplaced decision', 'unplaced decisions')}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions without them."""
+        left = tuple(kept for kept in decisions.unplaced if kept.item.name not in self.names)
+        return replace(decisions, unplaced=left)
 
 
 @dataclass(frozen=True, slots=True)

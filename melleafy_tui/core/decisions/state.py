@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeVar
 
+from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 
@@ -20,8 +21,8 @@ def frozen(mapping: Mapping[str, ValueT]) -> Mapping[str, ValueT]:
 class Override:
     """A disposition that the user chose for one entry.
 
-    `disposition` is None where only `judge_individually` was chosen. `decided_by` is USER for acts in the wizard and for
-    decisions files alike (seed 000 section 4, override semantics).
+    `disposition` is None where only `judge_individually` was chosen. `decided_by` is USER for acts in the wizard and
+    for decisions files alike (seed 000 section 4, override semantics).
     """
 
     disposition: Disposition | None = None
@@ -39,6 +40,18 @@ class Retag:
 
 
 @dataclass(frozen=True, slots=True)
+class Unplaced:
+    """A decision whose element was not found again; it is kept, and written back, until the user drops it.
+
+    `item` is the entry as the file had it. `suggestion` is the key of the one element that is alike enough to be
+    offered, or `""`.
+    """
+
+    item: DecisionItem
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Decisions:
     """Everything the user decided; keys are those of `core/decisions/keys.py`."""
 
@@ -47,3 +60,9 @@ class Decisions:
     retags: Mapping[str, Retag] = field(default_factory=lambda: frozen({}))
     conflicts: Mapping[str, str] = field(default_factory=lambda: frozen({}))
     acknowledged: tuple[str, ...] = ()
+    unplaced: tuple[Unplaced, ...] = ()
+
+
+def override_of(item: OverrideItem) -> Override:
+    """Return the override that an entry of a decisions file asks for."""
+    return Override(item.disposition, item.override_rationale, item.judge_individually or None)

@@ -1,0 +1,237 @@
+"""Applying the sections of a decisions file: which of its entries take effect, which are kept, which are refused.
+
+`rebase.py` says where an entry belongs today; here its content is held against the matrix and the plan.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Generic, TypeVar
+
+from melleafy_tui.core.decisions.rebase import (
+    APPLIED_STATES,
+    UNRESOLVED_STATES,
+    DecisionState,
+    Match,
+    OverrideState,
+    Place,
+    find_places,
+)
+from melleafy_tui.core.decisions.state import Override, Retag, Unplaced, override_of
+from melleafy_tui.core.dispositions import allowed_for, cell
+from melleafy_tui.core.models.decisions import (
+    ConflictItem,
+    DecisionItem,
+    Expectations,
+    OverrideItem,
+    RetagItem,
+)
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Tag, allowed_together
+
+DecidedT = TypeVar("DecidedT")
+ItemT = TypeVar("ItemT", OverrideItem, RetagItem, ConflictItem)
+
+MESSAGES: Final[dict[DecisionState, str]] = {
+    DecisionState.APPLIED: "Applied.",
+    DecisionState.CHANGED: "Applied; the text has changed since, so look at it again.",
+    DecisionState.MOVED: "Applied; the element now has the key {key}.",
+    DecisionState.SUGGESTED: "Not applied; {key} is {likeness:.0%} alike and can be taken instead.",
+    DecisionState.ORPHANED: "Not applied; nothing like it is left in the workspace. It stays in the file.",
+    DecisionState.STALE_DEFAULT: "Applied; the default was {expected} and is {default} now.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Applied(Generic[DecidedT]):
+    """One section of a file after it was held against the workspace."""
+
+    decided: dict[str, DecidedT]
+    states: tuple[OverrideState, ...]
+    unplaced: tuple[Unplaced, ...]
+
+
+def apply_overrides(
+    items: Sequence[OverrideItem], places: Mapping[str, Place], entries: Sequence[PlanEntry]
+) -> Applied[Override]:
+    """Return the overrides of a file as they hold for this plan.
+
+    Args:
+        items: The file's overrides.
+        places: All elements by key.
+        entries: The plan without overrides, in order.
+    """
+    by_key = {entry.key: entry for entry in entries}
+    by_id = {entry.entry_id: entry.key for entry in entries}
+    planned = {key: place for key, place in places.items() if key in by_key}
+
+    def problem(item: OverrideItem, key: str) -> str:
+        entry = by_key[key]
+        if item.disposition is not None and not cell(entry.kind, item.disposition).allowed:
+            choices = ", ".join(allowed.value for allowed in allowed_for(entry.kind))
+            return f"{cell(entry.kind, item.disposition).refusal} Allowed here: {choices}."
+        if item.judge_individually and entry.kind is not EntryKind.RULE:
+            return "Only a rule can be judged individually."
+        return ""
+
+    def default(key: str) -> Disposition | None:
+        return by_key[key].default_disposition
+
+    named = [_with_key(item, by_id) for item in items]
+    return _applied("overrides", items, named, planned, problem, override_of, default)
+
+
+def apply_retags(
+    items: Sequence[RetagItem], places: Mapping[str, Place], elements: Mapping[str, Element]
+) -> Applied[Retag]:
+    """Return the retags of a file as they hold for this inventory.
+
+    Args:
+        items: The file's retags.
+        places: All elements by key.
+        elements: The elements before retags, by key.
+    """
+
+    def problem(item: RetagItem, key: str) -> str:
+        element = elements[key]
+        tag, category = item.tag or element.tag, item.category or element.category
+        if allowed_together(tag, category):
+            return ""
+        return f"The tag {tag.value} and the category {category.value} never stand together."
+
+    tagged = {key: place for key, place in places.items() if key in elements}
+    return _applied(
+        "retags", items, list(items), tagged, problem, lambda item: Retag(item.tag, item.category), None
+    )
+
+
+def apply_conflicts(items: Sequence[ConflictItem], places: Mapping[str, Place]) -> Applied[str]:
+    """Return the conflict choices of a file as they hold for this plan.
+
+    Args:
+        items: The file's conflicts.
+        places: The elements that have a conflict, by key.
+    """
+    return _applied(
+        "conflicts",
+        items,
+        list(items),
+        places,
+        lambda _item, _key: "",
+        lambda item: str(item.resolution),
+        None,
+    )
+
+
+def choice_of(item: DecisionItem) -> str:
+    """Return what an entry of a decisions file asks for, in its own words."""
+    match item:
+        case OverrideItem():
+            alone = "judge individually" if item.judge_individually else ""
+            return ", ".join(filter(None, (item.disposition.value if item.disposition else "", alone)))
+        case RetagItem():
+            return " ".join(part.value for part in (item.tag, item.category) if isinstance(part, Tag) or part)
+        case ConflictItem():
+            return item.resolution
+
+
+def _with_key(item: OverrideItem, by_id: Mapping[str, str]) -> OverrideItem:
+    """Return an entry of the short form under the key that its number stands for today."""
+    if item.key is not None or item.entry_id is None or item.entry_id not in by_id:
+        return item
+    return item.model_copy(update={"key": by_id[item.entry_id]})
+
+
+def _applied(
+    section: str,
+    items: Sequence[ItemT],
+    named: Sequence[ItemT],
+    places: Mapping[str, Place],
+    problem: Callable[[ItemT, str], str],
+    decide: Callable[[ItemT], DecidedT],
+    default: Callable[[str], Disposition | None] | None,
+) -> Applied[DecidedT]:
+    repeated = _repeated(named)
+    single = [item for number, item in enumerate(named) if number not in repeated]
+    matches = iter(find_places(single, places))
+    decided: dict[str, DecidedT] = {}
+    states: list[OverrideState] = []
+    unplaced: list[Unplaced] = []
+    for number, (item, keyed) in enumerate(zip(items, named, strict=True)):
+        if number in repeated:
+            state = _state(
+                section, item, Match(DecisionState.REFUSED), "Two entries of the file decide on this one."
+            )
+        else:
+            match = next(matches)
+            state = _judged(section, item, keyed, match, problem, default)
+        states.append(state)
+        if state.applied:
+            decided[state.key] = decide(item)
+        else:
+            suggestion = state.key if state.state is DecisionState.SUGGESTED else ""
+            unplaced.append(Unplaced(item, suggestion))
+    return Applied(decided, tuple(states), tuple(unplaced))
+
+
+def _judged(
+    section: str,
+    item: ItemT,
+    keyed: ItemT,
+    match: Match,
+    problem: Callable[[ItemT, str], str],
+    default: Callable[[str], Disposition | None] | None,
+) -> OverrideState:
+    place = match.place
+    if place is None or match.state in UNRESOLVED_STATES:
+        return _state(section, item, match, "")
+    reason = problem(keyed, place.key)
+    if reason:
+        return replace(_state(section, item, match, reason), state=DecisionState.REFUSED)
+    expected = (item.expects or Expectations()).default
+    today = default(place.key) if default is not None else None
+    stale = expected is not None and today is not None and expected is not today
+    words = MESSAGES[DecisionState.STALE_DEFAULT].format(expected=expected, default=today) if stale else ""
+    state = _state(section, item, match, "")
+    if stale and match.state is DecisionState.APPLIED:
+        return replace(state, state=DecisionState.STALE_DEFAULT, message=words)
+    if match.lead_in_changed:
+        lead_in = "Applied; the lines that introduce it have changed since, so look at it again."
+        state = replace(state, message=lead_in)
+    return (
+        replace(state, message=f"{state.message} {words.removeprefix('Applied; ').capitalize()}")
+        if stale
+        else state
+    )
+
+
+def _state(section: str, item: DecisionItem, match: Match, message: str) -> OverrideState:
+    place = match.place
+    key = place.key if place is not None else ""
+    sentence = message or MESSAGES[match.state].format(key=key, likeness=match.likeness or 0.0)
+    return OverrideState(
+        section=section,
+        name=item.name,
+        state=match.state,
+        key=key,
+        choice=choice_of(item),
+        message=sentence,
+        old_text=(item.expects.words or "") if item.expects else "",
+        new_text=place.words if place is not None else "",
+        likeness=match.likeness,
+        item=item,
+    )
+
+
+def _repeated(items: Sequence[DecisionItem]) -> frozenset[int]:
+    """Return the positions of entries whose key an earlier entry has already."""
+    seen: set[str] = set()
+    repeated = set()
+    for number, item in enumerate(items):
+        if item.name in seen:
+            repeated.add(number)
+        seen.add(item.name)
+    return frozenset(repeated)
+
+
+__all__ = ["APPLIED_STATES", "Applied", "apply_conflicts", "apply_overrides", "apply_retags", "choice_of"]

@@ -1,0 +1,253 @@
+"""Reading and writing the text of a decisions file; what its entries mean today is `rebase.py`.
+
+Errors name the entry, its line and the reason, because the file is also written by hand.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
+from melleafy_tui.core.models.decisions import (
+    DECISIONS_FILE,
+    DECISIONS_SCHEMA,
+    ConflictItem,
+    DecisionItem,
+    DecisionsDocument,
+    OverrideItem,
+    RetagItem,
+)
+from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
+
+__all__ = [
+    "DECISIONS_FILE",
+    "DECISIONS_SCHEMA",
+    "LARGEST_FILE",
+    "ConflictItem",
+    "DecisionItem",
+    "DecisionsDocument",
+    "OverrideItem",
+    "RetagItem",
+    "entry_lines",
+    "format_decisions",
+    "parse_decisions",
+    "read_decisions",
+    "write_decisions",
+]
+
+LARGEST_FILE: Final = 10_000_000
+"""Bytes; a larger file is refused unread."""
+
+_HINT: Final = "Correct the file; `melleafy-tui schema decisions` prints what it may hold."
+_LONGEST_QUOTE: Final = 60
+
+
+def read_decisions(path: Path) -> DecisionsDocument:
+    """Read a decisions file.
+
+    Raises:
+        UnusableInput: the file cannot be read.
+        DecisionsRefused: it holds something that cannot be obeyed.
+    """
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise UnusableInput(
+                f"The decisions file is larger than {LARGEST_FILE:,} bytes",
+                hint="Give the path of a decisions file.",
+                location=str(path),
+            )
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnusableInput(
+            f"The decisions file cannot be read ({error.strerror or error})",
+            hint="Check the path and its permissions.",
+            location=str(path),
+        ) from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DecisionsRefused(
+            f"The decisions file is not UTF-8 (byte {error.start})",
+            hint="Save it as UTF-8.",
+            location=str(path),
+        ) from error
+    return parse_decisions(text, source=str(path))
+
+
+def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocument:
+    """Return what the text of a decisions file says.
+
+    Args:
+        text: The file's text.
+        source: The file's name, for messages.
+
+    Raises:
+        DecisionsRefused: the text is no JSON, or holds something unknown.
+    """
+    try:
+        raw = json.loads(text, object_pairs_hook=_without_repeats)
+        positions = parse_json5(text)
+    except json.JSONDecodeError as error:
+        raise DecisionsRefused(
+            f"The decisions file is no JSON: {_lower(error.msg)}",
+            hint=_HINT,
+            location=f"{source}:{error.lineno}:{error.colno}",
+        ) from error
+    except _RepeatedNameError as error:
+        raise DecisionsRefused(
+            f"The name {_quoted(error.name)} stands twice in one object",
+            hint="Keep one of the two.",
+            location=f"{source}:{_line_of_name(text, error.name)}",
+        ) from error
+    except (RecursionError, Json5Error) as error:
+        raise DecisionsRefused(
+            "The decisions file is nested too deep or is no JSON", hint=_HINT, location=source
+        ) from error
+    if not isinstance(raw, dict):
+        raise DecisionsRefused("The decisions file holds no JSON object", hint=_HINT, location=f"{source}:1")
+    try:
+        return DecisionsDocument.model_validate_json(text)
+    except ValidationError as error:
+        raise _refusal(error, raw, positions, source) from error
+
+
+def format_decisions(document: DecisionsDocument) -> str:
+    """Return the text of a decisions file: stable order, two spaces, nothing that equals a default."""
+    fields = document.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
+    head = {
+        "$schema": document.schema_reference or DECISIONS_SCHEMA,
+        "format_version": document.format_version,
+    }
+    text = json.dumps({**head, **fields}, indent=2, ensure_ascii=False) + "\n"
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def write_decisions(path: Path, document: DecisionsDocument) -> None:
+    """Write a decisions file, whole or not at all.
+
+    Raises:
+        UnusableInput: the file cannot be written.
+    """
+    text = format_decisions(document)
+    target = path.resolve() if path.is_symlink() else path
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(text.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
+            Path(temporary).chmod(mode)
+            Path(temporary).replace(target)
+        except BaseException:
+            with suppress(OSError):
+                Path(temporary).unlink()
+            raise
+    except OSError as error:
+        raise UnusableInput(
+            f"The decisions file cannot be written ({error.strerror or error})",
+            hint="Choose another path.",
+            location=str(path),
+        ) from error
+
+
+def entry_lines(text: str) -> dict[tuple[str, int], int]:
+    """Return the line of each entry of a decisions file by section and position, empty where it is no JSON."""
+    try:
+        root = parse_json5(text)
+    except Json5Error:
+        return {}
+    lines: dict[tuple[str, int], int] = {}
+    for section in ("overrides", "retags", "conflicts"):
+        node = root.at(section)
+        for position, item in enumerate(node.items() if node is not None else ()):
+            lines[section, position] = item.line
+    return lines
+
+
+class _RepeatedNameError(ValueError):
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _RepeatedNameError(name)
+        found[name] = value
+    return found
+
+
+def _line_of_name(text: str, name: str) -> int:
+    """Return the line where a repeated name stands for the last time."""
+    last = text.rfind(json.dumps(name, ensure_ascii=False))
+    return text.count("\n", 0, max(last, 0)) + 1
+
+
+def _refusal(
+    error: ValidationError, raw: dict[str, object], positions: JsonNode, source: str
+) -> DecisionsRefused:
+    """Return the first problem of a file as an error that names entry, line and reason."""
+    problems = error.errors(include_url=False, include_context=False)
+    first = problems[0]
+    others = f" ({len(problems) - 1} more in this file)" if len(problems) > 1 else ""
+    return DecisionsRefused(
+        f"{_place(first, raw)}{_reason(first)}{others}",
+        hint=_HINT,
+        location=f"{source}:{_line(first, positions)}",
+    )
+
+
+def _place(problem: ErrorDetails, raw: Mapping[str, object]) -> str:
+    """Return the entry that a problem lies in, as the beginning of a sentence."""
+    match problem["loc"]:
+        case (str(section), int(position), *rest):
+            items = raw.get(section)
+            item = items[position] if isinstance(items, list) and position < len(items) else None
+            name = (item.get("key") or item.get("entry_id")) if isinstance(item, dict) else None
+            who = f" ({_quoted(str(name))})" if name else ""
+            where = "".join(f", {step}" for step in rest if isinstance(step, str))
+            return f"Entry {position + 1} of {section}{who}{where}: "
+        case (*steps,) if steps:
+            return f"{'.'.join(map(str, steps))}: "
+        case _:
+            return ""
+
+
+def _reason(problem: ErrorDetails) -> str:
+    given = problem.get("input")
+    if problem["type"] == "extra_forbidden":
+        return "this name is not known"
+    if problem["type"] in ("enum", "literal_error") and isinstance(given, str):
+        return f"{_quoted(given)} is not known; {_lower(problem['msg'])}"
+    if problem["type"] == "string_pattern_mismatch":
+        return f"{_quoted(str(given))} has the wrong form"
+    return _lower(problem["msg"].removeprefix("Value error, "))
+
+
+def _line(problem: ErrorDetails, positions: JsonNode) -> int:
+    node, line = positions, positions.line
+    for step in problem["loc"]:
+        found = node.children.get(step)
+        if found is None:
+            break
+        node, line = found, found.key_line if isinstance(step, str) else found.line
+    return line
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

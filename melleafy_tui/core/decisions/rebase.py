@@ -1,0 +1,237 @@
+"""Finding the elements again that a decisions file speaks of, in a workspace that may have changed since.
+
+Each decision lands in one of seven states (spec/decisions.md). None is lost: what is not applied is kept as it was,
+and none moves to another element without being marked.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from melleafy_tui.core.decisions.keys import (
+    BACKEND_KEY,
+    element_digest,
+    fold,
+    key_file,
+    key_stem,
+    normalised_text,
+    text_digest,
+)
+from melleafy_tui.core.decisions.likeness import ALIKE, likeness
+from melleafy_tui.core.models.decisions import DecisionItem, Expectations
+from melleafy_tui.core.models.inventory import Element
+
+LONGEST_WORDS: Final = 400
+"""Characters of an element's own words that a decisions file keeps."""
+
+_WHOLE_DIGEST: Final = len(text_digest(""))
+
+
+class DecisionState(StrEnum):
+    """What became of one decision of a file (spec/decisions.md, the table of states)."""
+
+    APPLIED = "applied"
+    CHANGED = "changed"
+    MOVED = "moved"
+    SUGGESTED = "suggested"
+    ORPHANED = "orphaned"
+    STALE_DEFAULT = "stale default"
+    REFUSED = "refused"
+
+
+APPLIED_STATES: Final = frozenset(
+    {DecisionState.APPLIED, DecisionState.CHANGED, DecisionState.MOVED, DecisionState.STALE_DEFAULT}
+)
+UNRESOLVED_STATES: Final = frozenset({DecisionState.SUGGESTED, DecisionState.ORPHANED})
+"""States that `--strict-decisions` turns into exit 13."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverrideState:
+    """What became of one decision of a file.
+
+    Attributes:
+        section: Where the file has it: overrides, retags or conflicts.
+        name: The key, or the entry's number, that the file gives.
+        state: The state it landed in.
+        key: The key it has now, or the one that is suggested, or `""`.
+        choice: What the file asks for, in its own words.
+        message: One sentence for people.
+        old_text: The element's words when it was decided on, as far as the file has them.
+        new_text: The element's words today.
+        likeness: How alike the two are, from 0 to 1, where it was measured.
+        item: The entry of the file.
+    """
+
+    section: str
+    name: str
+    state: DecisionState
+    key: str
+    choice: str
+    message: str
+    old_text: str = ""
+    new_text: str = ""
+    likeness: float | None = None
+    item: DecisionItem | None = field(default=None, repr=False)
+
+    @property
+    def applied(self) -> bool:
+        """Return whether the decision has its effect."""
+        return self.state in APPLIED_STATES
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One element as decisions see it: its key, and what proves that it is still the same."""
+
+    key: str
+    text: str = ""
+    digest: str = ""
+    lead_in: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a decision belongs today; `place` is None where it is orphaned."""
+
+    state: DecisionState
+    place: Place | None = None
+    likeness: float | None = None
+    lead_in_changed: bool = False
+
+
+def places_of(elements: Iterable[Element], keys: Mapping[str, str]) -> dict[str, Place]:
+    """Return the places of all elements by key, and that of the backend.
+
+    Args:
+        elements: The inventory's elements before retags, in source order.
+        keys: Key of each element by `element_id`.
+    """
+    places = {
+        keys[element.element_id]: Place(
+            key=keys[element.element_id],
+            text=normalised_text(element),
+            digest=element_digest(element),
+            lead_in=text_digest(fold(" ".join(element.context))) if element.context else "",
+            words=shown_words(element),
+        )
+        for element in elements
+    }
+    places[BACKEND_KEY] = Place(BACKEND_KEY)
+    return places
+
+
+def shown_words(element: Element) -> str:
+    """Return what a decisions file may keep of an element's words: only what its statement says, never a secret."""
+    statement = fold(element.statement)
+    own = normalised_text(element)
+    words = own if own in statement else statement
+    return words[:LONGEST_WORDS]
+
+
+def find_places(items: Sequence[DecisionItem], places: Mapping[str, Place]) -> tuple[Match, ...]:
+    """Return where each decision belongs today, in the order given; no two get the same place.
+
+    Sure matches are made first, so that a guess never takes the place of what is certain.
+    """
+    return _Search(items, places).matches()
+
+
+class _Search:
+    def __init__(self, items: Sequence[DecisionItem], places: Mapping[str, Place]) -> None:
+        self._items = items
+        self._places = places
+        self._free = dict(places)
+        self._found: dict[int, Match] = {}
+        self._by_digest: dict[str, list[Place]] = {}
+        self._by_stem: dict[str, list[Place]] = {}
+        self._by_file: dict[str, list[Place]] = {}
+        for place in places.values():
+            self._by_digest.setdefault(place.digest, []).append(place)
+            self._by_stem.setdefault(key_stem(place.key), []).append(place)
+            self._by_file.setdefault(key_file(place.key), []).append(place)
+
+    def matches(self) -> tuple[Match, ...]:
+        for step in (self._same_key_and_text, self._same_text_in_section, self._same_key, self._same_text):
+            for number, item in enumerate(self._items):
+                if number not in self._found and item.key is not None:
+                    self._take(number, step(item.key, item.expects or Expectations()))
+        for number, item in enumerate(self._items):
+            if number not in self._found:
+                self._found[number] = self._alike(item.key or "", item.expects or Expectations())
+        return tuple(self._found[number] for number in range(len(self._items)))
+
+    def _take(self, number: int, match: Match | None) -> None:
+        if match is None or match.place is None:
+            return
+        self._found[number] = match
+        if match.state is not DecisionState.SUGGESTED:
+            self._free.pop(match.place.key, None)
+
+    def _same_key_and_text(self, key: str, expects: Expectations) -> Match | None:
+        place = self._free.get(key)
+        if place is None or (expects.text is not None and not _agrees(expects.text, place.digest)):
+            return None
+        if expects.lead_in is not None and not _agrees(expects.lead_in, place.lead_in):
+            return Match(DecisionState.CHANGED, place, 1.0, lead_in_changed=True)
+        return Match(DecisionState.APPLIED, place)
+
+    def _same_text_in_section(self, key: str, expects: Expectations) -> Match | None:
+        """Find an element whose number among repeats has shifted, because one before it came or went."""
+        twins = [place for place in self._with_text(expects) if key_stem(place.key) == key_stem(key)]
+        return Match(DecisionState.MOVED, twins[0], 1.0) if twins else None
+
+    def _same_key(self, key: str, expects: Expectations) -> Match | None:
+        place = self._free.get(key)
+        if place is None:
+            return None
+        alike = likeness(expects.words, place.words) if expects.words else None
+        elsewhere = self._with_text(expects)
+        if len(elsewhere) == 1 and (alike is None or alike < ALIKE):
+            return None
+        return Match(DecisionState.CHANGED, place, alike)
+
+    def _same_text(self, key: str, expects: Expectations) -> Match | None:
+        candidates = self._with_text(expects)
+        near = [place for place in candidates if key_file(place.key) == key_file(key)] or candidates
+        if not near:
+            return None
+        return Match(DecisionState.MOVED if len(near) == 1 else DecisionState.SUGGESTED, near[0], 1.0)
+
+    def _alike(self, key: str, expects: Expectations) -> Match:
+        best: Place | None = None
+        most = 0.0
+        wanted = expects.words or _words_of_key(key)
+        if wanted:
+            for place in self._by_file.get(key_file(key), ()):
+                if place.key not in self._free:
+                    continue
+                alike = likeness(wanted, place.words if expects.words else _words_of_key(place.key))
+                if alike > most:
+                    best, most = place, alike
+        if best is None or most < ALIKE:
+            return Match(DecisionState.ORPHANED)
+        return Match(DecisionState.SUGGESTED, best, most)
+
+    def _with_text(self, expects: Expectations) -> list[Place]:
+        if expects.text is None:
+            return []
+        if len(expects.text) == _WHOLE_DIGEST:
+            candidates = self._by_digest.get(expects.text, [])
+        else:
+            candidates = [place for place in self._places.values() if _agrees(expects.text, place.digest)]
+        same = [place for place in candidates if place.text and place.key in self._free]
+        return [
+            place for place in same if expects.lead_in is None or _agrees(expects.lead_in, place.lead_in)
+        ] or same
+
+
+def _agrees(expected: str, actual: str) -> bool:
+    """Return whether a digest of a file, which may be shortened by hand, is that of a text."""
+    return bool(actual) and actual.startswith(expected)
+
+
+def _words_of_key(key: str) -> str:
+    return key_stem(key).rpartition("/")[2].rpartition("#")[2].replace("-", " ")
