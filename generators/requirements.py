@@ -23,7 +23,6 @@ from melleafy_tui.generators.validators import (
     validator_name,
 )
 
-NOTE_POLARITIES: Final = (Polarity.PERMITS, Polarity.DESCRIBES)
 _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
 _DOCSTRING: Final = '''"""Operating rules of the agent as Mellea requirements.
@@ -77,7 +76,7 @@ class _Rules:
 
 def is_note(item: PlannedElement) -> bool:
     """Return whether a rule is text for the prompt and no requirement."""
-    return item.element.polarity in NOTE_POLARITIES
+    return item.mapping.validation_kind is None
 
 
 def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:

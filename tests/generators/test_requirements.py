@@ -28,6 +28,7 @@ from melleafy_tui.core.models.vocabulary import (
     Shape,
     Tag,
     ToolInvolvement,
+    ValidationKind,
 )
 from melleafy_tui.core.rules import compile_rule
 from melleafy_tui.generators.requirements import generate_requirements
@@ -47,6 +48,12 @@ REFERENCE: list[Rule] = [
     ("If a ticket mentions data loss, escalate it to the on-call engineer.", OBLIGES),
     ("You may look up past tickets freely.", PERMITS),
 ]
+
+
+def kind_of(polarity: Polarity, *, executable: bool) -> ValidationKind | None:
+    if polarity in (PERMITS, DESCRIBES):
+        return None
+    return ValidationKind.EXECUTABLE if executable else ValidationKind.LLM_JUDGED
 
 
 def committed(
@@ -85,7 +92,8 @@ def committed(
                 "OPERATING_REQUIREMENTS",
                 "Requirement",
                 "Requirement(description=..., validation_fn=...)",
-                check=compile_rule(statement, polarity),
+                check=(check := compile_rule(statement, polarity)),
+                validation_kind=kind_of(polarity, executable=check is not None),
             )
         )
         entries.append(
@@ -249,7 +257,7 @@ def test_a_delegated_rule_is_listed_for_the_host_and_is_no_requirement(tmp_path:
     pytest.importorskip("mellea")
     plan = committed(REFERENCE, dispositions={1: Disposition.DELEGATE_TO_RUNTIME})
     module = package(tmp_path, text_of(plan))
-    assert module.HOST_RULES == [REFERENCE[0][0]]
+    assert list(module.HOST_RULES) == [REFERENCE[0][0]]
     assert all(REFERENCE[0][0] not in r.description for r in module.attached_requirements())
 
 

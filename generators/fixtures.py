@@ -1,0 +1,112 @@
+"""`fixtures/` of the package: five to eight inputs for `run_pipeline`, with what a good reply does (spec/package.md 6).
+
+Every fixture gives each text parameter of `run_pipeline` by name, at its default where the fixture is about
+something else.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.generators.fixture_ideas import Idea, everyday_ideas, ideas
+from melleafy_tui.generators.layout import Raw, mapping, statement, tupled, value
+from melleafy_tui.generators.literals import literal
+from melleafy_tui.generators.provenance import Page, locations
+from melleafy_tui.generators.shape import pipeline_parameters
+
+FEWEST: Final = 5
+MOST: Final = 8
+_RETURNS: Final = "tuple[dict[str, object], str, str]"
+_DEFAULTS: Final = {"scope": "general"}
+
+
+def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return `fixtures/__init__.py` and one module per fixture.
+
+    Args:
+        committed: What the files depend on.
+    """
+    folder = f"{committed.package_name}/fixtures"
+    chosen = _chosen(committed)
+    names = tuple(parameter.name for parameter in pipeline_parameters(committed) if not parameter.is_callable)
+    return [
+        _index(f"{folder}/__init__.py", chosen),
+        *(_module(f"{folder}/{idea.fixture_id}.py", idea, names) for idea in chosen),
+    ]
+
+
+def _chosen(committed: CommittedPlan) -> list[Idea]:
+    """Return the ideas to print: one of each category first, then what is left, at most MOST."""
+    by_category: dict[Category, list[Idea]] = {}
+    for idea in ideas(committed):
+        by_category.setdefault(idea.category, []).append(idea)
+    chosen: list[Idea] = []
+    while len(chosen) < MOST and any(by_category.values()):
+        for waiting in by_category.values():
+            if waiting and len(chosen) < MOST:
+                chosen.append(waiting.pop(0))
+    chosen = _distinct(chosen)
+    for idea in everyday_ideas(committed):
+        if len(chosen) >= FEWEST:
+            break
+        chosen.append(idea)
+    return chosen
+
+
+def _distinct(chosen: Iterable[Idea]) -> list[Idea]:
+    """Return the ideas with equal inputs dropped and equal ids numbered."""
+    kept: list[Idea] = []
+    ids: set[str] = set()
+    for idea in chosen:
+        if any(idea.inputs == other.inputs for other in kept):
+            continue
+        fixture_id, number = idea.fixture_id, 2
+        while fixture_id in ids:
+            fixture_id, number = f"{idea.fixture_id}_{number}", number + 1
+        ids.add(fixture_id)
+        kept.append(Idea(fixture_id, idea.category, idea.inputs, idea.expected, idea.elements))
+    return kept
+
+
+def _index(path: str, chosen: list[Idea]) -> EmittedFile:
+    by_category: dict[Category, list[str]] = {}
+    for idea in chosen:
+        by_category.setdefault(idea.category, []).append(idea.fixture_id)
+    listed = [f"- {category}: {', '.join(ids)}" for category, ids in sorted(by_category.items())]
+    page = Page(path)
+    page.add(['"""Fixtures by the category of the workspace that they try.', "", *listed, '"""'])
+    page.blank()
+    page.add("from collections.abc import Callable")
+    page.blank()
+    for fixture_id in sorted(idea.fixture_id for idea in chosen):
+        page.add(_import(fixture_id))
+    page.blank()
+    page.add(f"ALL_FIXTURES: list[Callable[[], {_RETURNS}]] = [")
+    page.add([f"    make_{idea.fixture_id}," for idea in chosen])
+    page.add("]")
+    return page.emitted()
+
+
+def _import(fixture_id: str) -> list[str]:
+    line = f"from .{fixture_id} import make_{fixture_id}"
+    if len(line) <= 88:
+        return [line]
+    return [f"from .{fixture_id} import (", f"    make_{fixture_id},", ")"]
+
+
+def _module(path: str, idea: Idea, names: tuple[str, ...]) -> EmittedFile:
+    source = f", from {locations(idea.elements)}" if idea.elements else ""
+    inputs = {name: idea.inputs.get(name, _DEFAULTS.get(name, "")) for name in names}
+    given = mapping([(literal(name), value(text)) for name, text in inputs.items()])
+    page = Page(path)
+    page.add(f'"""Fixture {idea.fixture_id}{source}."""')
+    page.blank(2)
+    page.add(f"def make_{idea.fixture_id}() -> {_RETURNS}:")
+    page.add('    """Return inputs, id and expected behaviour."""')
+    body = statement("inputs: dict[str, object] = ", given, indent=1)
+    page.add(body, idea.elements)
+    parts = tupled([Raw("inputs"), value(idea.fixture_id), value(idea.expected)])
+    page.add(statement("return ", parts, indent=1), idea.elements)
+    return page.emitted()
