@@ -5,22 +5,32 @@ input or output of its own: reading is `core/workspace`, writing is `core/writin
 core knows nothing of templates (design.md, Imports).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeVar
 
 from melleafy_tui.core.classify import classify
 from melleafy_tui.core.cost import run_cost
-from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.core.decisions.application import (
+    Rebased,
+    apply_conflicts,
+    apply_overrides,
+    apply_retags_of,
+    refuse_first,
+)
+from melleafy_tui.core.decisions.commands import Command, ReplaceDecisions
 from melleafy_tui.core.decisions.history import Act, History
 from melleafy_tui.core.decisions.keys import element_keys
-from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.rebase import OverrideState, Place, places_of
+from melleafy_tui.core.decisions.saving import document_of, settings_of
+from melleafy_tui.core.decisions.state import Decisions, frozen
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.mapping import map_elements
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.lint import LintReport
@@ -72,6 +82,9 @@ class Conversion:
         self._circumstances = circumstances
         self._history = History(decisions or Decisions())
         self._saved = self._history.present
+        self._given = frozenset(
+            name for name, value in self._history.present.settings if value != getattr(Settings(), name)
+        )
         self._cache: dict[str, tuple[tuple[object, ...], object]] = {}
 
     # --- what the user does -------------------------------------------------------------------
@@ -106,9 +119,82 @@ class Conversion:
         """Remember the present decisions as saved."""
         self._saved = self._history.present
 
-    def reread(self, snapshot: Snapshot) -> None:
-        """Go on with a newer snapshot of the same workspace; the decisions stay, by their keys."""
+    def reread(self, snapshot: Snapshot) -> tuple[OverrideState, ...]:
+        """Go on with a newer snapshot of the same workspace and return what became of each decision.
+
+        The decisions follow their elements, also those in the undo history; what is not found again is kept.
+        """
+        states = [*self._history.states(), self._saved]
+        documents = {id(state): self.with_decisions(state).to_document() for state in states}
         self._snapshot = snapshot
+        _ = self._places
+        every = frozenset(Settings.model_fields)
+        rebased = {
+            id(state): self.with_decisions(state)._rebase(documents[id(state)], every) for state in states
+        }
+        present = rebased[id(self._history.present)]
+        self._saved = rebased[id(self._saved)].decisions
+        self._history = self._history.translated(lambda state: rebased[id(state)].decisions)
+        return present.states
+
+    # --- decisions files ----------------------------------------------------------------------
+
+    def load(
+        self, document: DecisionsDocument, *, fixed: Collection[str] | None = None
+    ) -> tuple[OverrideState, ...]:
+        """Put a decisions file in the place of what was decided so far, as one act, and return its entries' states.
+
+        Args:
+            document: The file.
+            fixed: Names of settings that the file may not change, because an option chose them; by default those
+                that the conversion was begun with and that differ from the defaults.
+
+        Raises:
+            DecisionsRefused: an entry cannot be obeyed; the decisions stay as they were.
+        """
+        rebased = self._rebase(document, self._given if fixed is None else fixed)
+        refuse_first(document, rebased.states)
+        self.act(ReplaceDecisions(rebased.decisions, document.source or DECISIONS_FILE))
+        if self.to_document().model_copy(update={"workspace": document.workspace}) == document:
+            self.mark_saved()
+        return rebased.states
+
+    def states_of(
+        self, document: DecisionsDocument, *, fixed: Collection[str] | None = None
+    ) -> tuple[OverrideState, ...]:
+        """Return the state that each entry of a decisions file would land in, refused ones included."""
+        return self._rebase(document, self._given if fixed is None else fixed).states
+
+    def to_document(self) -> DecisionsDocument:
+        """Return the decisions as the document of a decisions file."""
+        return document_of(self.decisions, self._snapshot, self._places, self.plan.entries)
+
+    def _rebase(self, document: DecisionsDocument, fixed: Collection[str]) -> Rebased:
+        """Return the decisions of a file as they hold for the workspace as it is now."""
+        settings = settings_of(document.settings, self.settings, fixed)
+        bare = self.with_decisions(Decisions(settings=settings))
+        places, keys = bare._places, bare.keys
+        elements = {keys[element.element_id]: element for element in bare._raw_inventory.elements}
+        retags = apply_retags_of(document.retags, places, elements)
+        staged = bare.with_decisions(replace(bare.decisions, retags=frozen(retags.decided)))
+        disputed = {conflict.key: places[conflict.key] for conflict in staged.plan.conflicts}
+        conflicts = apply_conflicts(document.conflicts, disputed)
+        resolved = staged.with_decisions(replace(staged.decisions, conflicts=frozen(conflicts.decided)))
+        overrides = apply_overrides(document.overrides, places, resolved.plan.entries)
+        decisions = replace(
+            resolved.decisions,
+            overrides=frozen(overrides.decided),
+            acknowledged=tuple(sorted(set(document.acknowledged))),
+            unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced),
+        )
+        if settings == self.settings:
+            self._cache.update(resolved._cache)
+        return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states))
+
+    @property
+    def _places(self) -> dict[str, Place]:
+        raw = self._raw_inventory
+        return self._kept("places", (raw,), lambda: places_of(raw.elements, self.keys))
 
     # --- the state ----------------------------------------------------------------------------
 
@@ -154,7 +240,9 @@ class Conversion:
         settings = self.settings
         chosen = (settings.source_runtime, settings.contributing_runtimes, settings.modality)
         return self._kept(
-            "classification", (self._snapshot, chosen), lambda: classify(self._snapshot, settings, self._dialects)
+            "classification",
+            (self._snapshot, chosen),
+            lambda: classify(self._snapshot, settings, self._dialects),
         )
 
     @property
@@ -272,7 +360,7 @@ class Conversion:
         return self._kept("cost", (committed,), lambda: run_cost(committed))
 
     def stamped(self, generated_at: str) -> "Conversion":
-        """Return the same conversion with another stamp, for a re-run that keeps the old one (design.md, invariant 1)."""
+        """Return the same conversion with another stamp, for a re-run that keeps the old one."""
         twin = Conversion(
             self._snapshot,
             dialects=self._dialects,
@@ -281,7 +369,9 @@ class Conversion:
             decisions=self.decisions,
         )
         twin._cache = {
-            step: kept for step, kept in self._cache.items() if step not in ("committed", "rendered", "lints", "files")
+            step: kept
+            for step, kept in self._cache.items()
+            if step not in ("committed", "rendered", "lints", "files")
         }
         return twin
 
@@ -302,8 +392,10 @@ class Conversion:
 
     def _kept(self, step: str, inputs: tuple[object, ...], compute: Callable[[], ResultT]) -> ResultT:
         kept = self._cache.get(step)
-        if kept is not None and len(kept[0]) == len(inputs) and all(
-            old is new or old == new for old, new in zip(kept[0], inputs, strict=True)
+        if (
+            kept is not None
+            and len(kept[0]) == len(inputs)
+            and all(old is new or old == new for old, new in zip(kept[0], inputs, strict=True))
         ):
             return kept[1]  # type: ignore[return-value] # the step's name fixes the type
         result = compute()

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
 from melleafy_tui.core.decisions.rebase import (
-    APPLIED_STATES,
     UNRESOLVED_STATES,
     DecisionState,
     Match,
@@ -16,11 +15,13 @@ from melleafy_tui.core.decisions.rebase import (
     Place,
     find_places,
 )
-from melleafy_tui.core.decisions.state import Override, Retag, Unplaced, override_of
+from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced, override_of
 from melleafy_tui.core.dispositions import allowed_for, cell
+from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
     ConflictItem,
     DecisionItem,
+    DecisionsDocument,
     Expectations,
     OverrideItem,
     RetagItem,
@@ -49,6 +50,14 @@ class Applied(Generic[DecidedT]):
     decided: dict[str, DecidedT]
     states: tuple[OverrideState, ...]
     unplaced: tuple[Unplaced, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rebased:
+    """A whole file after it was held against the workspace: the decisions that hold, and the state of each entry."""
+
+    decisions: Decisions
+    states: tuple[OverrideState, ...]
 
 
 def apply_overrides(
@@ -81,7 +90,7 @@ def apply_overrides(
     return _applied("overrides", items, named, planned, problem, override_of, default)
 
 
-def apply_retags(
+def apply_retags_of(
     items: Sequence[RetagItem], places: Mapping[str, Place], elements: Mapping[str, Element]
 ) -> Applied[Retag]:
     """Return the retags of a file as they hold for this inventory.
@@ -121,6 +130,37 @@ def apply_conflicts(items: Sequence[ConflictItem], places: Mapping[str, Place]) 
         lambda item: str(item.resolution),
         None,
     )
+
+
+def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -> None:
+    """Raise the first refused entry of a file as an error that names entry, line and reason.
+
+    Raises:
+        DecisionsRefused: an entry cannot be obeyed.
+    """
+    refused = [state for state in states if state.state is DecisionState.REFUSED]
+    if not refused:
+        return
+    first = refused[0]
+    number = next(
+        number for number, item in enumerate(_section(document, first.section)) if item is first.item
+    )
+    others = f" ({len(refused) - 1} more in this file)" if len(refused) > 1 else ""
+    raise DecisionsRefused(
+        f"Entry {number + 1} of {first.section} ({first.name!r}, {first.choice}) is refused: {first.message}{others}",
+        hint="Correct or remove the entry; nothing was changed.",
+        location=document.location_of(first.section, number),
+    )
+
+
+def _section(document: DecisionsDocument, section: str) -> Sequence[DecisionItem]:
+    match section:
+        case "overrides":
+            return document.overrides
+        case "retags":
+            return document.retags
+        case _:
+            return document.conflicts
 
 
 def choice_of(item: DecisionItem) -> str:
@@ -232,6 +272,3 @@ def _repeated(items: Sequence[DecisionItem]) -> frozenset[int]:
             repeated.add(number)
         seen.add(item.name)
     return frozenset(repeated)
-
-
-__all__ = ["APPLIED_STATES", "Applied", "apply_conflicts", "apply_overrides", "apply_retags", "choice_of"]

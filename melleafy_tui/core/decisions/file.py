@@ -35,7 +35,6 @@ __all__ = [
     "DecisionsDocument",
     "OverrideItem",
     "RetagItem",
-    "entry_lines",
     "format_decisions",
     "parse_decisions",
     "read_decisions",
@@ -113,7 +112,7 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocu
     if not isinstance(raw, dict):
         raise DecisionsRefused("The decisions file holds no JSON object", hint=_HINT, location=f"{source}:1")
     try:
-        return DecisionsDocument.model_validate_json(text)
+        return DecisionsDocument.model_validate_json(text).read_from(source, _entry_lines(positions))
     except ValidationError as error:
         raise _refusal(error, raw, positions, source) from error
 
@@ -159,12 +158,8 @@ def write_decisions(path: Path, document: DecisionsDocument) -> None:
         ) from error
 
 
-def entry_lines(text: str) -> dict[tuple[str, int], int]:
-    """Return the line of each entry of a decisions file by section and position, empty where it is no JSON."""
-    try:
-        root = parse_json5(text)
-    except Json5Error:
-        return {}
+def _entry_lines(root: JsonNode) -> dict[tuple[str, int], int]:
+    """Return the line of each entry by section and position."""
     lines: dict[tuple[str, int], int] = {}
     for section in ("overrides", "retags", "conflicts"):
         node = root.at(section)

@@ -1,5 +1,6 @@
 """One undo history behind every act (spec/decisions.md, "In memory: one history")."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from melleafy_tui.core.decisions.commands import Command
@@ -50,3 +51,18 @@ class History:
         self.done.append(act)
         self.present = act.after
         return act
+
+    def states(self) -> tuple[Decisions, ...]:
+        """Return every state that undo and redo can lead to, the present one included, each once."""
+        every = [self.present]
+        for act in (*self.done, *self.undone):
+            every += [act.before, act.after]
+        return tuple({id(state): state for state in every}.values())
+
+    def translated(self, translate: Callable[[Decisions], Decisions]) -> "History":
+        """Return the same history with every state replaced, for a workspace that has changed meanwhile."""
+        return History(
+            translate(self.present),
+            [Act(act.command, translate(act.before), translate(act.after)) for act in self.done],
+            [Act(act.command, translate(act.before), translate(act.after)) for act in self.undone],
+        )

@@ -3,9 +3,10 @@
 The JSON Schema of `DecisionsDocument` is what `melleafy-tui schema decisions` prints.
 """
 
-from typing import Annotated, Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
 
@@ -122,7 +123,13 @@ DecisionItem = OverrideItem | RetagItem | ConflictItem
 
 
 class DecisionsDocument(_Part):
-    """A decisions file."""
+    """A decisions file.
+
+    A document that was read knows its source and the lines of its entries, for messages; these are no part of it.
+    """
+
+    _source: str = PrivateAttr(default="")
+    _lines: dict[tuple[str, int], int] = PrivateAttr(default_factory=dict)
 
     schema_reference: str | None = Field(default=None, alias="$schema")
     format_version: Literal["1.0"] = DECISIONS_FORMAT_VERSION
@@ -132,3 +139,27 @@ class DecisionsDocument(_Part):
     retags: tuple[RetagItem, ...] = ()
     conflicts: tuple[ConflictItem, ...] = ()
     acknowledged: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other document says the same, wherever it was read."""
+        return isinstance(other, DecisionsDocument) and self.model_dump() == other.model_dump()
+
+    def __hash__(self) -> int:
+        """Return a hash over the entries."""
+        return hash((self.settings, self.overrides, self.retags, self.conflicts, self.acknowledged))
+
+    def read_from(self, source: str, lines: Mapping[tuple[str, int], int]) -> Self:
+        """Return the document with the place it was read from: the file's name, and the line of each entry."""
+        located = self.model_copy()
+        located._source, located._lines = source, dict(lines)
+        return located
+
+    @property
+    def source(self) -> str:
+        """Return the name of the file it was read from, or `""`."""
+        return self._source
+
+    def location_of(self, section: str, number: int) -> str:
+        """Return `file:line` of an entry, as far as it is known."""
+        line = self._lines.get((section, number))
+        return f"{self._source}:{line}" if line else self._source

@@ -1,0 +1,117 @@
+"""Turning decisions into the document of a decisions file: sorted, with what each entry expects, without defaults."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from melleafy_tui.core.decisions.keys import BACKEND_KEY, key_file
+from melleafy_tui.core.decisions.rebase import Place
+from melleafy_tui.core.decisions.state import Decisions, Override
+from melleafy_tui.core.models.decisions import (
+    ConflictItem,
+    DecidedSettings,
+    DecisionItem,
+    DecisionsDocument,
+    Expectations,
+    OverrideItem,
+    RetagItem,
+    WorkspaceReference,
+)
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Disposition
+
+_LAST: Final = 1_000_000_000
+
+
+def document_of(
+    decisions: Decisions, snapshot: Snapshot, places: Mapping[str, Place], entries: Iterable[PlanEntry]
+) -> DecisionsDocument:
+    """Return the decisions as the document of a decisions file.
+
+    Args:
+        decisions: What the user decided, and what a loaded file held that was not found again.
+        snapshot: The workspace.
+        places: All elements by key, in source order.
+        entries: The plan's entries.
+    """
+    defaults = {entry.key: entry.default_disposition for entry in entries}
+    position = {key: number for number, key in enumerate(places)}
+    overrides: list[DecisionItem] = [
+        _override(key, override, places.get(key), defaults.get(key))
+        for key, override in decisions.overrides.items()
+        if says_more_than_default(override, defaults.get(key))
+    ]
+    retags: list[DecisionItem] = [
+        RetagItem(key=key, tag=retag.tag, category=retag.category, expects=_expectations(places.get(key)))
+        for key, retag in decisions.retags.items()
+    ]
+    conflicts: list[DecisionItem] = [
+        ConflictItem.model_validate({"key": key, "resolution": resolution})
+        for key, resolution in decisions.conflicts.items()
+    ]
+    kept = [unplaced.item for unplaced in decisions.unplaced]
+
+    def order(item: DecisionItem) -> tuple[bool, str, int, str]:
+        key = item.key or ""
+        return not key or key == BACKEND_KEY, key_file(key), position.get(key, _LAST), item.name
+
+    def section(placed: list[DecisionItem], kind: type[DecisionItem]) -> list[DecisionItem]:
+        return sorted([*placed, *(item for item in kept if isinstance(item, kind))], key=order)
+
+    return DecisionsDocument.model_validate(
+        {
+            "workspace": WorkspaceReference(name=snapshot.name, snapshot=f"sha256:{snapshot.snapshot_id}"),
+            "settings": decided_settings(decisions.settings),
+            "overrides": section(overrides, OverrideItem),
+            "retags": section(retags, RetagItem),
+            "conflicts": section(conflicts, ConflictItem),
+            "acknowledged": decisions.acknowledged,
+        }
+    )
+
+
+def says_more_than_default(override: Override, default: Disposition | None) -> bool:
+    """Return whether an override differs from the default, or has words of its own."""
+    differs = override.disposition is not None and override.disposition is not default
+    return differs or bool(override.rationale) or bool(override.judge_individually)
+
+
+def decided_settings(settings: Settings) -> DecidedSettings:
+    """Return the settings that differ from the defaults."""
+    defaults = Settings()
+    changed = {
+        name: getattr(settings, name)
+        for name in Settings.model_fields
+        if getattr(settings, name) != getattr(defaults, name)
+    }
+    return DecidedSettings.model_validate(changed)
+
+
+def settings_of(decided: DecidedSettings, given: Settings, fixed: Iterable[str]) -> Settings:
+    """Return the settings of a file; those named in `fixed` stay as they were given."""
+    chosen = {name: value for name, value in decided if value is not None}
+    chosen.update({name: getattr(given, name) for name in fixed})
+    return Settings.model_validate(chosen)
+
+
+def _override(key: str, override: Override, place: Place | None, default: Disposition | None) -> OverrideItem:
+    return OverrideItem(
+        key=key,
+        disposition=override.disposition or (default if override.judge_individually is None else None),
+        override_rationale=override.rationale,
+        judge_individually=override.judge_individually,
+        expects=_expectations(place, default),
+    )
+
+
+def _expectations(place: Place | None, default: Disposition | None = None) -> Expectations | None:
+    if place is None:
+        return None
+    expects = Expectations(
+        default=default,
+        text=place.digest or None,
+        lead_in=place.lead_in or None,
+        words=place.words or None,
+    )
+    return expects if expects != Expectations() else None
