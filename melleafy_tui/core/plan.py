@@ -79,14 +79,10 @@ def make_plan(
         if _has_entry(element, rows.get(element.mapping_row))
     ]
     drafts.append(_BACKEND)
-    known = {draft.key for draft in drafts}
+    planned = {draft.key for draft in drafts}
     for key in decisions.overrides:
-        if key not in known:
-            raise DecisionsRefused(
-                f"No entry of the plan has the key {key!r}",
-                hint="Load the decisions file again, which matches its keys to the changed workspace.",
-                location=key,
-            )
+        if key not in planned:
+            raise _no_entry(key, exists=key in keys.values())
     entries = tuple(
         _entry(f"dep_{number:03}", draft, decisions.overrides.get(draft.key), mappings, stems)
         for number, draft in enumerate(drafts, start=1)
@@ -107,6 +103,20 @@ def check_override(kind: EntryKind, disposition: Disposition, key: str) -> None:
             hint=f"Choose one of {', '.join(allowed.value for allowed in allowed_for(kind))}.",
             location=key,
         )
+
+
+def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
+    if exists:
+        return DecisionsRefused(
+            f"{key!r} has no category, so nothing is decided about it",
+            hint="Give the element a category, or take its override back.",
+            location=key,
+        )
+    return DecisionsRefused(
+        f"No entry of the plan has the key {key!r}",
+        hint="Load the decisions file again, which matches its keys to the workspace as it is.",
+        location=key,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from melleafy_tui.core.decisions.keys import normalised_text
-from melleafy_tui.core.dispositions import Cell, SymbolRule
+from melleafy_tui.core.dispositions import MATRIX, Cell, SymbolRule
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.vocabulary import Category
@@ -28,24 +28,48 @@ STEM_FALLBACKS: Final[dict[Category, str]] = {
 }
 """What an element is called whose own words give no identifier."""
 
-_CONSTANTS_WITH_LABEL: Final = frozenset({"AGENT_NAME", "AGENT_ROLE"})
+_CONSTANTS_WITH_LABEL: Final = frozenset({"agent_name", "agent_role"})
+
+_CELLS: Final = tuple(chosen for row in MATRIX.values() for chosen in row.values() if chosen.allowed)
+_PREFIXES: Final = tuple(
+    sorted({"", *(chosen.symbol for chosen in _CELLS if chosen.symbol_rule is SymbolRule.OWN)})
+)
+_SHARED_SYMBOLS: Final = frozenset(
+    {
+        "update_memory",
+        *(
+            chosen.symbol
+            for chosen in _CELLS
+            if chosen.symbol_rule in (SymbolRule.FIXED, SymbolRule.FLAG, SymbolRule.MAPPED) and chosen.symbol
+        ),
+    }
+)
+"""Symbols that many entries share, so that none has them for itself."""
 
 
 def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEntry]) -> dict[str, str]:
     """Return a unique identifier for each element by `element_id`, from its label, name or first words."""
-    taken: set[str] = set()
+    taken: set[str] = set(_SHARED_SYMBOLS)
     stems: dict[str, str] = {}
     for element in elements:
         mapping = mappings.get(element.element_id)
-        if mapping is not None and mapping.target_symbol in _CONSTANTS_WITH_LABEL:
-            stem = mapping.target_symbol.lower()
-            if stem in taken:
-                stem = python_identifier(_name(element), taken, fallback=STEM_FALLBACKS[element.category])
+        constant = mapping.target_symbol.lower() if mapping is not None else ""
+        if constant in _CONSTANTS_WITH_LABEL and constant not in taken:
+            stem = constant
         else:
             stem = python_identifier(_name(element), taken, fallback=STEM_FALLBACKS[element.category])
-        taken.add(stem)
+            first, number = stem, 1
+            while not taken.isdisjoint(_variants(stem)):
+                number += 1
+                stem = f"{first}_{number}"
+        taken.update(_variants(stem))
         stems[element.element_id] = stem
     return stems
+
+
+def _variants(stem: str) -> tuple[str, ...]:
+    """Return every symbol that an entry with this stem may get under some disposition."""
+    return tuple(f"{prefix}{stem}" for prefix in _PREFIXES)
 
 
 def symbol_for(cell: Cell, stem: str) -> str:

@@ -26,6 +26,7 @@ LONGEST_WORDS: Final = 400
 """Characters of an element's own words that a decisions file keeps."""
 
 _WHOLE_DIGEST: Final = len(text_digest(""))
+_SHORTEST_DIGEST: Final = len("sha256:") + 4
 
 
 class DecisionState(StrEnum):
@@ -229,8 +230,9 @@ class _Search:
 
 
 def _agrees(expected: str, actual: str) -> bool:
-    """Return whether a digest of a file, which may be shortened by hand, is that of a text."""
-    return bool(actual) and actual.startswith(expected)
+    """Return whether a digest of a file, which a person may have shortened, is that of a text."""
+    short = expected.rstrip("…")
+    return actual == short or (len(short) >= _SHORTEST_DIGEST and actual.startswith(short))
 
 
 def _words_of_key(key: str) -> str:

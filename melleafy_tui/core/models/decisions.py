@@ -6,7 +6,7 @@ The JSON Schema of `DecisionsDocument` is what `melleafy-tui schema decisions` p
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, PrivateAttr, model_validator
 
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
 
@@ -14,7 +14,7 @@ DECISIONS_FORMAT_VERSION: Final = "1.0"
 DECISIONS_SCHEMA: Final = "melleafy-decisions.schema.json"
 DECISIONS_FILE: Final = "melleafy-decisions.json"
 
-Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{6,64}$")]
+Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{0,64}…?$")]
 Resolution = Literal["primary", "contributor", "merge"]
 
 
@@ -59,6 +59,17 @@ class Expectations(_Part):
     )
 
 
+def _one_of(*names: str) -> dict[str, JsonValue]:
+    return {"anyOf": [{"required": [name]} for name in names]}
+
+
+def _all_of(*conditions: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {"allOf": [*conditions]}
+
+
+_NAMED: Final = _one_of("key", "entry_id")
+
+
 class _Keyed(_Part):
     key: str | None = Field(
         default=None,
@@ -87,6 +98,8 @@ class _Keyed(_Part):
 class OverrideItem(_Keyed):
     """One override of a plan entry."""
 
+    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("disposition", "judge_individually")))
+
     disposition: Disposition | None = None
     override_rationale: str = ""
     judge_individually: bool | None = Field(
@@ -103,6 +116,8 @@ class OverrideItem(_Keyed):
 class RetagItem(_Keyed):
     """One element's tag or category, chosen by the user."""
 
+    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("tag", "category")))
+
     tag: Tag | None = None
     category: Category | None = None
 
@@ -115,6 +130,8 @@ class RetagItem(_Keyed):
 
 class ConflictItem(_Keyed):
     """How one conflict of a hybrid is resolved."""
+
+    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED))
 
     resolution: Resolution
 
