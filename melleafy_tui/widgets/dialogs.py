@@ -1,0 +1,257 @@
+"""The dialogs: each is a function of its arguments that ends in a value, and knows nothing of conversions."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from melleafy_tui.keymap import DIALOG_KEYS, Key, binding
+from melleafy_tui.widgets.line_list import LineList, Row
+from melleafy_tui.widgets.toned import Pane, Toned
+from melleafy_tui.widgets.tones import Line, Tone, fit
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose: what is returned, what it is called, what it means.
+
+    `refusal` says why it cannot be chosen now; it is shown and not taken.
+    """
+
+    value: str
+    label: str
+    note: str = ""
+    current: bool = False
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line to type: its name, what stands in it, and what is wrong with a value (`""` for nothing)."""
+
+    name: str
+    label: str
+    value: str = ""
+    check: Callable[[str], str] | None = None
+
+
+class ChoiceDialog(ModalScreen[str | None]):
+    """A list to choose from; ends in the value, or None."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
+
+    def __init__(self, title: str, choices: Sequence[Choice], *, lead: Sequence[Line] = ()) -> None:
+        super().__init__()
+        self._title, self._choices, self._lead = title, choices, lead
+
+    def compose(self) -> ComposeResult:
+        """Show lead and list."""
+        with Vertical(classes="dialog") as box:
+            box.border_title = self._title
+            box.border_subtitle = "⏎ choose · Esc close"
+            if self._lead:
+                lead = Toned(classes="lead")
+                lead.show_lines(self._lead)
+                yield lead
+            yield LineList(id="choices", empty="There is nothing to choose here.")
+
+    def on_mount(self) -> None:
+        """Fill the list, with the cursor on the present choice."""
+        rows = self.query_one("#choices", LineList)
+        rows.show_rows([Row(choice.value, self._line(choice), search=choice.label.casefold()) for choice in self._choices])
+        rows.styles.height = max(1, len(self._choices))
+        for choice in self._choices:
+            if choice.current:
+                rows.go_to(choice.value)
+        rows.focus()
+
+    def _line(self, choice: Choice) -> Callable[[int], Line]:
+        label_width = min(28, max((len(each.label) for each in self._choices), default=10) + 2)
+        note, tone = (choice.refusal, Tone.WARN) if choice.refusal else (choice.note, Tone.MUTED)
+
+        def line(width: int) -> Line:
+            return (
+                ("● " if choice.current else "○ ", Tone.ACCENT),
+                (fit(choice.label, label_width), Tone.MUTED if choice.refusal else Tone.STRONG),
+                (fit(note, max(0, width - label_width - 2)), tone),
+            )
+
+        return line
+
+    @on(LineList.Opened)
+    def choose(self, event: LineList.Opened) -> None:
+        """End with the chosen value, unless it is refused."""
+        event.stop()
+        choice = next(each for each in self._choices if each.value == event.row.id)
+        if choice.refusal:
+            self.app.bell()
+            self.notify(choice.refusal, severity="warning", markup=False)
+            return
+        self.dismiss(choice.value)
+
+    def action_cancel(self) -> None:
+        """End without a choice."""
+        self.dismiss(None)
+
+
+class FormDialog(ModalScreen[dict[str, str] | None]):
+    """One or more lines to type; ends in the values by name, or None."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
+
+    def __init__(self, title: str, fields: Sequence[Field], *, lead: Sequence[Line] = ()) -> None:
+        super().__init__()
+        self._title, self._fields, self._lead = title, fields, lead
+
+    def compose(self) -> ComposeResult:
+        """Show lead, fields and a place for what is wrong."""
+        with Vertical(classes="dialog") as box:
+            box.border_title = self._title
+            box.border_subtitle = "⏎ done · Tab next field · Esc close"
+            if self._lead:
+                lead = Toned(classes="lead")
+                lead.show_lines(self._lead)
+                yield lead
+            for field in self._fields:
+                label = Toned(classes="label")
+                label.show_lines([((field.label, Tone.STRONG),)])
+                yield label
+                yield Input(value=field.value, id=f"field-{field.name}", select_on_focus=False, compact=True)
+            yield Toned(id="fault")
+
+    def on_mount(self) -> None:
+        """Start in the first field."""
+        self.query(Input).first().focus()
+
+    @on(Input.Submitted)
+    def finish(self, event: Input.Submitted) -> None:
+        """End with the values, or say what is wrong."""
+        event.stop()
+        values: dict[str, str] = {}
+        for field in self._fields:
+            box = self.query_one(f"#field-{field.name}", Input)
+            values[field.name] = box.value.strip()
+            fault = field.check(values[field.name]) if field.check else ""
+            if fault:
+                self.query_one("#fault", Toned).show_lines([((f"! {fault}", Tone.BAD),)])
+                box.focus()
+                return
+        self.dismiss(values)
+
+    def action_cancel(self) -> None:
+        """End without values."""
+        self.dismiss(None)
+
+
+class TextDialog(ModalScreen[None]):
+    """Text to read and close."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(binding(key) for key in DIALOG_KEYS),
+        Binding("enter,q", "cancel", "Close", show=False),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[Line], *, bad: bool = False) -> None:
+        super().__init__()
+        self._title, self._lines, self._bad = title, lines, bad
+
+    def compose(self) -> ComposeResult:
+        """Show the text."""
+        with Vertical(classes="dialog -bad" if self._bad else "dialog") as box:
+            box.border_title = self._title
+            box.border_subtitle = "⏎ or Esc close"
+            yield Pane()
+
+    def on_mount(self) -> None:
+        """Fill and focus the text."""
+        pane = self.query_one(Pane)
+        pane.show_lines(self._lines)
+        pane.focus()
+
+    def action_cancel(self) -> None:
+        """End."""
+        self.dismiss(None)
+
+
+class HelpDialog(ModalScreen[None]):
+    """Keys and terms of a screen, searched as you type."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(binding(key) for key in DIALOG_KEYS),
+        Binding("down", "rows('cursor', 1)", show=False),
+        Binding("up", "rows('cursor', -1)", show=False),
+        Binding("pagedown", "rows('page', 1)", show=False),
+        Binding("pageup", "rows('page', -1)", show=False),
+    ]
+
+    def __init__(self, title: str, keys: Sequence[Key], terms: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self._title, self._keys, self._terms = title, keys, terms
+
+    def compose(self) -> ComposeResult:
+        """Show search and list."""
+        with Vertical(classes="dialog -tall") as box:
+            box.border_title = f"Help: {self._title}"
+            box.border_subtitle = "type to search · Esc close"
+            yield Input(placeholder="search keys and terms", id="help-search", compact=True)
+            yield LineList(id="help-rows", empty="No key and no term holds that.")
+
+    def on_mount(self) -> None:
+        """Fill the list."""
+        keys = [
+            Row(
+                key.id,
+                _help_line(key.spelled, key.tooltip, Tone.KEY),
+                depth=1,
+                search=f"{key.spelled} {key.label} {key.tooltip}".casefold(),
+            )
+            for key in self._keys
+        ]
+        terms = [
+            Row(f"term.{term}", _help_line(term, text, Tone.ACCENT), depth=1, search=f"{term} {text}".casefold())
+            for term, text in self._terms
+        ]
+        self.query_one(LineList).show_rows(
+            [
+                Row("keys", (("Keys", Tone.HEADING),), group=True),
+                *keys,
+                Row("terms", (("Terms", Tone.HEADING),), group=True),
+                *terms,
+            ]
+        )
+        self.query_one(Input).focus()
+
+    @on(Input.Changed)
+    def search(self, event: Input.Changed) -> None:
+        """Narrow the list."""
+        event.stop()
+        self.query_one(LineList).narrow(event.value)
+
+    def action_rows(self, act: str, by: int) -> None:
+        """Move in the list while the search keeps the focus."""
+        rows = self.query_one(LineList)
+        if act == "page":
+            rows.action_page(by)
+        else:
+            rows.action_cursor(by)
+
+    def action_cancel(self) -> None:
+        """End."""
+        self.dismiss(None)
+
+
+def _help_line(head: str, text: str, tone: Tone) -> Callable[[int], Line]:
+    def line(width: int) -> Line:
+        return ((fit(head, 20), tone), (fit(text, max(0, width - 20)), Tone.TEXT))
+
+    return line

@@ -1,0 +1,119 @@
+"""A file with its line numbers, a cursor, and lines that stand out; for sources, emitted files and diffs alike."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import ClassVar, Final
+
+from rich.cells import cell_len
+
+from melleafy_tui.widgets.line_list import LineList, Row
+from melleafy_tui.widgets.tones import Line, Span, Tone, shown
+
+_SCROLL_STEP: Final = 8
+
+Colour = Callable[[Sequence[str]], Sequence[Line]]
+
+
+class FileView(LineList):
+    """Lines of one file, numbered as an editor numbers them."""
+
+    DEFAULT_CSS = """
+    FileView { overflow-x: hidden; }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set()
+
+    def __init__(self, *, id: str | None = None, empty: str = "") -> None:
+        super().__init__(id=id, empty=empty)
+        self._lines: Sequence[str] = ()
+        self._colour: Colour | None = None
+        self._toned: Sequence[Line] | None = None
+        self._region: range = range(0)
+        self._marked: Collection[int] = ()
+        self._offset = 0
+        self._numbered = True
+        self._gutter = 4
+
+    @property
+    def line_number(self) -> int:
+        """Return the line under the cursor, 1-based, 0 where there is none."""
+        return int(self.current.id) if self.current else 0
+
+    def show_lines(
+        self,
+        lines: Sequence[str],
+        *,
+        colour: Colour | None = None,
+        numbered: bool = True,
+        marked: Collection[int] = (),
+    ) -> None:
+        """Show the lines of a file.
+
+        Args:
+            lines: The lines without their ends.
+            colour: Gives the lines their tones; it is asked once, when the first line is drawn.
+            numbered: Whether line numbers stand in the gutter.
+            marked: Lines that carry something of their own, shown with a bar.
+        """
+        self._marked = marked
+        if lines == self._lines and numbered == self._numbered:
+            self.repaint()
+            return
+        self._lines, self._colour, self._toned = lines, colour, None
+        self._offset = 0
+        self._numbered = numbered
+        self._gutter = len(str(len(lines))) + 1
+        self._region = range(0)
+        self.cursor = 0
+        self.show_rows(
+            [Row(str(number), (), search=line.casefold()) for number, line in enumerate(lines, 1)]
+        )
+
+    def highlight(self, first: int, last: int, *, reveal: bool = True) -> None:
+        """Let lines stand out, and bring them into view with the cursor on the first."""
+        self._region = range(first, last + 1)
+        self.repaint()
+        if reveal and not first <= self.line_number <= last:
+            self.go_to(str(first))
+
+    def in_region(self, row: Row) -> bool:
+        """Return whether a line stands out."""
+        return int(row.id) in self._region
+
+    def row_line(self, row: Row, width: int) -> Line:
+        """Return number, mark and text of a line."""
+        number = int(row.id)
+        if self._toned is None:
+            self._toned = self._colour(self._lines) if self._colour else ()
+        text = self._lines[number - 1]
+        toned = self._toned[number - 1] if number <= len(self._toned) else ((text, Tone.TEXT),)
+        mark = "▌" if number in self._region else ("▏" if number in self._marked else " ")
+        gutter: list[Span] = []
+        if self._numbered:
+            gutter.append((str(number).rjust(self._gutter) + " ", Tone.MUTED))
+        gutter.append((mark, Tone.ACCENT))
+        return (*gutter, *self._with_finds(self._scrolled(toned)))
+
+    def action_fold(self) -> None:
+        """Scroll to the left."""
+        self._offset = max(0, self._offset - _SCROLL_STEP)
+        self.repaint()
+
+    def action_unfold(self) -> None:
+        """Scroll to the right."""
+        longest = max((cell_len(shown(line)) for line in self._lines[:2000]), default=0)
+        self._offset = min(self._offset + _SCROLL_STEP, max(0, longest - _SCROLL_STEP))
+        self.repaint()
+
+    def _scrolled(self, line: Line) -> Line:
+        if not self._offset:
+            return line
+        left = self._offset
+        rest: list[Span] = []
+        for text, tone in line:
+            plain = shown(text)
+            if left >= len(plain):
+                left -= len(plain)
+                continue
+            rest.append((plain[left:], tone))
+            left = 0
+        return tuple(rest)

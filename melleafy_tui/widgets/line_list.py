@@ -1,0 +1,425 @@
+"""A list on Textual's line API: only the rows in view are ever drawn, so ten thousand rows cost what forty do.
+
+It knows rows, a cursor, folds and a filter, and nothing of what the rows mean. Screens give it rows as plain data.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from melleafy_tui.keymap import LIST, bindings
+from melleafy_tui.widgets.tones import Line, Span, Tone, shown
+
+_FOLDED: Final = "▸ "
+_UNFOLDED: Final = "▾ "
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row.
+
+    Attributes:
+        id: What stays the same when rows come and go; the cursor holds on to it.
+        line: What is shown, or a function of the width that gives it.
+        depth: How far it stands in; rows deeper than a group belong to it.
+        group: It can be folded.
+        search: What a search looks in, in lower case.
+        selectable: Whether the cursor may stand on it.
+    """
+
+    id: str
+    line: Line | Callable[[int], Line]
+    depth: int = 0
+    group: bool = False
+    search: str = ""
+    selectable: bool = True
+
+
+class LineList(ScrollView, can_focus=True):
+    """Rows with a cursor.
+
+    Rows are given with `show_rows`; `narrow` hides those that do not hold a text.
+    """
+
+    DEFAULT_CSS = """
+    LineList {
+        height: 1fr;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        color: $tone-text;
+        & > .line-list--cursor { background: $cursor-row-blurred; }
+        & > .line-list--region { background: $region; }
+        &:focus > .line-list--cursor { background: $cursor-row; }
+        & > .tone--text { color: $tone-text; }
+        & > .tone--strong { color: $tone-strong; text-style: bold; }
+        & > .tone--muted { color: $tone-muted; }
+        & > .tone--accent { color: $tone-accent; }
+        & > .tone--heading { color: $tone-heading; text-style: bold; }
+        & > .tone--good { color: $tone-good; }
+        & > .tone--warn { color: $tone-warn; }
+        & > .tone--bad { color: $tone-bad; }
+        & > .tone--info { color: $tone-info; }
+        & > .tone--key { color: $tone-key; text-style: bold; }
+        & > .tone--found { color: $tone-found; text-style: bold underline; }
+        & > .tone--added { color: $tone-added; }
+        & > .tone--removed { color: $tone-removed; }
+        & > .tone--hunk { color: $tone-hunk; }
+        & > .tone--comment { color: $tone-comment; text-style: italic; }
+        & > .tone--string { color: $tone-string; }
+        & > .tone--keyword { color: $tone-keyword; }
+        & > .tone--name { color: $tone-name; }
+        & > .tone--number { color: $tone-number; }
+    }
+    LineList:ansi {
+        & > .line-list--cursor { text-style: bold; }
+        &:focus > .line-list--cursor { text-style: reverse; }
+    }
+    LineList:nocolor {
+        & > .line-list--cursor { text-style: bold; }
+        &:focus > .line-list--cursor { text-style: reverse; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(LIST)]
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "line-list--cursor",
+        "line-list--region",
+        *(f"tone--{tone.value}" for tone in Tone),
+    }
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+    """The cursor's place among the visible rows."""
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another row."""
+
+        rows: "LineList"
+        row: Row | None
+
+        @property
+        def control(self) -> "LineList":
+            """The list."""
+            return self.rows
+
+    @dataclass
+    class Opened(Message):
+        """A row that is no group was opened, by Enter or a second click."""
+
+        rows: "LineList"
+        row: Row
+
+        @property
+        def control(self) -> "LineList":
+            """The list."""
+            return self.rows
+
+    def __init__(self, *, id: str | None = None, empty: str = "", classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._empty = empty
+        self._rows: Sequence[Row] = ()
+        self._visible: list[int] = []
+        self._folded: set[str] = set()
+        self._needle = ""
+        self._shown_ids: Collection[str] | None = None
+        self._strips: dict[tuple[int, int, bool], Strip] = {}
+        self._styles: dict[str, Style] = {}
+        self._announced: Row | None = None
+
+    # --- what screens ask ----------------------------------------------------------------------
+
+    @property
+    def current(self) -> Row | None:
+        """Return the row under the cursor."""
+        if 0 <= self.cursor < len(self._visible):
+            return self._rows[self._visible[self.cursor]]
+        return None
+
+    @property
+    def all_rows(self) -> Sequence[Row]:
+        """Return every row, also those that are folded away or filtered out."""
+        return self._rows
+
+    @property
+    def visible_rows(self) -> list[Row]:
+        """Return the rows that are neither folded away nor filtered out."""
+        return [self._rows[index] for index in self._visible]
+
+    @property
+    def folded(self) -> frozenset[str]:
+        """Return the groups that are folded."""
+        return frozenset(self._folded)
+
+    def show_rows(self, rows: Sequence[Row], *, only: Collection[str] | None = None) -> None:
+        """Show these rows; the cursor stays on the row with the same id, else near where it was.
+
+        Args:
+            rows: All rows.
+            only: Ids of the rows that a filter lets through; None for all.
+        """
+        keep = self.current
+        self._rows = rows
+        self._shown_ids = only
+        self._rebuild(keep.id if keep else None)
+
+    def narrow(self, needle: str) -> None:
+        """Show only rows that hold a text, with the groups above them."""
+        keep = self.current
+        self._needle = needle.casefold()
+        self._rebuild(keep.id if keep else None)
+
+    def go_to(self, row_id: str) -> bool:
+        """Put the cursor on a row, unfolding what hides it; return whether there is such a row."""
+        wanted = next((index for index, row in enumerate(self._rows) if row.id == row_id), None)
+        if wanted is None:
+            return False
+        if wanted not in self._visible:
+            self._unfold_above(wanted)
+            self._rebuild(None)
+        if wanted in self._visible:
+            self._put(self._visible.index(wanted))
+            return True
+        return False
+
+    # --- keys ----------------------------------------------------------------------------------
+
+    def action_cursor(self, by: int) -> None:
+        """Move the cursor by so many rows."""
+        self._put(self.cursor + by, direction=by)
+
+    def action_page(self, by: int) -> None:
+        """Move the cursor by a page."""
+        self._put(self.cursor + by * max(1, self.size.height - 1), direction=by)
+
+    def action_edge(self, side: int) -> None:
+        """Move the cursor to the first or the last row."""
+        self._put(0 if side < 0 else len(self._visible) - 1, direction=-side)
+
+    def action_fold(self) -> None:
+        """Fold the group under the cursor, or go to the head of the group."""
+        row = self.current
+        if row is None:
+            return
+        if row.group and row.id not in self._folded:
+            self._folded.add(row.id)
+            self._rebuild(row.id)
+            return
+        for place in range(self.cursor - 1, -1, -1):
+            if self._rows[self._visible[place]].depth < row.depth:
+                self._put(place)
+                return
+
+    def action_unfold(self) -> None:
+        """Unfold the group under the cursor."""
+        row = self.current
+        if row is not None and row.group and row.id in self._folded:
+            self._folded.discard(row.id)
+            self._rebuild(row.id)
+
+    def action_open(self) -> None:
+        """Fold or unfold a group, or open the row."""
+        row = self.current
+        if row is None:
+            return
+        if row.group:
+            self._folded.symmetric_difference_update({row.id})
+            self._rebuild(row.id)
+            return
+        self.post_message(self.Opened(self, row))
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor where the mouse is; a second click opens."""
+        place = event.y + self.scroll_offset.y
+        if not 0 <= place < len(self._visible):
+            return
+        again = place == self.cursor and event.chain > 1
+        self._put(place)
+        row = self.current
+        if again or (row is not None and row.group):
+            self.action_open()
+
+    # --- drawing -------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """Return one line of the view."""
+        width = self.size.width
+        place = y + self.scroll_offset.y
+        base = self.visual_style.rich_style
+        if not self._visible and y == 0 and self._empty:
+            return self._paint(((self._empty, Tone.MUTED),), width, base)
+        if place >= len(self._visible):
+            return Strip.blank(width, base)
+        on_cursor = place == self.cursor
+        cache_key = (place, width, on_cursor)
+        strip = self._strips.get(cache_key)
+        if strip is None:
+            row = self._rows[self._visible[place]]
+            line = self.row_line(row, width)
+            style = base
+            if on_cursor:
+                style = base + self._style("line-list--cursor")
+            elif self.in_region(row):
+                style = base + self._style("line-list--region")
+            strip = self._paint(line, width, style)
+            if len(self._strips) > 512:
+                self._strips.clear()
+            self._strips[cache_key] = strip
+        return strip
+
+    def row_line(self, row: Row, width: int) -> Line:
+        """Return what a row shows at this width; subclasses add gutters and marks."""
+        indent = "  " * row.depth
+        if row.group:
+            indent = indent + (_FOLDED if row.id in self._folded else _UNFOLDED)
+        elif row.depth:
+            indent = "  " * row.depth
+        line = row.line(max(1, width - len(indent) - 1)) if callable(row.line) else row.line
+        return ((indent, Tone.MUTED), *self._with_finds(line))
+
+    def in_region(self, row: Row) -> bool:  # noqa: ARG002 - for subclasses
+        """Return whether a row stands out beside the cursor."""
+        return False
+
+    def repaint(self) -> None:
+        """Draw everything anew."""
+        self._strips.clear()
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        """Forget drawn lines when theme or focus change."""
+        super().notify_style_update()
+        self._strips.clear()
+        self._styles.clear()
+
+    def _paint(self, line: Line, width: int, base: Style) -> Strip:
+        segments = [Segment(shown(text), base + self._style(f"tone--{tone.value}")) for text, tone in line if text]
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def _style(self, name: str) -> Style:
+        style = self._styles.get(name)
+        if style is None:
+            partial = self.get_component_rich_style(name, partial=True)
+            if name.startswith("tone--"):
+                style = Style(color=partial.color, bold=partial.bold, italic=partial.italic, underline=partial.underline)
+            else:
+                style = Style(bgcolor=partial.bgcolor, bold=partial.bold, reverse=partial.reverse)
+            self._styles[name] = style
+        return style
+
+    def _with_finds(self, line: Line) -> Line:
+        if not self._needle:
+            return line
+        pieces: list[Span] = []
+        for text, tone in line:
+            folded, start = text.casefold(), 0
+            if len(folded) == len(text):
+                while (found := folded.find(self._needle, start)) >= 0:
+                    pieces.append((text[start:found], tone))
+                    start = found + len(self._needle)
+                    pieces.append((text[found:start], Tone.FOUND))
+            pieces.append((text[start:], tone))
+        return tuple(pieces)
+
+    # --- the visible rows ----------------------------------------------------------------------
+
+    def _rebuild(self, keep: str | None) -> None:
+        self._visible = list(self._kept_rows())
+        self._strips.clear()
+        self.virtual_size = Size(self.content_width, len(self._visible))
+        place = next((at for at, index in enumerate(self._visible) if self._rows[index].id == keep), None)
+        self._put(self.cursor if place is None else place, force=True)
+        self.refresh()
+
+    @property
+    def content_width(self) -> int:
+        """Return how wide the rows are; 0 where they fit themselves to the view."""
+        return 0
+
+    def _kept_rows(self) -> Iterable[int]:
+        narrowed = bool(self._needle) or self._shown_ids is not None
+        if narrowed:
+            return self._narrowed_rows()
+        return self._unfolded_rows()
+
+    def _unfolded_rows(self) -> Iterable[int]:
+        hidden_below: int | None = None
+        for index, row in enumerate(self._rows):
+            if hidden_below is not None:
+                if row.depth > hidden_below:
+                    continue
+                hidden_below = None
+            if row.group and row.id in self._folded:
+                hidden_below = row.depth
+            yield index
+
+    def _narrowed_rows(self) -> Iterable[int]:
+        above: list[int] = []
+        for index, row in enumerate(self._rows):
+            while above and self._rows[above[-1]].depth >= row.depth:
+                above.pop()
+            if row.group:
+                above.append(index)
+                continue
+            if self._shown_ids is not None and row.id not in self._shown_ids:
+                continue
+            if self._needle and self._needle not in row.search:
+                continue
+            yield from above
+            above = [-1] * 0
+            yield index
+
+    def _unfold_above(self, wanted: int) -> None:
+        depth = self._rows[wanted].depth
+        for index in range(wanted, -1, -1):
+            row = self._rows[index]
+            if row.depth < depth:
+                depth = row.depth
+                self._folded.discard(row.id)
+
+    def _put(self, place: int, *, direction: int = 1, force: bool = False) -> None:
+        last = len(self._visible) - 1
+        place = min(max(place, 0), max(last, 0))
+        step = 1 if direction >= 0 else -1
+        at = place
+        while 0 <= at <= last and not self._rows[self._visible[at]].selectable:
+            at += step
+        if not 0 <= at <= last:
+            at = place
+            while 0 <= at <= last and not self._rows[self._visible[at]].selectable:
+                at -= step
+        place = at if 0 <= at <= last else place
+        before = self.cursor
+        self.cursor = place
+        if before != place or force:
+            self._strips.pop((before, self.size.width, True), None)
+            self.refresh_line(before)
+            self.refresh_line(place)
+        self._into_view(place)
+        row = self.current
+        if row != self._announced or force:
+            self._announced = row
+            self.post_message(self.Moved(self, row))
+
+    def _into_view(self, place: int) -> None:
+        if self.size.height:
+            self.scroll_to_region(Region(self.scroll_offset.x, place, 1, 1), animate=False, force=True)
+
+    def on_resize(self) -> None:
+        """Keep the cursor in view when the size changes."""
+        self._strips.clear()
+        self._into_view(self.cursor)
+
+
+__all__ = ["LineList", "Row"]

@@ -1,0 +1,99 @@
+"""Syntax colours as tones, one line of spans for each line of the file, whatever the file holds."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_for_filename
+from pygments.token import (
+    Comment,
+    Generic,
+    Keyword,
+    Name,
+    Number,
+    Operator,
+    String,
+    Token,
+    _TokenType,
+)
+from pygments.util import ClassNotFound
+
+from melleafy_tui.widgets.tones import Line, Span, Tone
+
+LARGEST_COLOURED: Final = 200_000
+"""Characters of a file beyond which it is shown without colours."""
+
+TOKEN_TONES: Final[dict[_TokenType, Tone]] = {
+    Comment: Tone.COMMENT,
+    Keyword: Tone.KEYWORD,
+    Operator.Word: Tone.KEYWORD,
+    String: Tone.STRING,
+    Number: Tone.NUMBER,
+    Name.Class: Tone.HEADING,
+    Name.Function: Tone.NAME,
+    Name.Decorator: Tone.INFO,
+    Name.Tag: Tone.NAME,
+    Name.Attribute: Tone.NAME,
+    Name.Builtin: Tone.INFO,
+    Generic.Heading: Tone.HEADING,
+    Generic.Subheading: Tone.HEADING,
+    Generic.Strong: Tone.STRONG,
+    Generic.Emph: Tone.INFO,
+    Generic.Inserted: Tone.ADDED,
+    Generic.Deleted: Tone.REMOVED,
+}
+
+
+def coloured(path: str, lines: Sequence[str]) -> tuple[Line, ...]:
+    """Return the lines with the tones of their file type, or all in one tone where the type is not known."""
+    plain: tuple[Line, ...] = tuple(((line, Tone.TEXT),) for line in lines)
+    lexer = _lexer(path)
+    if lexer is None or sum(map(len, lines)) > LARGEST_COLOURED:
+        return plain
+    made: list[Line] = []
+    now: list[Span] = []
+    for token, text in lexer.get_tokens("\n".join(lines)):
+        tone = _tone(token)
+        first, *rest = text.split("\n")
+        if first:
+            now.append((first, tone))
+        for piece in rest:
+            made.append(tuple(now))
+            now = [(piece, tone)] if piece else []
+    if now:
+        made.append(tuple(now))
+    faithful = len(made) >= len(lines) and all(
+        "".join(text for text, _ in line) == source for line, source in zip(made, lines, strict=False)
+    )
+    return tuple(made[: len(lines)]) if faithful else plain
+
+
+def diff_line(text: str) -> Line:
+    """Return one line of a unified diff with its tone."""
+    if text.startswith(("+++", "---")):
+        return ((text, Tone.STRONG),)
+    if text.startswith("@@"):
+        return ((text, Tone.HUNK),)
+    if text.startswith("+"):
+        return ((text, Tone.ADDED),)
+    if text.startswith("-"):
+        return ((text, Tone.REMOVED),)
+    return ((text, Tone.MUTED),)
+
+
+def _lexer(path: str) -> Lexer | None:
+    try:
+        lexer: Lexer = get_lexer_for_filename(path, stripnl=False, ensurenl=True)
+    except ClassNotFound:
+        return None
+    return lexer
+
+
+def _tone(token: _TokenType) -> Tone:
+    kind: _TokenType | None = token
+    while kind is not None and kind is not Token:
+        tone = TOKEN_TONES.get(kind)
+        if tone is not None:
+            return tone
+        kind = kind.parent
+    return Tone.TEXT

@@ -1,0 +1,286 @@
+"""Rows of the disposition table and the words about one row, made from the plan."""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.dispositions import cell
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.screens.inventory_rows import element_title
+from melleafy_tui.screens.words import (
+    DISPOSITION_KEYS,
+    DISPOSITION_LABELS,
+    DISPOSITION_TONES,
+    category_title,
+    is_secret,
+)
+from melleafy_tui.widgets.line_list import Row
+from melleafy_tui.widgets.syntax import diff_line
+from melleafy_tui.widgets.tones import Line, Span, Tone, fit
+from melleafy_tui.wizard_session import Effect, WizardSession
+
+GROUPINGS: Final = ("category", "mapping row", "nothing")
+
+_DISPOSITION: Final = 12
+_INDENT: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """How wide each column is; 0 leaves one out."""
+
+    entry: int
+    summary: int
+    disposition: int
+    decided: int
+    target: int
+    setup: int
+
+
+def columns(width: int) -> Columns:
+    """Return the columns for a row of this width."""
+    entry = 8 if width >= 60 else 0
+    setup = 6 if width >= 72 else 0
+    decided = 8 if width >= 96 else 0
+    target = 0
+    if width >= 84:
+        target = min(44, max(18, (width - 60) // 2 + 10))
+    summary = max(8, width - 4 - entry - setup - decided - target - _DISPOSITION)
+    return Columns(entry, summary, _DISPOSITION, decided, target, setup)
+
+
+def heading(width: int) -> Line:
+    """Return the names of the columns, in step with the rows of a list that is so wide."""
+    shape = columns(max(1, width - _INDENT - 1))
+    return (
+        (" " * (_INDENT + 4), Tone.MUTED),
+        (fit("entry", shape.entry), Tone.MUTED),
+        (fit("what", shape.summary), Tone.MUTED),
+        (fit("disposition", shape.disposition), Tone.MUTED),
+        (fit("by", shape.decided), Tone.MUTED),
+        (fit("target", shape.target), Tone.MUTED),
+        (fit("SETUP", shape.setup), Tone.MUTED),
+    )
+
+
+def entry_title(session: WizardSession, entry: PlanEntry) -> str:
+    """Return an entry's summary, without a secret's value."""
+    elements = session.elements_of(entry)
+    return element_title(elements[0]) if elements and is_secret(elements[0]) else entry.summary
+
+
+def group_of(session: WizardSession, entry: PlanEntry, grouping: str) -> str:
+    """Return the group that an entry stands in."""
+    if grouping == "category":
+        return category_title(entry.category)
+    elements = session.elements_of(entry)
+    return (elements[0].mapping_row or elements[0].rationale or "general row") if elements else "settings"
+
+
+def decision_rows(session: WizardSession, *, grouping: str, marks: Collection[str], only: Collection[str] | None) -> list[Row]:
+    """Return one row an entry, under their groups.
+
+    Args:
+        session: The session.
+        grouping: One of GROUPINGS.
+        marks: Ids of the marked entries.
+        only: Ids of the entries that a filter lets through; groups sum up those alone.
+    """
+    entries = [entry for entry in session.conversion.plan.entries if only is None or entry.entry_id in only]
+    attention = {entry.entry_id for entry in session.attention_entries}
+    if grouping == "nothing":
+        return [_entry_row(session, entry, marks, attention, 1) for entry in entries]
+    groups: dict[str, list[PlanEntry]] = {}
+    for entry in entries:
+        groups.setdefault(group_of(session, entry, grouping), []).append(entry)
+    rows: list[Row] = []
+    for name in sorted(groups):
+        rows.append(_group_row(name, groups[name], marks))
+        rows.extend(_entry_row(session, entry, marks, attention, 1) for entry in groups[name])
+    return rows
+
+
+def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> Row:
+    counts = Counter(entry.disposition for entry in entries)
+    overridden = sum(entry.overridden for entry in entries)
+    marked = sum(entry.entry_id in marks for entry in entries)
+    states: list[Span] = []
+    for disposition in Disposition:
+        if counts[disposition]:
+            states.append((f"  {DISPOSITION_LABELS[disposition]}", DISPOSITION_TONES[disposition]))
+            states.append((f" {counts[disposition]}" if len(counts) > 1 else "", Tone.TEXT))
+    if overridden:
+        states.append((f"  ◆ {overridden} yours", Tone.KEY))
+    if marked:
+        states.append((f"  ✓ {marked} marked", Tone.KEY))
+
+    def line(width: int) -> Line:  # noqa: ARG001 - the view cuts it
+        return ((name, Tone.HEADING), (f"  {len(entries)}", Tone.MUTED), *states)
+
+    return Row(f"group:{name}", line, group=True, search=name.casefold())
+
+
+def _entry_row(
+    session: WizardSession, entry: PlanEntry, marks: Collection[str], attention: Collection[str], depth: int
+) -> Row:
+    title = entry_title(session, entry)
+    where = ", ".join(element.location for element in session.elements_of(entry)[:1])
+    search = " ".join(
+        (entry.entry_id, title, entry.disposition.value, entry.target, entry.category, where, entry.override_rationale)
+    )
+    if not any(is_secret(element) for element in session.elements_of(entry)):
+        search += " " + " ".join(element.statement for element in session.elements_of(entry))
+    return Row(
+        entry.entry_id,
+        _entry_line(entry, title, marked=entry.entry_id in marks, attention=entry.entry_id in attention),
+        depth=depth,
+        search=search.casefold(),
+    )
+
+
+def _entry_line(entry: PlanEntry, title: str, *, marked: bool, attention: bool) -> Callable[[int], Line]:
+    label = DISPOSITION_LABELS[entry.disposition] + (" ◆" if entry.overridden else "")
+
+    def line(width: int) -> Line:
+        shape = columns(width)
+        return (
+            ("✓ " if marked else "  ", Tone.KEY),
+            ("! " if attention else "  ", Tone.WARN),
+            (fit(entry.entry_id, shape.entry), Tone.MUTED),
+            (fit(title, shape.summary - 1) + " ", Tone.TEXT),
+            (fit(label, shape.disposition), DISPOSITION_TONES[entry.disposition]),
+            (fit("you" if entry.overridden else entry.source_of_decision.value, shape.decided), Tone.MUTED),
+            (fit(entry.target, max(0, shape.target - 1)) + (" " if shape.target else ""), Tone.MUTED),
+            (fit(entry.setup_section or "", shape.setup), Tone.INFO),
+        )
+
+    return line
+
+
+def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None) -> list[Line]:
+    """Return what there is to say about one row: what it does, its exact change, the alternatives."""
+    elements = session.elements_of(entry)
+    here = cell(entry.kind, entry.disposition)
+    lines: list[Line] = [
+        (
+            (f"{entry.entry_id}  ", Tone.MUTED),
+            (elements[0].location if elements else "settings", Tone.INFO),
+        ),
+        ((entry_title(session, entry), Tone.STRONG),),
+    ]
+    reason = session.attention(entry)
+    if reason:
+        lines.append((("! ", Tone.WARN), (reason, Tone.WARN)))
+    lines.append(())
+    lines.append(
+        (
+            (entry.disposition.value, DISPOSITION_TONES[entry.disposition]),
+            (" ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})", Tone.MUTED),
+        )
+    )
+    lines.append(((here.effect, Tone.TEXT),))
+    if entry.overridden:
+        lines.append(((f"Default: {entry.default_disposition.value}. {entry.reason}", Tone.MUTED),))
+    elif entry.reason:
+        lines.append(((entry.reason, Tone.MUTED),))
+    if entry.override_rationale:
+        lines.append((("Why: ", Tone.MUTED), (entry.override_rationale, Tone.TEXT)))
+    if entry.kind is EntryKind.RULE and entry.judge_individually:
+        lines.append((("It keeps a requirement of its own.", Tone.ACCENT),))
+    place = entry.target + (f"  SETUP {entry.setup_section}" if entry.setup_section else "")
+    lines.append((("→ ", Tone.ACCENT), (place, Tone.TEXT)))
+    lines.append(())
+    lines.extend(_effect_lines(effect))
+    lines.append(())
+    lines.append((("Alternatives", Tone.HEADING),))
+    lines.extend(_alternatives(entry))
+    return lines
+
+
+def _effect_lines(effect: Effect | None) -> list[Line]:
+    if effect is None:
+        return [(("What it changes", Tone.HEADING), ("  working it out …", Tone.MUTED))]
+    lines: list[Line] = [(("What it changes", Tone.HEADING), (f"  {effect.title}", Tone.MUTED))]
+    if not effect.lines:
+        lines.append((("Nothing in the code.", Tone.MUTED),))
+    lines.extend(diff_line(text) for text in effect.lines)
+    if effect.left_out:
+        lines.append(((f"… {effect.left_out} more lines; see Preview", Tone.MUTED),))
+    return lines
+
+
+def _alternatives(entry: PlanEntry) -> list[Line]:
+    lines: list[Line] = []
+    for disposition in Disposition:
+        if disposition is entry.disposition:
+            continue
+        option = cell(entry.kind, disposition)
+        key: Span = (f"{DISPOSITION_KEYS[disposition]} " if option.allowed else "· ", Tone.KEY if option.allowed else Tone.MUTED)
+        default = " (default)" if disposition is entry.default_disposition else ""
+        lines.append(
+            (
+                key,
+                (DISPOSITION_LABELS[disposition] + default, DISPOSITION_TONES[disposition] if option.allowed else Tone.MUTED),
+                ("  " + (option.effect if option.allowed else option.refusal), Tone.TEXT if option.allowed else Tone.MUTED),
+            )
+        )
+    return lines
+
+
+def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
+    """Return what there is to say about a conflict between two runtimes."""
+    element = session.conversion.inventory.by_id.get(conflict.element_id)
+    title = element_title(element) if element else conflict.element_id
+    return [
+        ((title, Tone.STRONG),),
+        ((f"{conflict.primary} leads, {conflict.contributor} contributes; now: {conflict.resolution}", Tone.MUTED),),
+    ]
+
+
+Facet = tuple[str, str, Callable[[PlanEntry], bool]]
+
+
+def entry_facets(session: WizardSession) -> list[tuple[Facet, int]]:
+    """Return what entries can be filtered by: id, label, test, and how many entries pass."""
+    entries = session.conversion.plan.entries
+    elements = {entry.entry_id: session.elements_of(entry) for entry in entries}
+    attention = {entry.entry_id for entry in session.attention_entries}
+    facets: list[Facet] = [
+        ("attention", "needs attention", lambda entry: entry.entry_id in attention),
+        ("overridden", "decided by you", lambda entry: entry.overridden),
+    ]
+    for disposition in Disposition:
+        facets.append(
+            (
+                f"disposition:{disposition.value}",
+                f"disposition {DISPOSITION_LABELS[disposition]}",
+                lambda entry, disposition=disposition: entry.disposition is disposition,
+            )
+        )
+    for category in sorted({entry.category for entry in entries}):
+        facets.append(
+            (f"category:{category}", category_title(category), lambda entry, category=category: entry.category == category)
+        )
+    for file in sorted({element.source_file for held in elements.values() for element in held}):
+        facets.append(
+            (
+                f"file:{file}",
+                f"file {file}",
+                lambda entry, file=file: any(element.source_file == file for element in elements[entry.entry_id]),
+            )
+        )
+    for tag in sorted({element.tag for held in elements.values() for element in held}):
+        facets.append(
+            (
+                f"tag:{tag.value}",
+                f"tag {tag.value}",
+                lambda entry, tag=tag: any(element.tag is tag for element in elements[entry.entry_id]),
+            )
+        )
+    facets.append(
+        ("template", "stock text", lambda entry: any(element.template for element in elements[entry.entry_id]))
+    )
+    counted = [(facet, sum(map(facet[2], entries))) for facet in facets]
+    return [(facet, count) for facet, count in counted if count]

@@ -1,0 +1,212 @@
+"""Rows of the inventory: elements by file and heading, by tag or by category, and the words about one element."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.dispositions import cell
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category
+from melleafy_tui.screens.words import DISPOSITION_LABELS, DISPOSITION_TONES, is_secret
+from melleafy_tui.widgets.line_list import Row
+from melleafy_tui.widgets.tones import Line, Span, Tone, fit
+
+VIEWS: Final = ("file", "tag", "category")
+
+
+def element_rows(conversion: Conversion, view: str) -> list[Row]:
+    """Return every element as a row, grouped by the view."""
+    if view == "file":
+        return _by_file(conversion)
+    elements = conversion.inventory.elements
+    retagged = _retagged(conversion)
+    groups: dict[str, list[Element]] = {}
+    for element in elements:
+        name = element.tag.value if view == "tag" else f"{element.category.value} {CATEGORY_TITLES[element.category]}"
+        groups.setdefault(name, []).append(element)
+    rows: list[Row] = []
+    for name in sorted(groups):
+        held = groups[name]
+        rows.append(_group(f"group:{name}", name, f"{len(held)}", 0))
+        rows.extend(_element_row(element, 1, retagged, with_file=True) for element in held)
+    return rows
+
+
+def _by_file(conversion: Conversion) -> list[Row]:
+    inventory = conversion.inventory
+    coverage = {each.path: each for each in inventory.coverage}
+    retagged = _retagged(conversion)
+    counts = Counter(element.source_file for element in inventory.elements)
+    rows: list[Row] = []
+    file = ""
+    open_sections: tuple[str, ...] = ()
+    for element in inventory.elements:
+        if element.source_file != file:
+            file, open_sections = element.source_file, ()
+            covered = coverage.get(file)
+            share = f"{covered.covered / covered.lines:.0%} covered" if covered and covered.lines else ""
+            rows.append(_group(f"file:{file}", file, f"{counts[file]} · {share}" if share else f"{counts[file]}", 0))
+        common = 0
+        for old, new in zip(open_sections, element.section, strict=False):
+            if old != new:
+                break
+            common += 1
+        for level in range(common, len(element.section)):
+            path = "/".join(element.section[: level + 1])
+            rows.append(_group(f"section:{file}:{path}:{element.element_id}", element.section[level], "", level + 1))
+        open_sections = element.section
+        rows.append(_element_row(element, len(element.section) + 1, retagged, with_file=False))
+    others = [each for each in inventory.files if not counts[each.path]]
+    if others:
+        rows.append(_group("others", "Files without elements", str(len(others)), 0))
+        rows.extend(_file_row(each) for each in others)
+    return rows
+
+
+def _group(row_id: str, name: str, remark: str, depth: int) -> Row:
+    def line(width: int) -> Line:
+        tone = Tone.HEADING if depth == 0 else Tone.STRONG
+        room = max(4, width - len(remark) - 1)
+        return ((fit(name, room), tone), (f" {remark}", Tone.MUTED))
+
+    return Row(row_id, line, depth=depth, group=True, search=name.casefold())
+
+
+def _element_row(element: Element, depth: int, retagged: frozenset[str], *, with_file: bool) -> Row:
+    changed = element.element_id in retagged
+    summary = element_title(element)
+
+    def line(width: int) -> Line:
+        badge = f" {element.category.value:<2} {element.tag.value[:15]:<15}"
+        if width < 44:
+            badge = f" {element.category.value:<2}"
+        where = f" {element.location}" if with_file and width >= 80 else ""
+        room = max(6, width - len(badge) - len(where) - 2)
+        mark: Span = ("✎ ", Tone.KEY) if changed else ("∙ ", Tone.MUTED)
+        if element.template:
+            mark = ("≡ ", Tone.MUTED)
+        return (
+            mark,
+            (fit(summary, room), Tone.MUTED if element.category is Category.NONE else Tone.TEXT),
+            (where, Tone.INFO),
+            (badge[:3], Tone.ACCENT),
+            (badge[3:], Tone.KEY if changed else Tone.MUTED),
+        )
+
+    search = " ".join(
+        (element.element_id, element.location, element.tag.value, element.category.value, summary, *element.section)
+    )
+    if not is_secret(element):
+        search += " " + element.statement
+    return Row(element.element_id, line, depth=depth, search=search.casefold())
+
+
+def _file_row(file: InventoriedFile) -> Row:
+    note = file.note or file.role
+
+    def line(width: int) -> Line:
+        room = max(8, min(40, width // 2))
+        return ((fit(file.path, room), Tone.TEXT), (f" {file.status:<8}", Tone.MUTED), (fit(note, max(0, width - room - 9)), Tone.MUTED))
+
+    return Row(f"listed:{file.path}", line, depth=1, search=f"{file.path} {note}".casefold())
+
+
+def element_title(element: Element) -> str:
+    """Return an element's summary, or only its name where it holds a secret."""
+    if is_secret(element):
+        return element.label or element.value or "a secret"
+    return element.content_summary or element.statement
+
+
+def _retagged(conversion: Conversion) -> frozenset[str]:
+    keys = conversion.keys
+    retags = conversion.decisions.retags
+    return frozenset(element_id for element_id, key in keys.items() if key in retags) if retags else frozenset()
+
+
+def element_lines(conversion: Conversion, element: Element) -> list[Line]:
+    """Return what there is to say about one element, for the detail pane."""
+    mapping = conversion.mapping.by_element.get(element.element_id)
+    entry = conversion.plan.by_element.get(element.element_id)
+    lines: list[Line] = [
+        (
+            (f"{element.element_id} ", Tone.MUTED),
+            (element.location, Tone.INFO),
+            ("  ", Tone.TEXT),
+            (element.tag.value, Tone.STRONG),
+            (" · ", Tone.MUTED),
+            (f"{element.category.value} {CATEGORY_TITLES[element.category]}", Tone.STRONG),
+        ),
+        (
+            ("rule ", Tone.MUTED),
+            (element.rationale or element.dialect_rule_id or "—", Tone.TEXT),
+            (f"  {element.confidence:.0%} sure", Tone.WARN if element.confidence < 0.6 else Tone.MUTED),
+        ),
+    ]
+    if mapping is not None:
+        lines.append(
+            (
+                ("goes to ", Tone.MUTED),
+                (f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}", Tone.TEXT),
+                (f"  {mapping.mellea_construct}", Tone.MUTED),
+                (f"  row {mapping.dialect_row or element.mapping_row}" if mapping.dialect_row or element.mapping_row else "", Tone.MUTED),
+            )
+        )
+    if entry is not None:
+        lines.append(
+            (
+                (f"{entry.entry_id} ", Tone.MUTED),
+                (DISPOSITION_LABELS[entry.disposition], DISPOSITION_TONES[entry.disposition]),
+                (" (yours)" if entry.overridden else " (default)", Tone.MUTED),
+                (f"  {cell(entry.kind, entry.disposition).effect}", Tone.TEXT),
+            )
+        )
+    lines.extend(_hints(element))
+    if not is_secret(element) and element.statement.strip() != element.content_summary.strip():
+        lines.append((("says ", Tone.MUTED), (element.statement[:400].replace("\n", " "), Tone.TEXT)))
+    return lines
+
+
+def _hints(element: Element) -> Iterable[Line]:
+    remarks: tuple[tuple[bool, str], ...] = (
+        (is_secret(element), "A secret: its value is masked here and is never written."),
+        (element.template, "Stock text of the runtime's own templates."),
+        (bool(element.runtime_only), f"Only makes sense on the source runtime: {element.runtime_only}"),
+        (element.suggested_category is not None, f"Could be {element.suggested_category}: {element.suggestion_reason}"),
+        (bool(element.aggregation_hint), element.aggregation_hint),
+        (bool(element.scope), f"Holds for {element.scope}"),
+    )
+    for holds, text in remarks:
+        if holds:
+            yield (("• ", Tone.ACCENT), (text, Tone.TEXT))
+    for note in element.notes:
+        yield (("• ", Tone.ACCENT), (note, Tone.TEXT))
+
+
+Facet = tuple[str, str, Callable[[Element], bool]]
+
+
+def element_facets(conversion: Conversion) -> list[tuple[Facet, int]]:
+    """Return what elements can be filtered by: id, label, test, and how many elements pass."""
+    elements = conversion.inventory.elements
+    retagged = _retagged(conversion)
+    facets: list[Facet] = []
+    for file in sorted({element.source_file for element in elements}):
+        facets.append((f"file:{file}", f"file {file}", lambda element, file=file: element.source_file == file))
+    for category in sorted({element.category for element in elements}):
+        facets.append(
+            (f"category:{category}", f"category {category}", lambda element, category=category: element.category is category)
+        )
+    for tag in sorted({element.tag for element in elements}):
+        facets.append((f"tag:{tag}", f"tag {tag}", lambda element, tag=tag: element.tag is tag))
+    facets.extend(
+        (
+            ("unsure", "unsure readings", lambda element: element.confidence < 0.6),
+            ("template", "stock text", lambda element: element.template),
+            ("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
+            ("retagged", "retagged by you", lambda element: element.element_id in retagged),
+        )
+    )
+    counted = [(facet, sum(map(facet[2], elements))) for facet in facets]
+    return [(facet, count) for facet, count in counted if count]

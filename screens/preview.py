@@ -1,0 +1,305 @@
+"""Step 4: the files as they would be written, with the way back from each line to the source."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widget import Widget
+
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.keymap import PREVIEW, bindings
+from melleafy_tui.screens.inventory_rows import element_title
+from melleafy_tui.screens.preview_rows import (
+    ACTION_TERMS,
+    carried_lines,
+    emitted_path,
+    lines_of_element,
+    lint_rows,
+    origin_line,
+    provenance_at,
+    tree_rows,
+)
+from melleafy_tui.screens.words import is_secret, masked
+from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
+from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.syntax import coloured, diff_line
+from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.widgets.tones import Tone
+from melleafy_tui.wizard_session import Rendered, Step, WizardSession, file_difference, unified
+
+VIEWS: Final = ("content", "diff against the disk", "diff against the defaults")
+
+
+class PreviewScreen(StepScreen):
+    """Package tree, content or diff, origin of the line, lints."""
+
+    CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "preview.tcss"]  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PREVIEW)]
+    STEP = Step.PREVIEW
+    HINT = (
+        "These are the very files that step 5 writes; change a decision and look again.",
+        "Tab goes into the file; ⏎ on a line goes to the source it came from. v shows what differs.",
+    )
+    TERMS = (
+        *ACTION_TERMS,
+        ("▏", "A line that carries text of the source."),
+        ("provenance", "The source lines that an emitted line came from."),
+        ("lint", "A check of the package; each failure says what to do."),
+    )
+
+    @dataclass
+    class DefaultsRendered(Message):
+        """A thread has rendered the package as it would be without the user."""
+
+        files: FileSet
+
+    def __init__(self, session: WizardSession) -> None:
+        super().__init__(session)
+        self._view = VIEWS[0]
+        self._with_source = True
+        self._path = ""
+        self._pending = ""
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Yield tree, lints, content and origin."""
+        with Horizontal(id="panes"):
+            with Vertical(id="left"):
+                tree = LineList(id="tree", classes="pane", empty="Rendering the package …")
+                tree.border_title = "Package"
+                yield tree
+                lints = LineList(id="lints", classes="pane")
+                lints.border_title = "Lints"
+                yield lints
+            with Vertical(id="right"):
+                content = FileView(id="content", empty="Choose a file.")
+                content.add_class("pane")
+                yield content
+                with Vertical(id="origin", classes="pane") as origin:
+                    origin.border_title = "Where the line came from"
+                    yield Toned(id="origin-line")
+                    yield FileView(id="origin-source")
+
+    def on_mount(self) -> None:
+        """Start in the tree."""
+        super().on_mount()
+        self.query_one("#tree").focus()
+
+    # --- drawing -------------------------------------------------------------------------------
+
+    def show_body(self) -> None:
+        """Draw what was rendered last; the app renders anew after each act."""
+        rendered = self.session.rendered
+        tree = self.query_one("#tree", LineList)
+        lints = self.query_one("#lints", LineList)
+        if rendered is None:
+            lints.display = False
+            return
+        tree.border_subtitle = "" if self.session.rendered_is_current else "rendering …"
+        tree.show_rows(tree_rows(rendered.files, rendered.plan, rendered.lints))
+        findings = rendered.lints.findings
+        lints.display = bool(findings)
+        lints.border_title = f"Lints: {len(findings)} fail"
+        lints.show_rows(lint_rows(rendered.lints))
+        if self._pending:
+            target, self._pending = self._pending, ""
+            self.reveal(target)
+        if not self._path and rendered.files.files:
+            self._open_first(rendered)
+        self._show_content()
+
+    def _open_first(self, rendered: Rendered) -> None:
+        wanted = f"{rendered.files.package_name}/pipeline.py"
+        tree = self.query_one("#tree", LineList)
+        if not tree.go_to(wanted):
+            tree.go_to(rendered.files.files[0].path)
+
+    @property
+    def current_file(self) -> EmittedFile | None:
+        """Return the file that is shown."""
+        rendered = self.session.rendered
+        return rendered.files.by_path.get(self._path) if rendered is not None else None
+
+    @on(LineList.Moved, "#tree")
+    def follow_tree(self, event: LineList.Moved) -> None:
+        """Show the file under the cursor."""
+        event.stop()
+        if event.row is not None and not event.row.group and event.row.id != self._path:
+            self._path = event.row.id
+            self._show_content()
+
+    def _show_content(self) -> None:
+        content = self.query_one("#content", FileView)
+        file = self.current_file
+        if file is None:
+            return
+        content.border_title = file.path
+        content.border_subtitle = self._view
+        if self._view == VIEWS[0]:
+            lines = file.text.removesuffix("\n").split("\n")
+            path = file.path
+            content.show_lines(lines, colour=lambda texts: coloured(path, texts), marked=carried_lines(file))
+        else:
+            lines = self._difference(file)
+            content.show_lines(
+                lines or ["Nothing differs."], colour=lambda texts: [diff_line(text) for text in texts], numbered=False
+            )
+        self._show_origin()
+
+    def _difference(self, file: EmittedFile) -> list[str]:
+        rendered = self.session.rendered
+        if self._view == VIEWS[2]:
+            defaults = self.session.defaults
+            if defaults is None:
+                self._render_defaults(self.session.default_twin())
+                return ["Rendering the defaults …"]
+            return file_difference(defaults, rendered.files, file.path) if rendered else []
+        on_disk = self.session.out / file.path
+        try:
+            before = on_disk.read_bytes().decode("utf-8", "replace") if on_disk.is_file() else ""
+        except OSError as fault:
+            return [f"The file on the disk cannot be read: {fault.strerror}"]
+        return unified(before, file.text, file.path)
+
+    @work(thread=True, exclusive=True, group="defaults", exit_on_error=False, description="render the defaults")
+    def _render_defaults(self, twin: Conversion) -> None:
+        self.post_message(self.DefaultsRendered(twin.files))
+
+    @on(DefaultsRendered)
+    def show_defaults(self, event: DefaultsRendered) -> None:
+        """Keep the defaults and draw the diff."""
+        self.session.defaults = event.files
+        self._show_content()
+
+    @on(LineList.Moved, "#content")
+    def follow_content(self, event: LineList.Moved) -> None:
+        """Show where the line came from."""
+        event.stop()
+        self._show_origin()
+
+    def _show_origin(self) -> None:
+        origin = self.query_one("#origin")
+        file = self.current_file
+        origin.display = self._with_source and self._view == VIEWS[0]
+        if file is None or not origin.display:
+            return
+        found = provenance_at(file, self.query_one("#content", FileView).line_number)
+        element = self.session.conversion.inventory.by_id.get(found.element_id) if found else None
+        title = element_title(element) if element else ""
+        self.query_one("#origin-line", Toned).show_lines([origin_line(found, title)])
+        view = self.query_one("#origin-source", FileView)
+        source = self.session.conversion.snapshot.file(found.source_file) if found else None
+        if found is None or source is None:
+            view.show_lines([])
+            return
+        lines = list(source.lines)
+        secret = element is not None and is_secret(element)
+        path = found.source_file
+        view.show_lines([masked(line) for line in lines] if secret else lines, colour=lambda texts: coloured(path, texts))
+        first, _, last = found.source_lines.partition("-")
+        if first.isdigit():
+            view.highlight(int(first), int(last or first))
+
+    # --- going places --------------------------------------------------------------------------
+
+    def reveal(self, target: str) -> None:
+        """Go to the emitted lines of an element, or to `path:line`."""
+        rendered = self.session.rendered
+        if rendered is None:
+            self._pending = target
+            return
+        if target in self.session.conversion.inventory.by_id:
+            places = list(lines_of_element(rendered.files, target))
+            if not places:
+                self.notify("No emitted line carries this element.", markup=False)
+                return
+            self._open(places[0][0], places[0][1].first, places[0][1].last)
+            return
+        path, _, line = target.rpartition(":")
+        self._open(emitted_path(rendered.files, path), int(line), int(line))
+
+    def _open(self, path: str, first: int, last: int) -> None:
+        self._view = VIEWS[0]
+        if not self.query_one("#tree", LineList).go_to(path):
+            return
+        self._path = path
+        self._show_content()
+        content = self.query_one("#content", FileView)
+        content.highlight(max(1, first), max(1, last))
+        content.focus()
+
+    @on(LineList.Opened, "#tree")
+    def enter_file(self, event: LineList.Opened) -> None:
+        """Go into the file."""
+        event.stop()
+        self.query_one("#content").focus()
+
+    @on(LineList.Opened, "#content")
+    def go_to_source(self, event: LineList.Opened) -> None:
+        """Go to the element that a line came from."""
+        event.stop()
+        file = self.current_file
+        if file is None or self._view != VIEWS[0]:
+            return
+        found = provenance_at(file, self.query_one("#content", FileView).line_number)
+        if found is None:
+            self.notify("No source line stands behind this line.", markup=False)
+            return
+        self.post_message(self.GoTo(Step.INVENTORY, found.element_id))
+
+    @on(LineList.Opened, "#lints")
+    def go_to_lint(self, event: LineList.Opened) -> None:
+        """Go to the place of a lint failure."""
+        event.stop()
+        self._show_lint(int(event.row.id.partition(":")[2]))
+
+    def _show_lint(self, number: int) -> None:
+        rendered = self.session.rendered
+        if rendered is None:
+            return
+        finding = rendered.lints.findings[number]
+        self._open(emitted_path(rendered.files, finding.file), finding.line, finding.line)
+        self.notify(finding.hint or finding.message, title=finding.lint, severity="warning", markup=False)
+
+    # --- keys ----------------------------------------------------------------------------------
+
+    def action_next_view(self) -> None:
+        """Show content, or one of the two diffs."""
+        self._view = VIEWS[(VIEWS.index(self._view) + 1) % len(VIEWS)]
+        self._show_content()
+
+    def action_toggle_source(self) -> None:
+        """Show or hide where the line came from."""
+        self._with_source = not self._with_source
+        self._show_origin()
+
+    def action_next_lint(self) -> None:
+        """Go to the next lint failure."""
+        rendered = self.session.rendered
+        if rendered is None or not rendered.lints.findings:
+            self.notify("No lint fails.", markup=False)
+            return
+        lints = self.query_one("#lints", LineList)
+        row = lints.current
+        number = int(row.id.partition(":")[2]) if row else 0
+        self._show_lint(number)
+        following = (number + 1) % len(rendered.lints.findings)
+        lints.go_to(f"lint:{following}")
+
+    def searched(self) -> LineList | None:
+        """Return the content where it has the focus, else the tree."""
+        content = self.query_one("#content", FileView)
+        return content if content.has_focus else self.query_one("#tree", LineList)
+
+    def copied(self) -> str:
+        """Return the line under the cursor, or the path."""
+        content = self.query_one("#content", FileView)
+        file = self.current_file
+        if content.has_focus and file is not None and content.line_number:
+            return f"{file.path}:{content.line_number}"
+        return self._path
