@@ -1,9 +1,9 @@
 """A small printer of Python that yields text which `ruff format` leaves as it is, without ruff at run time.
 
-Two rules carry it. What surely fits into 88 columns stands on one line. What does not is exploded, one item a line with a
-trailing comma, which is stable at any width. How wide a non-ASCII character is depends on whose table one reads, so
-its width counts as anything from 0 to 2, and where that leaves it open whether a line fits, a form is chosen that is
-stable either way.
+Two rules carry it. What surely fits into 88 columns stands on one line. What does not is exploded, one item
+a line with a trailing comma, which is stable at any width. How wide a non-ASCII character is depends on whose table
+one reads, so its width counts as anything from 0 to 2, and where that leaves it open whether a line fits, a form is
+chosen that is stable either way.
 """
 
 from collections.abc import Iterable, Sequence
@@ -103,7 +103,7 @@ def statement(before: str, expression: Expression, after: str = "", *, indent: i
 
 
 def assignment(target: str, text: str, *, indent: int = 0) -> list[str]:
-    """Return the lines that assign a text to `target` (a name, with its annotation): one line, in parentheses, or as a block.
+    """Return the lines that assign a text to `target`, a name with its annotation: a line, in parentheses, or a block.
 
     The block's own lines are never indented, so that the text comes back exactly.
     """

@@ -76,7 +76,7 @@ def literal(value: object) -> str:
 
 
 def plain_words(text: str) -> str:
-    """Return `text` for docstrings and comments: one line of visible characters, without quotation marks and backslashes."""
+    """Return `text` for docstrings and comments: one line of visible characters without `"` and backslashes."""
     visible = "".join(character if character.isprintable() else " " for character in text)
     return " ".join(visible.replace("\\", "/").replace('"', "'").split())
 

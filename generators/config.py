@@ -1,0 +1,256 @@
+"""Emits config.py: the constants that carry the workspace's own words, grouped by category, with their provenance."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
+from melleafy_tui.generators.layout import Expression, assignment, mapping, statement, tupled, value
+from melleafy_tui.generators.literals import block_lines, string_literal
+from melleafy_tui.generators.persona import identity_fields, persona_pieces
+from melleafy_tui.generators.provenance import Page, SourceRange, provenance_comments, source_ranges
+from melleafy_tui.generators.shape import (
+    FACTS,
+    TOOLS,
+    Function,
+    functions,
+    joined_statements,
+    of_kind,
+    pipeline_parameters,
+    statement_of,
+    variable_of,
+)
+
+LOOP_BUDGET: Final = 2
+"""How often a run tries to meet its requirements; the second try repairs the first."""
+
+TOOL_BUDGET: Final = 3
+"""How many tools a run may call, one after another."""
+
+CALLABLE_TOOLS: Final = (
+    Disposition.REAL_IMPL,
+    Disposition.STUB,
+    Disposition.MOCK,
+    Disposition.DELEGATE_TO_RUNTIME,
+    Disposition.EXTERNAL_INPUT,
+)
+"""Dispositions by which a tool is a function that the model may choose."""
+
+CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
+GUIDANCE: Final = "TOOL_GUIDANCE"
+NAME: Final = "AGENT_NAME"
+ROLE: Final = "AGENT_ROLE"
+METADATA: Final = "AGENT_METADATA"
+
+Section = Callable[[Page, CommittedPlan], None]
+
+
+def generate_config(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return config.py."""
+    page = Page(f"{committed.package_name}/config.py")
+    page.add('"""Constants carried over from the source workspace."""')
+    page.blank()
+    page.add("from typing import Final")
+    for title, section in _SECTIONS:
+        part = Page("")
+        section(part, committed)
+        if part.next_line > 1:
+            page.blank()
+            page.add(f"# === {title} ===")
+            page.extend(part)
+    return [page.emitted()]
+
+
+def _identity(page: Page, committed: CommittedPlan) -> None:
+    _persona(page, committed)
+    fields = identity_fields(committed)
+    for symbol in (NAME, ROLE):
+        found = [item for item in fields if item.mapping.target_symbol == symbol]
+        if found:
+            _text_constant(page, symbol, _field_text(found[0].element), found[:1])
+    taken = {id(item) for symbol in (NAME, ROLE) for item in fields if item.mapping.target_symbol == symbol}
+    metadata = [item for item in fields if id(item) not in taken]
+    if metadata:
+        pairs = {item.element.label or item.entry.symbol or item.entry.entry_id: item for item in metadata}
+        shown = mapping(
+            (string_literal(label), value(_field_text(item.element))) for label, item in pairs.items()
+        )
+        _constant(page, f"{METADATA}: Final[dict[str, str]]", shown, list(pairs.values()))
+    _defaults(page, committed, EntryKind.IDENTITY)
+
+
+def _persona(page: Page, committed: CommittedPlan) -> None:
+    pieces = persona_pieces(committed)
+    _blank_before_constant(page)
+    text = "".join(piece.text for piece in pieces)
+    if "\n" not in text:
+        page.add(assignment("PREFIX_TEXT: Final", text), [piece.element for piece in pieces if piece.element])
+    else:
+        first = page.next_line + 1
+        page.add('PREFIX_TEXT: Final = """\\')
+        lines = block_lines(text)
+        lines[-1] += '"""'
+        page.add(lines)
+        for piece in pieces:
+            height = piece.text.count("\n")
+            if piece.element is not None:
+                page.mark(first, first + max(height - 1, 0), piece.element)
+            first += height
+    for note, ranges in _persona_ranges((piece.source, piece.note) for piece in pieces):
+        page.add(provenance_comments(ranges, note))
+
+
+def _persona_ranges(sources: Iterable[tuple[SourceRange | None, str]]) -> list[tuple[str, list[SourceRange]]]:
+    joined: list[tuple[str, list[SourceRange]]] = []
+    for source, note in sources:
+        if source is None:
+            continue
+        previous = joined[-1][1][0] if joined and joined[-1][0] == note else None
+        if previous and previous.file == source.file and source.first == previous.last + 1:
+            joined[-1] = (note, [SourceRange(source.file, previous.first, source.last)])
+        else:
+            joined.append((note, [source]))
+    return joined
+
+
+def _user_facts(page: Page, committed: CommittedPlan) -> None:
+    stable = of_kind(committed, FACTS, Disposition.BUNDLE)
+    if stable:
+        _text_constant(page, "USER_CONTEXT", joined_statements(stable), stable)
+    _defaults(page, committed, *FACTS)
+
+
+def _tools(page: Page, committed: CommittedPlan) -> None:
+    narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
+    if narrative:
+        _text_constant(page, GUIDANCE, joined_statements(narrative), narrative)
+    callable_tools = functions(committed, TOOLS, *CALLABLE_TOOLS)
+    if callable_tools:
+        described = mapping(
+            (string_literal(tool.symbol), value(tool_description(tool))) for tool in callable_tools
+        )
+        items = [item for tool in callable_tools for item in tool.items]
+        _constant(page, "TOOL_DESCRIPTIONS: Final[dict[str, str]]", described, items)
+
+
+def tool_description(tool: Function) -> str:
+    """Return what the model is told of a tool."""
+    return joined_statements(tool.items)
+
+
+def _credentials(page: Page, committed: CommittedPlan) -> None:
+    external = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
+    names = dict.fromkeys(variable_of(item) for item in external)
+    if names:
+        _constant(page, "ENVIRONMENT_VARIABLES: Final", tupled(value(name) for name in names), external)
+
+
+def _runtime(page: Page, committed: CommittedPlan) -> None:
+    page.blank()
+    page.add(statement("BACKEND: Final = ", value(committed.settings.backend)))
+    page.add(statement("MODEL_ID: Final = ", value(committed.settings.model_id)))
+
+
+def _schedule(page: Page, committed: CommittedPlan) -> None:
+    kept = [item for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
+    if not kept:
+        return
+    checklist = checklist_items(committed)
+    rest = [item for item in kept if item.mapping.target_symbol == "SCHEDULE_CONFIG"]
+    config = mapping((string_literal(key), value(plain)) for key, plain in schedule_values(committed).items())
+    _constant(page, "SCHEDULE_CONFIG: Final[dict[str, object]]", config, rest)
+    if checklist:
+        _listed_constant(page, CHECKLIST, checklist)
+
+
+def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return what a wake-up looks at, in source order."""
+    scheduled = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
+    return [item for item in scheduled if _is_kept(item) and item.mapping.target_symbol == CHECKLIST]
+
+
+def schedule_values(committed: CommittedPlan) -> dict[str, str | int]:
+    """Return what SCHEDULE_CONFIG holds: what the source declares of its schedule, and nothing that it does not."""
+    schedule: Schedule = committed.classification.schedule
+    values: dict[str, str | int | None] = {
+        "type": schedule.type,
+        "cadence": schedule.cadence,
+        "seconds": schedule.seconds,
+        "cron": schedule.cron,
+        "active_hours": schedule.active_hours,
+        "active_start": schedule.active_start,
+        "active_end": schedule.active_end,
+        "timezone": schedule.timezone,
+    }
+    return {key: found for key, found in values.items() if found or key in ("type", "cadence")}  # type: ignore[misc]
+
+
+def _run_settings(page: Page, committed: CommittedPlan) -> None:
+    page.blank()
+    page.add(f"LOOP_BUDGET: Final = {LOOP_BUDGET}")
+    if functions(committed, TOOLS, *CALLABLE_TOOLS):
+        page.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
+
+
+def _is_kept(item: PlannedElement) -> bool:
+    return item.entry.disposition is not Disposition.REMOVE
+
+
+def _defaults(page: Page, committed: CommittedPlan, *kinds: EntryKind) -> None:
+    """Add the text that an absent parameter stands for."""
+    planned = {
+        item.element.element_id: item for item in of_kind(committed, kinds, Disposition.EXTERNAL_INPUT)
+    }
+    for parameter in pipeline_parameters(committed):
+        items = [
+            planned[element.element_id] for element in parameter.elements if element.element_id in planned
+        ]
+        if parameter.default_constant and items:
+            _text_constant(page, parameter.default_constant, joined_statements(items), items)
+
+
+def _field_text(element: Element) -> str:
+    if element.facts.get("secret") is True:
+        return statement_of(element)
+    return element.value or statement_of(element)
+
+
+def _text_constant(page: Page, symbol: str, text: str, items: Sequence[PlannedElement]) -> None:
+    _blank_before_constant(page)
+    elements = [item.element for item in items]
+    page.add(assignment(f"{symbol}: Final", text), elements)
+    page.add(provenance_comments(source_ranges(elements)))
+
+
+def _constant(page: Page, target: str, expression: Expression, items: Sequence[PlannedElement]) -> None:
+    _blank_before_constant(page)
+    elements = [item.element for item in items]
+    page.add(statement(f"{target} = ", expression), elements)
+    page.add(provenance_comments(source_ranges(elements)))
+
+
+def _listed_constant(page: Page, symbol: str, items: Sequence[PlannedElement]) -> None:
+    expression = tupled(value(statement_of(item.element)) for item in items)
+    _constant(page, f"{symbol}: Final", expression, items)
+
+
+def _blank_before_constant(page: Page) -> None:
+    page.blank()
+
+
+def _titled(category: Category) -> str:
+    return f"{category}: {CATEGORY_TITLES[category]}"
+
+
+_SECTIONS: Final[tuple[tuple[str, Section], ...]] = (
+    (_titled(Category.C1), _identity),
+    (_titled(Category.C3), _user_facts),
+    (_titled(Category.C6), _tools),
+    (_titled(Category.C7), _credentials),
+    (_titled(Category.C8), _runtime),
+    (_titled(Category.C9), _schedule),
+    ("Run settings", _run_settings),
+)

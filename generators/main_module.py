@@ -1,0 +1,187 @@
+"""Emits main.py: the command line, and the only place of the package that reads the environment for settings."""
+
+from typing import Final
+
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.environment import render_template
+from melleafy_tui.generators.imports import import_lines
+from melleafy_tui.generators.layout import Expression, Raw, call, statement, value
+from melleafy_tui.generators.literals import plain_words, string_literal
+from melleafy_tui.generators.package_init import PACKAGE_VERSION
+from melleafy_tui.generators.provenance import Page
+from melleafy_tui.generators.shape import (
+    Parameter,
+    backend_is_external,
+    functions,
+    is_heartbeat,
+    of_kind,
+    pipeline_parameters,
+    shortened,
+    statement_of,
+)
+
+_LONGEST_DEFAULT: Final = 60
+
+_FROM_ENVIRONMENT: Final = {"backend": "MELLEA_BACKEND", "model_id": "MELLEA_MODEL"}
+"""Parameters that the environment gives when the command line does not."""
+
+
+def program_name(committed: CommittedPlan) -> str:
+    """Return the name of the console script: the package's, with hyphens, without its ending."""
+    return committed.package_name.removesuffix("_mellea").replace("_", "-")
+
+
+def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return main.py."""
+    flags = [parameter for parameter in pipeline_parameters(committed) if not parameter.is_callable]
+    every = bool(of_kind(committed, EntryKind.SCHEDULE, Disposition.EXTERNAL_INPUT))
+    runner = _runner(committed)
+    warns = bool(of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT))
+    external = backend_is_external(committed)
+    page = Page(f"{committed.package_name}/main.py")
+    page.add(f'"""Command line of the {plain_words(committed.project_name)} agent."""')
+    page.blank()
+    modules = ["argparse", "sys"]
+    modules += ["os"] if warns or external else []
+    modules += ["re", "time"] if every else []
+    own = ["config"] if warns else []
+    own += [runner.partition(".")[0]] if runner else []
+    page.add(
+        import_lines(
+            modules,
+            {
+                "collections.abc": ["Callable"],
+                ".": own,
+                ".fixtures": ["ALL_FIXTURES"],
+                ".pipeline": ["PipelineError", "run_pipeline"],
+                ".schemas": ["AgentReply"],
+            },
+        )
+    )
+    page.blank()
+    page.add(f"PROGRAM = {string_literal(program_name(committed))}")
+    page.add(f"VERSION = {string_literal(PACKAGE_VERSION)}")
+    if every:
+        page.add(render_template("main_interval.py.j2"))
+    page.blank(2)
+    page.add(_parser(committed, flags, every=every, runner=bool(runner)))
+    page.blank(2)
+    page.add(_run(flags))
+    page.blank(2)
+    page.add(
+        render_template(
+            "main.py.j2",
+            warns=warns,
+            every=every,
+            runner=runner,
+            heartbeat=is_heartbeat(committed),
+        )
+    )
+    return [page.emitted()]
+
+
+def _runner(committed: CommittedPlan) -> str:
+    """Return the function that wakes the agent by its schedule, as code, or `""`."""
+    for module, disposition in (("tools", Disposition.REAL_IMPL), ("constrained_slots", Disposition.STUB)):
+        for found in functions(committed, EntryKind.SCHEDULE, disposition):
+            return f"{module}.{found.symbol}"
+    return ""
+
+
+def _parser(committed: CommittedPlan, flags: list[Parameter], *, every: bool, runner: bool) -> list[str]:
+    description = _description(committed)
+    parser = call(
+        "argparse.ArgumentParser",
+        prog=Raw("PROGRAM"),
+        description=value(_percent_safe(description, whole=True)),
+    )
+    lines = [
+        "def _parser() -> argparse.ArgumentParser:",
+        '    """Return the command line\'s parser."""',
+        *statement("parser = ", parser, indent=1),
+    ]
+    for parameter in flags:
+        lines += _argument(parameter.flag, _help(parameter), default=_default(parameter))
+    if every:
+        lines += _argument(
+            "--every",
+            "run again and again at this interval, such as 30m or 1h30m",
+            default=Raw("None"),
+            kind=Raw("_seconds"),
+        )
+    if runner:
+        lines += _switch("--schedule", "stay and wake the agent by its schedule")
+    lines += _argument("--fixture", "run one of the package's fixtures", default=None)
+    lines += _switch("--json", "print the whole result as JSON")
+    lines += _switch("--strict", "fail when a requirement is not met")
+    version = call(
+        "parser.add_argument",
+        value("--version"),
+        action=value("version"),
+        version=Raw('f"%(prog)s {VERSION}"'),
+    )
+    return [*lines, *statement("", version, indent=1), "    return parser"]
+
+
+def _argument(
+    flag: str, text: str, *, default: Expression | None, kind: Expression | None = None
+) -> list[str]:
+    named: dict[str, Expression] = {}
+    if kind is not None:
+        named["type"] = kind
+    elif default is not None:
+        named["default"] = default
+    named["help"] = value(_percent_safe(text))
+    return statement("", call("parser.add_argument", value(flag), **named), indent=1)
+
+
+def _switch(flag: str, text: str) -> list[str]:
+    added = call("parser.add_argument", value(flag), action=value("store_true"), help=value(text))
+    return statement("", added, indent=1)
+
+
+def _default(parameter: Parameter) -> Expression | None:
+    if parameter.name == "message" or parameter.name in _FROM_ENVIRONMENT:
+        return (
+            None
+            if parameter.name == "message"
+            else Raw(f'os.environ.get("{_FROM_ENVIRONMENT[parameter.name]}", "")')
+        )
+    return Raw(parameter.default)
+
+
+def _help(parameter: Parameter) -> str:
+    if parameter.name == "message":
+        return "the message; standard input when left out"
+    text = plain_words(parameter.description).removesuffix(".")
+    if parameter.default_constant:
+        default = plain_words("; ".join(map(statement_of, parameter.elements)))
+        text = f"{text.partition(';')[0]} (default: {shortened(default, _LONGEST_DEFAULT)})"
+    return text[:1].lower() + text[1:]
+
+
+def _run(flags: list[Parameter]) -> list[str]:
+    keywords = {
+        parameter.name: Raw(f"options.{parameter.name}") for parameter in flags if parameter.name != "message"
+    }
+    return [
+        "def _run(options: argparse.Namespace, message: str) -> AgentReply:",
+        '    """Run the pipeline once with what the command line says."""',
+        *statement("return ", call("run_pipeline", Raw("message"), **keywords), indent=1),
+    ]
+
+
+def _description(committed: CommittedPlan) -> str:
+    for item in of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE):
+        if item.mapping.target_symbol == "AGENT_ROLE":
+            return plain_words(item.element.value or item.element.statement)
+    return f"The {plain_words(committed.project_name)} agent"
+
+
+def _percent_safe(text: str, *, whole: bool = False) -> str:
+    """Return text that argparse shows as it is: it formats every help, and a description that names the program."""
+    if whole and "%(prog)" not in text:
+        return text
+    return text.replace("%", "%%")

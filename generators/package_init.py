@@ -1,0 +1,39 @@
+"""Emits the package's door: __init__.py, __main__.py and py.typed."""
+
+from typing import Final
+
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.generators.literals import plain_words
+from melleafy_tui.generators.provenance import Page
+
+PACKAGE_VERSION: Final = "0.1.0"
+"""The version that a package is born with; its owner counts on from there."""
+
+_EXPORTS: Final = """from .pipeline import PipelineError, run_pipeline
+from .schemas import AgentReply
+
+__all__ = ["AgentReply", "PipelineError", "run_pipeline"]"""
+
+RUNTIME_TITLES: Final = {
+    "openclaw": "an OpenClaw workspace",
+    "claude_code": "a Claude Code project",
+    "agent_skills_std": "an Agent Skill",
+}
+
+
+def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return __init__.py, __main__.py and py.typed."""
+    folder = committed.package_name
+    classification = committed.classification
+    runtime = classification.hybrid_primary or classification.source_runtime
+    init = Page(f"{folder}/__init__.py")
+    origin = RUNTIME_TITLES.get(runtime, "a workspace")
+    init.add(f'"""{plain_words(committed.project_name)}: an agent converted from {origin}."""')
+    init.blank()
+    init.add(_EXPORTS)
+    main = Page(f"{folder}/__main__.py")
+    main.add(
+        f'"""Run the agent with `python -m {folder}`."""\n\nimport sys\n\nfrom .main import main\n\nsys.exit(main())'
+    )
+    return [init.emitted(), main.emitted(), EmittedFile(f"{folder}/py.typed", b"")]

@@ -1,0 +1,108 @@
+"""Emits pipeline.py: the agent as one synchronous callable, `run_pipeline(...) -> AgentReply` (spec/package.md 2)."""
+
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.generators.environment import render_template
+from melleafy_tui.generators.imports import import_lines
+from melleafy_tui.generators.layout import parameters, statement
+from melleafy_tui.generators.literals import plain_words
+from melleafy_tui.generators.pipeline_body import pipeline_body
+from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
+from melleafy_tui.generators.provenance import Page
+from melleafy_tui.generators.shape import pipeline_parameters
+
+
+def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return pipeline.py."""
+    parts = pipeline_parts(committed)
+    page = Page(f"{committed.package_name}/pipeline.py")
+    name = plain_words(committed.project_name)
+    page.add(f'"""The {name} agent as one callable: run_pipeline(message) -> AgentReply."""')
+    page.blank()
+    page.add(_imports(parts))
+    for constant in _module_constants(parts):
+        page.blank()
+        page.add(constant)
+    page.blank(2)
+    page.add(
+        render_template(
+            "pipeline_helpers.py.j2",
+            structured=parts.structured,
+            joins=parts.joins,
+            listed_fields=bool(parts.identity),
+            consults=parts.consults,
+            loads=parts.loads,
+            tools=bool(parts.tools),
+            tool_errors=parts.tool_errors,
+            external_backend=parts.external_backend,
+            backend=parts.backend_expression,
+            model=parts.model_expression,
+            persona_argument=parts.persona_argument("persona"),
+        )
+    )
+    page.blank(2)
+    declared = [parameter.declaration for parameter in pipeline_parameters(committed)]
+    page.add(statement("", parameters("def run_pipeline", declared), " -> AgentReply:"))
+    page.add(_docstring(committed, parts))
+    page.add(pipeline_body(parts))
+    return [page.emitted()]
+
+
+def _module_constants(parts: PipelineParts) -> list[list[str]]:
+    constants: list[list[str]] = []
+    if parts.heartbeat:
+        constants.append(['HEARTBEAT = "heartbeat"'])
+    if parts.structured:
+        constants.append(['ModelT = TypeVar("ModelT", bound=BaseModel)'])
+    if parts.external_backend:
+        constants.append(['BackendName = Literal["ollama", "hf", "openai", "watsonx", "litellm"]'])
+    return constants
+
+
+def _imports(parts: PipelineParts) -> list[str]:
+    typing = ["Literal"] if parts.external_backend else []
+    mellea_requirements = ["check", "simple_validate"]
+    if parts.structured:
+        typing.append("TypeVar")
+        mellea_requirements += ["Requirement", "req"]
+    if parts.loaded_rules:
+        mellea_requirements.append("req")
+    schemas = ["AgentReply"]
+    schemas += ["HeartbeatDecision"] if parts.heartbeat else []
+    schemas += ["ToolChoice"] if parts.tools else []
+    names: dict[str, list[str]] = {
+        "collections.abc": ["Callable"] if parts.uses_callable else [],
+        "typing": typing,
+        "mellea": ["start_session"],
+        "mellea.backends": ["ModelOption"] if parts.system_persona else [],
+        "mellea.core": ["SamplingResult"],
+        "mellea.stdlib.requirements": mellea_requirements,
+        "mellea.stdlib.sampling": ["RepairTemplateStrategy"],
+        "pydantic": ["BaseModel", "ValidationError"] if parts.structured else [],
+        ".": list(parts.modules),
+        ".fixtures": ["mock_tools"] if parts.mocks else [],
+        ".requirements": list(parts.requirement_names),
+        ".schemas": schemas,
+    }
+    return import_lines((), names)
+
+
+def _docstring(committed: CommittedPlan, parts: PipelineParts) -> list[str]:
+    summary = "Answer one message."
+    if parts.heartbeat:
+        summary = "Answer one message, or decide on one heartbeat and act on it."
+    lines = [f'    """{summary}', "", "    Args:"]
+    lines += [
+        f"        {parameter.name}: {plain_words(parameter.description)}"
+        for parameter in pipeline_parameters(committed)
+    ]
+    return [
+        *lines,
+        "",
+        "    Returns:",
+        "        The reply, whether it was skipped, and which requirements it does not meet.",
+        "",
+        "    Raises:",
+        "        PipelineError: the model's answer could not be used.",
+        '    """',
+    ]

@@ -1,0 +1,238 @@
+"""Prints the body of `run_pipeline`: its texts, a wake-up's decision, the tools, the reply, and what follows it."""
+
+from melleafy_tui.generators.layout import Argument, Expression, Group, Raw, call, listing, mapping, statement
+from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.pipeline_parts import PipelineParts, Source
+
+_STRATEGY = Raw("RepairTemplateStrategy(loop_budget=config.LOOP_BUDGET)")
+
+
+def pipeline_body(parts: PipelineParts) -> list[str]:
+    """Return the lines of the body, indented."""
+    persona = "persona" if _persona_is_built(parts) else "config.PREFIX_TEXT"
+    return [
+        *_texts(parts),
+        *_request(parts),
+        *_fetched(parts),
+        *(_wake_up(parts, persona) if parts.heartbeat else []),
+        *(_tools(parts, persona) if parts.tools else []),
+        *_reply(parts, persona),
+        *_afterwards(parts),
+    ]
+
+
+def _persona_is_built(parts: PipelineParts) -> bool:
+    return len(parts.persona) > 1
+
+
+def _texts(parts: PipelineParts) -> list[str]:
+    lines = ["    notes: list[str] = []"]
+    if _persona_is_built(parts):
+        lines += _gathered("persona", parts.persona)
+    if parts.identity:
+        lines += _identity(parts)
+    if parts.facts:
+        lines += _gathered("facts", parts.facts)
+    return lines
+
+
+def _identity(parts: PipelineParts) -> list[str]:
+    fields = tuple(
+        Argument(f"{label}: " if label else "**", Raw(source.expression)) for label, source in parts.identity
+    )
+    shown = call("_listed", Group("", "{", "}", fields, "display"))
+    return statement("identity = ", shown, indent=1)
+
+
+def _request(parts: PipelineParts) -> list[str]:
+    lines: list[str] = []
+    if parts.event:
+        lines += [
+            "    request = message",
+            "    if event:",
+            '        request = _joined(f"This event happened: {event}", message)',
+        ]
+    else:
+        lines.append("    request = message")
+    if not parts.heartbeat:
+        reason = (
+            '"an event happened" if event else "a message was given"'
+            if parts.event
+            else '"a message was given"'
+        )
+        return [*lines, f"    reason = {reason}"]
+    lines.append('    reason = "a message was given"')
+    if parts.has_checklist:
+        lines.append('    checklist = "\\n".join(f"- {item}" for item in config.HEARTBEAT_CHECKLIST)')
+    lines.append("    woken = message == HEARTBEAT")
+    lines.append("    if woken:")
+    if parts.has_checklist:
+        lines.append('        request = f"Act on this checklist and report.\\n{checklist}"')
+    else:
+        lines.append('        request = "Do what is due now and report."')
+    return lines
+
+
+def _fetched(parts: PipelineParts) -> list[str]:
+    lines: list[str] = []
+    if parts.state:
+        lines += _gathered("state", parts.state)
+    if parts.memory:
+        lines += _gathered("memory", parts.memory)
+    return lines
+
+
+def _wake_up(parts: PipelineParts, persona: str) -> list[str]:
+    question = '"Decide whether anything needs action now."'
+    if parts.has_checklist:
+        question = 'f"Decide whether anything on this checklist needs action now.\\n{checklist}"'
+    instruct = _instruct(
+        parts,
+        Raw(question),
+        persona,
+        requirements=Raw("[_well_formed(HeartbeatDecision)]"),
+        extra={"format": Raw("HeartbeatDecision"), "strategy": _STRATEGY},
+        grounding=_grounding(parts, results=False),
+    )
+    return [
+        "",
+        "    if woken:",
+        *_session(parts, 2),
+        *statement("wake_up = ", instruct, indent=3),
+        "        decision = _parse(str(wake_up), HeartbeatDecision)",
+        "        reason = decision.reason",
+        '        if decision.decision == "skip":',
+        "            return AgentReply(",
+        '                text="", skipped=True, reason=reason, unmet=[], notes=notes',
+        "            )",
+    ]
+
+
+def _tools(parts: PipelineParts, persona: str) -> list[str]:
+    own = [(string_literal(tool.name), Raw(tool.expression)) for tool in parts.tools if not tool.parameter]
+    lines = ["", *statement("offered: dict[str, Callable[[str], str]] = ", mapping(own), indent=1)]
+    for tool in parts.tools:
+        if tool.parameter:
+            lines += [
+                f"    if {tool.name} is None:",
+                *statement(
+                    "notes.append(",
+                    Raw(string_literal(f"{tool.name}: no function was passed for it")),
+                    ")",
+                    indent=2,
+                ),
+                "    else:",
+                f"        offered[{string_literal(tool.name)}] = {tool.name}",
+            ]
+    arguments = [Raw("request"), Raw(persona), Raw("offered"), Raw("notes")]
+    if parts.external_backend:
+        arguments += [Raw(parts.backend_expression), Raw(parts.model_expression)]
+    return [
+        *lines,
+        *statement("results = ", call("_use_tools", *arguments), indent=1),
+    ]
+
+
+def _reply(parts: PipelineParts, persona: str) -> list[str]:
+    description = "request"
+    lines = [""]
+    if parts.has_notes:
+        lines.append('    guidance = "\\n".join(OPERATING_NOTES)')
+        description = "_joined(request, guidance)"
+    rules: list[Expression] = []
+    if parts.has_requirements:
+        scope = 'scope or "general"' if parts.scoped else ""
+        rules.append(Raw(f"*attached_requirements({scope})"))
+    if parts.loaded_rules:
+        lines += [
+            "    rules = _loaded(notes, loader.read_operating_rules)",
+            '    loaded = [req(f"The reply follows each of these rules:\\n{rules}")] if rules else []',
+        ]
+        rules.append(Raw("*loaded"))
+    rules.append(Raw("says_something"))
+    lines += [
+        "    says_something = check(",
+        '        "The reply is not empty.", validation_fn=simple_validate(_says_something)',
+        "    )",
+    ]
+    instruct = _instruct(
+        parts,
+        Raw(description),
+        persona,
+        requirements=listing(rules),
+        extra={"strategy": _STRATEGY, "return_sampling_results": Raw("True")},
+        grounding=_grounding(parts, results=True),
+    )
+    lines += [*_session(parts, 1), *statement("sampling = ", instruct, indent=2)]
+    lines += [
+        "    unmet = _unmet(sampling)",
+        "    text = str(sampling).strip()",
+        "    if not text:",
+        '        raise PipelineError("the model returned an empty reply")',
+    ]
+    return lines
+
+
+def _afterwards(parts: PipelineParts) -> list[str]:
+    lines: list[str] = []
+    if parts.rule_stubs:
+        lines.append("    notes += unchecked_rules()")
+    if parts.saves_state:
+        lines.append("    tools.save_working_state(request, text, notes)")
+    if parts.updates_memory:
+        lines.append(f"    _consult(notes, {parts.updates_memory}, text)")
+    return [
+        *lines,
+        "    return AgentReply(text=text, skipped=False, reason=reason, unmet=unmet, notes=notes)",
+    ]
+
+
+def _instruct(
+    parts: PipelineParts,
+    description: Expression,
+    persona: str,
+    *,
+    requirements: Expression,
+    extra: dict[str, Expression],
+    grounding: Expression | None,
+) -> Expression:
+    named: dict[str, Expression] = {}
+    if parts.system_persona:
+        named["model_options"] = mapping([("ModelOption.SYSTEM_PROMPT", Raw(persona))])
+    else:
+        named["prefix"] = Raw(persona)
+    named["requirements"] = requirements
+    if grounding is not None:
+        named["grounding_context"] = grounding
+    return call("m.instruct", description, **named, **extra)
+
+
+def _grounding(parts: PipelineParts, *, results: bool) -> Expression | None:
+    keys = [
+        ("agent", "identity", bool(parts.identity)),
+        ("user", _or_words("facts", parts.facts, "nothing known"), bool(parts.facts)),
+        ("state", _or_words("state", parts.state, "no notes"), bool(parts.state)),
+        ("memory", _or_words("memory", parts.memory, "nothing recalled"), bool(parts.memory)),
+        ("tool_guidance", "config.TOOL_GUIDANCE", parts.guidance),
+        ("tool_results", 'results or "none was called"', results and bool(parts.tools)),
+    ]
+    pairs = [(string_literal(key), Raw(f"str({name})")) for key, name, there in keys if there]
+    return mapping(pairs) if pairs else None
+
+
+def _or_words(name: str, sources: tuple[Source, ...], otherwise: str) -> str:
+    """Return the name, with words for the case that none of its sources has a text."""
+    always = any("config." in source.expression for source in sources)
+    return name if always else f"{name} or {string_literal(otherwise)}"
+
+
+def _session(parts: PipelineParts, indent: int) -> list[str]:
+    opened = call("start_session", Raw(parts.backend_expression), Raw(parts.model_expression))
+    return statement("with ", opened, " as m:", indent=indent)
+
+
+def _gathered(name: str, sources: tuple[Source, ...]) -> list[str]:
+    if len(sources) == 1:
+        return statement(f"{name} = ", Raw(sources[0].expression), indent=1)
+    joined = call("_joined", *(Raw(source.expression) for source in sources))
+    return statement(f"{name} = ", joined, indent=1)

@@ -1,0 +1,364 @@
+"""What a run of the emitted pipeline is made of: which texts, hooks, tools and rules it brings together, as code."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
+from melleafy_tui.generators.config import METADATA, NAME, ROLE, checklist_items
+from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.persona import PERSONA_SYMBOL, identity_fields
+from melleafy_tui.generators.requirements import generate_requirements, is_note
+from melleafy_tui.generators.shape import (
+    FACTS,
+    RECALL,
+    SLOT_DISPOSITIONS,
+    STATE_HOOK,
+    TOOLS,
+    UPDATE,
+    Function,
+    Parameter,
+    backend_is_external,
+    functions,
+    is_heartbeat,
+    modalities,
+    of_kind,
+    pipeline_parameters,
+    scoped_rules,
+)
+
+SLOTS_MODULE: Final = "constrained_slots"
+LOADER_MODULE: Final = "loader"
+TOOLS_MODULE: Final = "tools"
+MOCKS_MODULE: Final = "mock_tools"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text that a run brings together: the expression that yields it, and how it is fetched."""
+
+    expression: str
+    hook: bool = False
+    file: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool that the model may choose: its name and the function behind it; `parameter` when the caller passes it."""
+
+    name: str
+    expression: str
+    parameter: bool = False
+
+
+class PipelineParts:
+    """The parts of one package's pipeline, all of them code.
+
+    Args:
+        committed: The committed plan.
+    """
+
+    def __init__(self, committed: CommittedPlan) -> None:
+        self._committed = committed
+        self._parameters: dict[str, Parameter] = {
+            parameter.name: parameter for parameter in pipeline_parameters(committed)
+        }
+
+    # --- what kind of run it is ---------------------------------------------------------------
+
+    @cached_property
+    def heartbeat(self) -> bool:
+        """Return whether a run may be a wake-up."""
+        return is_heartbeat(self._committed)
+
+    @cached_property
+    def has_checklist(self) -> bool:
+        """Return whether config.py has a checklist for wake-ups."""
+        return bool(checklist_items(self._committed))
+
+    @cached_property
+    def event(self) -> bool:
+        """Return whether an event may wake the agent."""
+        return Modality.EVENT_TRIGGERED in modalities(self._committed)
+
+    @cached_property
+    def system_persona(self) -> bool:
+        """Return whether the persona travels as the system prompt."""
+        return self._committed.settings.persona_channel is PersonaChannel.SYSTEM
+
+    @cached_property
+    def external_backend(self) -> bool:
+        """Return whether the caller chooses backend and model."""
+        return backend_is_external(self._committed)
+
+    @property
+    def backend_expression(self) -> str:
+        """Return the first argument of start_session."""
+        return "_backend(backend or config.BACKEND)" if self.external_backend else "config.BACKEND"
+
+    @property
+    def model_expression(self) -> str:
+        """Return the second argument of start_session."""
+        return "model_id or config.MODEL_ID" if self.external_backend else "config.MODEL_ID"
+
+    # --- its texts ----------------------------------------------------------------------------
+
+    @cached_property
+    def persona(self) -> tuple[Source, ...]:
+        """Return the sources of the persona text, the bundled one first."""
+        others = [
+            item
+            for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE)
+            if item.mapping.target_symbol == PERSONA_SYMBOL
+        ]
+        return (Source("config.PREFIX_TEXT"), *(self._identity_source(item) for item in others))
+
+    @cached_property
+    def identity(self) -> tuple[tuple[str, Source], ...]:
+        """Return name, role and other fields, each with its label as code; an empty label spreads a dict."""
+        fields = identity_fields(self._committed)
+        symbols = [item.mapping.target_symbol for item in fields]
+        found: list[tuple[str, Source]] = []
+        if NAME in symbols:
+            found.append((string_literal("name"), Source(f"config.{NAME}")))
+        if ROLE in symbols:
+            found.append((string_literal("role"), Source(f"config.{ROLE}")))
+        if any(symbol not in (NAME, ROLE) for symbol in symbols):
+            found.append(("", Source(f"config.{METADATA}")))
+        for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE):
+            if item.mapping.target_symbol != PERSONA_SYMBOL:
+                label = item.element.label or item.entry.symbol
+                found.append((string_literal(label), self._identity_source(item)))
+        return tuple(found)
+
+    @cached_property
+    def facts(self) -> tuple[Source, ...]:
+        """Return the sources of what is known about the user."""
+        found: list[Source] = []
+        if of_kind(self._committed, FACTS, Disposition.BUNDLE):
+            found.append(Source("config.USER_CONTEXT"))
+        if "user_context" in self._parameters:
+            found.append(Source("user_context or config.DEFAULT_USER_CONTEXT"))
+        found += self._fetched(FACTS, ())
+        return tuple(found)
+
+    @cached_property
+    def state(self) -> tuple[Source, ...]:
+        """Return the sources of the agent's short-term notes."""
+        found = [Source('working_state or ""')] if "working_state" in self._parameters else []
+        return (*found, *self._fetched((EntryKind.STATE,), ()))
+
+    @cached_property
+    def memory(self) -> tuple[Source, ...]:
+        """Return the sources of what is remembered about the request."""
+        found = [Source('memory_context or ""')] if "memory_context" in self._parameters else []
+        return (*found, *self._fetched((EntryKind.MEMORY,), ("request",)))
+
+    @cached_property
+    def saves_state(self) -> bool:
+        """Return whether a run ends with a note in the state file."""
+        return bool(functions(self._committed, EntryKind.STATE, Disposition.REAL_IMPL))
+
+    @cached_property
+    def updates_memory(self) -> str:
+        """Return the function that is told what a run came to, as code, or `""`."""
+        for found in functions(self._committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS):
+            if found.symbol == UPDATE:
+                return f"{SLOTS_MODULE}.{UPDATE}"
+        return ""
+
+    @cached_property
+    def guidance(self) -> bool:
+        """Return whether config.py has text about tools."""
+        return bool(of_kind(self._committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE))
+
+    def _identity_source(self, item: PlannedElement) -> Source:
+        for found in functions(self._committed, EntryKind.IDENTITY, item.entry.disposition):
+            if item in found.items:
+                return self._source(found, ())
+        raise AssertionError("an identity element without a function")
+
+    def _fetched(self, kinds: Iterable[EntryKind], given: tuple[str, ...]) -> list[Source]:
+        kinds = tuple(kinds)
+        wanted: tuple[Disposition, ...] = (
+            *SLOT_DISPOSITIONS,
+            Disposition.REAL_IMPL,
+            Disposition.MOCK,
+            Disposition.LOAD_FROM_DISK,
+        )
+        if EntryKind.MEMORY in kinds:
+            wanted = (*wanted, Disposition.BUNDLE)
+        found: dict[str, Source] = {}
+        for disposition in wanted:
+            for function in functions(self._committed, kinds, disposition):
+                if disposition in SLOT_DISPOSITIONS and function.symbol not in (
+                    RECALL,
+                    STATE_HOOK,
+                    "load_user_context",
+                ):
+                    continue
+                source = self._source(function, given)
+                found.setdefault(source.expression, source)
+        return list(found.values())
+
+    def _source(self, function: Function, given: tuple[str, ...]) -> Source:
+        """Return how the text behind a function of the package is fetched."""
+        symbol = function.symbol
+        arguments = "".join(f", {name}" for name in given)
+        match function.disposition:
+            case Disposition.STUB | Disposition.DELEGATE_TO_RUNTIME:
+                return Source(f"_consult(notes, {SLOTS_MODULE}.{symbol}{arguments})", hook=True)
+            case Disposition.REAL_IMPL:
+                return Source(f"{TOOLS_MODULE}.{symbol}({', '.join(given)})")
+            case Disposition.MOCK:
+                return Source(f"{MOCKS_MODULE}.{symbol}({', '.join(given)})")
+            case Disposition.EXTERNAL_INPUT:
+                constant = self._parameters[symbol].default_constant
+                return Source(f"{symbol} or config.{constant}")
+            case _:
+                return Source(f"_loaded(notes, {LOADER_MODULE}.{symbol})", file=True)
+
+    # --- its tools ----------------------------------------------------------------------------
+
+    @cached_property
+    def tools(self) -> tuple[OfferedTool, ...]:
+        """Return the tools that the model may choose, by name."""
+        modules = {
+            Disposition.STUB: SLOTS_MODULE,
+            Disposition.DELEGATE_TO_RUNTIME: SLOTS_MODULE,
+            Disposition.REAL_IMPL: TOOLS_MODULE,
+            Disposition.MOCK: MOCKS_MODULE,
+        }
+        found = [
+            OfferedTool(function.symbol, f"{module}.{function.symbol}")
+            for disposition, module in modules.items()
+            for function in functions(self._committed, TOOLS, disposition)
+        ]
+        found += [
+            OfferedTool(function.symbol, function.symbol, parameter=True)
+            for function in functions(self._committed, TOOLS, Disposition.EXTERNAL_INPUT)
+        ]
+        return tuple(sorted(found, key=lambda tool: tool.name))
+
+    @cached_property
+    def tool_errors(self) -> bool:
+        """Return whether a tool of tools.py can fail with ToolError."""
+        return bool(functions(self._committed, TOOLS, Disposition.REAL_IMPL))
+
+    # --- its rules ----------------------------------------------------------------------------
+
+    @cached_property
+    def has_requirements(self) -> bool:
+        """Return whether the package has a requirements.py."""
+        return bool(generate_requirements(self._committed))
+
+    @cached_property
+    def scoped(self) -> bool:
+        """Return whether some rules hold in one scope only."""
+        return bool(scoped_rules(self._committed))
+
+    @cached_property
+    def has_notes(self) -> bool:
+        """Return whether some rules are prompt text only."""
+        kept = of_kind(self._committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
+        return any(is_note(item) for item in kept)
+
+    @cached_property
+    def rule_stubs(self) -> bool:
+        """Return whether some rules wait for a validator of the host."""
+        stubs = of_kind(self._committed, EntryKind.RULE, Disposition.STUB)
+        return any(not is_note(item) for item in stubs)
+
+    @cached_property
+    def loaded_rules(self) -> bool:
+        """Return whether some rules are read from a file."""
+        return bool(of_kind(self._committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK))
+
+    @property
+    def requirement_names(self) -> tuple[str, ...]:
+        """Return what the pipeline imports from requirements.py."""
+        if not self.has_requirements:
+            return ()
+        names = ["attached_requirements"]
+        names += ["OPERATING_NOTES"] if self.has_notes else []
+        names += ["unchecked_rules"] if self.rule_stubs else []
+        return tuple(names)
+
+    # --- what follows for the module ----------------------------------------------------------
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """Return every source of text of a run."""
+        return (
+            *self.persona,
+            *(source for _, source in self.identity),
+            *self.facts,
+            *self.state,
+            *self.memory,
+        )
+
+    @property
+    def structured(self) -> bool:
+        """Return whether a run asks for structured answers."""
+        return self.heartbeat or bool(self.tools)
+
+    @property
+    def consults(self) -> bool:
+        """Return whether a run consults functions of the host."""
+        return any(source.hook for source in self.sources) or bool(self.updates_memory)
+
+    @property
+    def loads(self) -> bool:
+        """Return whether a run reads bundled files."""
+        return any(source.file for source in self.sources) or self.loaded_rules
+
+    @property
+    def mocks(self) -> bool:
+        """Return whether a run uses made-up samples."""
+        return self._uses(MOCKS_MODULE)
+
+    @property
+    def joins(self) -> bool:
+        """Return whether a run joins several texts into one."""
+        several = any(len(group) > 1 for group in (self.persona, self.facts, self.state, self.memory))
+        return several or self.has_notes or self.event
+
+    @property
+    def uses_callable(self) -> bool:
+        """Return whether the module names the type of a function."""
+        return self.consults or self.loads or bool(self.tools)
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """Return the modules of the package that the pipeline uses."""
+        found = ["config"]
+        found += [SLOTS_MODULE] if self._uses(SLOTS_MODULE) or self.updates_memory else []
+        found += [LOADER_MODULE] if self.loads else []
+        found += [TOOLS_MODULE] if self._uses(TOOLS_MODULE) or self.saves_state else []
+        return tuple(found)
+
+    def _uses(self, module: str) -> bool:
+        return any(f"{module}." in source.expression for source in self.sources) or any(
+            tool.expression.startswith(f"{module}.") for tool in self.tools
+        )
+
+    def persona_argument(self, persona: str) -> str:
+        """Return how the persona is passed to `m.instruct`."""
+        if self.system_persona:
+            return f"model_options={{ModelOption.SYSTEM_PROMPT: {persona}}}"
+        return f"prefix={persona}"
+
+
+_ELSEWHERE: Final = (
+    Disposition.DELEGATE_TO_RUNTIME,
+    Disposition.EXTERNAL_INPUT,
+    Disposition.LOAD_FROM_DISK,
+)
+"""Dispositions by which an identity's text is fetched at run time."""
+
+
+def pipeline_parts(committed: CommittedPlan) -> PipelineParts:
+    """Return the parts of the package's pipeline."""
+    return PipelineParts(committed)

@@ -1,0 +1,229 @@
+"""What the plan makes of the package: its parameters, hooks, tools and texts, read once for all generators of code.
+
+The cells of the disposition matrix (spec/package.md 4) meet the code here: every other module of this folder
+asks the shape, not the plan, what there is to emit.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
+from melleafy_tui.generators.literals import identifier, string_literal
+
+FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
+TOOLS: Final = (EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
+SLOT_DISPOSITIONS: Final = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+
+RECALL: Final = "recall_memory"
+UPDATE: Final = "update_memory"
+STATE_HOOK: Final = "load_working_state"
+CONTEXT_HOOK: Final = "load_user_context"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of `run_pipeline`.
+
+    Attributes:
+        name: Its name.
+        annotation: Its type as code.
+        default: Its default as code, `""` where it has none.
+        description: What it is, for docstring and `--help`.
+        is_callable: It takes a function, so no flag and no JSON value can carry it.
+        default_constant: The constant of `config.py` that an absent value stands for, or `""`.
+        elements: What it was made from.
+    """
+
+    name: str
+    annotation: str
+    default: str
+    description: str
+    is_callable: bool = False
+    default_constant: str = ""
+    elements: tuple[Element, ...] = ()
+
+    @property
+    def declaration(self) -> str:
+        """Return the parameter as it stands in the signature."""
+        return f"{self.name}: {self.annotation}" + (f" = {self.default}" if self.default else "")
+
+    @property
+    def flag(self) -> str:
+        """Return the command line's flag for it."""
+        return "--" + self.name.replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that the package has for plan entries that share a file and a symbol."""
+
+    symbol: str
+    kind: EntryKind
+    disposition: Disposition
+    items: tuple[PlannedElement, ...] = field(repr=False)
+
+    @property
+    def elements(self) -> tuple[Element, ...]:
+        """Return what it was made from."""
+        return tuple(item.element for item in self.items)
+
+    @property
+    def setup_section(self) -> str:
+        """Return the section of SETUP.md that tells how to write it."""
+        return next((item.entry.setup_section for item in self.items if item.entry.setup_section), "§8")
+
+
+def symbol_of(item: PlannedElement) -> str:
+    """Return the identifier that stands for a planned element, safe also when the plan has none."""
+    _, _, name = item.entry.target.partition(":")
+    for candidate in (item.entry.symbol, name):
+        if candidate.isidentifier():
+            return candidate
+    return identifier(
+        item.entry.symbol or item.element.label or item.element.content_summary, fallback="entry"
+    )
+
+
+def of_kind(
+    committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind], *dispositions: Disposition
+) -> list[PlannedElement]:
+    """Return the planned elements of some kinds that have one of the dispositions, in source order."""
+    wanted = {kinds} if isinstance(kinds, EntryKind) else set(kinds)
+    return [
+        item
+        for item in committed.planned
+        if item.entry.kind in wanted and item.entry.disposition in dispositions
+    ]
+
+
+def functions(
+    committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind], *dispositions: Disposition
+) -> list[Function]:
+    """Return the functions for some kinds and dispositions, one per symbol, in order of their first element."""
+    by_symbol: dict[str, list[PlannedElement]] = {}
+    for item in of_kind(committed, kinds, *dispositions):
+        by_symbol.setdefault(symbol_of(item), []).append(item)
+    return [
+        Function(symbol, items[0].entry.kind, items[0].entry.disposition, tuple(items))
+        for symbol, items in by_symbol.items()
+    ]
+
+
+def variable_of(item: PlannedElement) -> str:
+    """Return the environment variable that a credential comes from."""
+    _, _, name = item.entry.target.partition(":")
+    return name if name.isascii() and name.isidentifier() else identifier(name, fallback="SECRET").upper()
+
+
+def statement_of(element: Element) -> str:
+    """Return what an element says, with a secret in it masked."""
+    return element.statement or element.content_full
+
+
+def is_secret(element: Element) -> bool:
+    """Return whether an element's own lines hold a secret, so that only its masked statement may leave."""
+    return element.facts.get("secret") is True
+
+
+def shortened(words: str, longest: int) -> str:
+    """Return text of at most `longest` characters, cut between words."""
+    if len(words) <= longest:
+        return words
+    return (words[:longest].rpartition(" ")[0] or words[:longest]) + " …"
+
+
+def joined_statements(items: Iterable[PlannedElement]) -> str:
+    """Return what the elements say, one a line."""
+    return "\n".join(statement_of(item.element) for item in items)
+
+
+def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the bundled rules that hold only in one folder."""
+    return [item for item in of_kind(committed, EntryKind.RULE, Disposition.BUNDLE) if item.element.scope]
+
+
+def has_requirements(committed: CommittedPlan) -> bool:
+    """Return whether the package has a requirements.py."""
+    return any(
+        item.entry.kind is EntryKind.RULE and item.entry.disposition is Disposition.BUNDLE
+        for item in committed.planned
+    )
+
+
+def modalities(committed: CommittedPlan) -> tuple[Modality, ...]:
+    """Return the primary modality and the secondary ones."""
+    return (committed.classification.modality, *committed.classification.secondary_modalities)
+
+
+def is_heartbeat(committed: CommittedPlan) -> bool:
+    """Return whether a run may be a wake-up."""
+    return Modality.HEARTBEAT in modalities(committed)
+
+
+def backend_is_external(committed: CommittedPlan) -> bool:
+    """Return whether backend and model come from the environment."""
+    return any(
+        entry.kind is EntryKind.BACKEND and entry.disposition is Disposition.EXTERNAL_INPUT
+        for entry in committed.plan.entries
+    )
+
+
+def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
+    """Return the parameters of the emitted `run_pipeline`, in order; the message comes first."""
+    return tuple(_parameters(committed))
+
+
+def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
+    external = Disposition.EXTERNAL_INPUT
+    wake_up = ', or "heartbeat" for a scheduled wake-up' if is_heartbeat(committed) else ""
+    yield Parameter("message", "str", "", f"What the user wrote{wake_up}.")
+    if context := of_kind(committed, FACTS, external):
+        yield _text_parameter(
+            "user_context", "Facts about the user that change", context, "DEFAULT_USER_CONTEXT"
+        )
+    if scopes := sorted({item.element.scope for item in scoped_rules(committed)}):
+        known = ", ".join(["general", *scopes])
+        yield Parameter("scope", "str", string_literal("general"), f"Which scoped rules hold: {known}.")
+    if Modality.EVENT_TRIGGERED in modalities(committed):
+        yield Parameter("event", "str", '""', "What happened, when an event wakes the agent.")
+    for found in functions(committed, EntryKind.IDENTITY, external):
+        yield _text_parameter(
+            found.symbol, _titled(found.items[0]), found.items, f"DEFAULT_{found.symbol.upper()}"
+        )
+    if state := of_kind(committed, EntryKind.STATE, external):
+        yield _text_parameter("working_state", "The agent's notes of today and yesterday", state, "")
+    if memory := of_kind(committed, EntryKind.MEMORY, external):
+        yield _text_parameter("memory_context", "What long-term memory holds about the message", memory, "")
+    for found in functions(committed, TOOLS, external):
+        yield Parameter(
+            found.symbol,
+            "Callable[[str], str] | None",
+            "None",
+            "A function that carries out the tool; without it the run goes on and says so.",
+            is_callable=True,
+            elements=found.elements,
+        )
+    if backend_is_external(committed):
+        yield Parameter("backend", "str", '""', "The Mellea backend; empty takes config.BACKEND.")
+        yield Parameter("model_id", "str", '""', "The model; empty takes config.MODEL_ID.")
+
+
+def _text_parameter(
+    name: str, description: str, items: Iterable[PlannedElement], default_constant: str
+) -> Parameter:
+    ending = f"; empty takes config.{default_constant}." if default_constant else "; empty means none."
+    return Parameter(
+        name,
+        "str",
+        '""',
+        description + ending,
+        default_constant=default_constant,
+        elements=tuple(item.element for item in items),
+    )
+
+
+def _titled(item: PlannedElement) -> str:
+    return f"The agent's own text from {item.element.location}"
