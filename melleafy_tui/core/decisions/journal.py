@@ -1,7 +1,8 @@
 """Autosave: the decisions of a running wizard, written whole after each act (spec/decisions.md, "Autosave").
 
-A workspace has one folder of journals; each wizard writes its own file and holds a lock on it while it runs, so two wizards
-are told apart, and a journal without a living owner is one to offer. Nothing here reads a clock or the environment.
+A workspace has one folder of journals; each wizard writes its own file and holds a lock on it while it runs, so two
+wizards are told apart, and a journal without a living owner is one to offer. Nothing here reads a clock or the
+environment.
 
     <state>/<hash of the workspace's root>/<session>.json   decisions, with time and number of acts
     <state>/<hash of the workspace's root>/<session>.lock   held while the wizard runs

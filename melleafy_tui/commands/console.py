@@ -1,0 +1,96 @@
+"""What commands print with: results on standard output, messages on standard error, nothing that acts on a terminal."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TextIO
+
+from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.visible import visible
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+_BAR_WIDTH: Final = 24
+
+
+@dataclass
+class Console:
+    """The two streams of a command.
+
+    Attributes:
+        json: Standard output holds one JSON document and nothing else.
+        quiet: No messages but errors.
+        color: Headings are bold.
+        debug: Tracebacks are wanted.
+        out: Standard output.
+        messages: Standard error.
+    """
+
+    json: bool = False
+    quiet: bool = False
+    color: bool = False
+    debug: bool = False
+    out: TextIO = sys.stdout
+    messages: TextIO = sys.stderr
+    documents: int = 0
+    """How many JSON documents were printed; there is to be one."""
+
+    def line(self, text: str = "") -> None:
+        """Print one line of a result; nothing where a JSON document is asked for."""
+        if not self.json:
+            print(visible(text), file=self.out)
+
+    def lines(self, block: str) -> None:
+        """Print a block of lines of a result."""
+        if not self.json:
+            print(visible(block, block=True), file=self.out)
+
+    def heading(self, text: str) -> None:
+        """Print a heading of a result."""
+        if not self.json:
+            shown = visible(text)
+            print(f"\x1b[1m{shown}\x1b[0m" if self.color else shown, file=self.out)
+
+    def table(self, rows: Sequence[Sequence[str]], *, indent: str = "  ") -> None:
+        """Print rows in columns; the last column is as wide as it is."""
+        if self.json or not rows:
+            return
+        shown = [[visible(cell) for cell in row] for row in rows]
+        widths = [max(len(row[column]) for row in shown) for column in range(len(shown[0]) - 1)]
+        for row in shown:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            print((indent + "  ".join([*cells, row[-1]])).rstrip(), file=self.out)
+
+    def document(self, document: "BaseModel") -> None:
+        """Print the JSON document of a result; nothing where lines are asked for."""
+        if self.json:
+            self.object(document.model_dump(mode="json", by_alias=True))
+
+    def object(self, value: object) -> None:
+        """Print a JSON document in any case, in ASCII, so that no character of it acts on a terminal."""
+        print(json.dumps(value, indent=2), file=self.out)
+        self.documents += 1
+
+    def message(self, text: str) -> None:
+        """Say something beside the result."""
+        if not self.quiet:
+            print(visible(text, block=True), file=self.messages)
+
+    def warning(self, text: str) -> None:
+        """Say something beside the result that needs attention."""
+        self.message(f"warning: {text}")
+
+    def error(self, error: MelleafyError) -> None:
+        """Say what went wrong, where, and what to do."""
+        print(f"{visible(f'error: {error}', block=True)}", file=self.messages)
+
+    def progress(self, done: int, total: int, what: str) -> None:
+        """Draw a bar on a terminal; nothing when piped."""
+        if self.quiet or not self.messages.isatty():
+            return
+        filled = _BAR_WIDTH * done // max(total, 1)
+        bar = "█" * filled + "·" * (_BAR_WIDTH - filled)
+        end = "\n" if done >= total else ""
+        print(f"\r\x1b[2K{bar} {done}/{total} {visible(what)[:60]}", end=end, file=self.messages, flush=True)

@@ -1,0 +1,190 @@
+"""The JSON documents that commands print with `--json`, as models, so that each has a schema (`schema NAME`)."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
+from melleafy_tui.core.models.lint import LintFinding
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.vocabulary import Category, Tag
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    format_version: Literal["1.0"] = "1.0"
+
+
+class SettingValue(BaseModel):
+    """One setting and where its value came from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    value: str | bool | list[str] | None
+    source: str
+
+
+class SettingsDocument(_Document):
+    """`--show-settings --json`."""
+
+    settings: tuple[SettingValue, ...]
+
+
+class DetectDocument(_Document):
+    """`detect --json`."""
+
+    workspace: str
+    snapshot: str
+    classification: Classification
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class ElementSummary(BaseModel):
+    """One element; secrets are masked, and its full text stays in the workspace."""
+
+    model_config = ConfigDict(frozen=True)
+
+    element_id: str
+    key: str
+    source_file: str
+    source_lines: str
+    kind: str
+    tag: Tag
+    category: Category
+    content_summary: str
+    confidence: float
+    section: tuple[str, ...]
+    rationale: str
+    dialect_rule_id: str
+    mapping_row: str
+    template: bool
+    runtime_only: str
+    notes: tuple[str, ...]
+
+
+class InventoryDocument(_Document):
+    """`inventory --json`."""
+
+    workspace: str
+    snapshot: str
+    files: tuple[InventoriedFile, ...]
+    elements: tuple[ElementSummary, ...]
+    coverage: tuple[FileCoverage, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class DecisionOutcome(BaseModel):
+    """What became of one decision of a decisions file."""
+
+    model_config = ConfigDict(frozen=True)
+
+    section: str
+    name: str
+    state: str
+    key: str
+    choice: str
+    message: str
+    old_text: str
+    new_text: str
+    likeness: float | None
+
+
+class PlanDocument(_Document):
+    """`plan --json`."""
+
+    workspace: str
+    snapshot: str
+    package_name: str
+    entries: tuple[PlanEntry, ...]
+    conflicts: tuple[Conflict, ...]
+    decisions: tuple[DecisionOutcome, ...]
+    model_calls: int
+    prompt_tokens: int
+
+
+class FileChange(BaseModel):
+    """One emitted file, and what a write does with it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    path: str
+    action: str
+    state: str
+    content: str
+    sha256: str | None = None
+    note: str = ""
+    diff: str | None = None
+    text: str | None = None
+
+
+class PreviewDocument(_Document):
+    """`preview --json`; `text` is there without `--diff`, `diff` with it."""
+
+    out: str
+    package_name: str
+    files: tuple[FileChange, ...]
+    lint_findings: tuple[LintFinding, ...]
+
+
+class Recap(BaseModel):
+    """What a user should know after a conversion."""
+
+    model_config = ConfigDict(frozen=True)
+
+    stubs: dict[str, int]
+    delegates: dict[str, int]
+    setup_sections: tuple[str, ...]
+    model_calls: int
+    prompt_tokens: int
+
+
+class ConvertDocument(_Document):
+    """The whole conversion with `--json`; after a conflict or in strict mode it says what stood in the way."""
+
+    out: str
+    package: str
+    written: bool
+    dry_run: bool
+    recovered: str
+    files: tuple[FileChange, ...]
+    new_files: tuple[str, ...]
+    backups: tuple[str, ...]
+    recap: Recap
+    decisions: tuple[DecisionOutcome, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    lint_findings: tuple[LintFinding, ...] = ()
+    refused: tuple[PlanEntry, ...] = ()
+    exit_code: int = 0
+
+
+class CheckDocument(_Document):
+    """`check --json`."""
+
+    out: str
+    fresh: bool
+    files: tuple[FileChange, ...]
+    exit_code: int
+
+
+class ErrorDetails(BaseModel):
+    """One error."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: str
+    message: str
+    hint: str
+    location: str
+
+
+class ErrorDocument(BaseModel):
+    """What `--json` prints where a command could not give its own document."""
+
+    model_config = ConfigDict(frozen=True)
+
+    error: ErrorDetails
+    exit_code: int

@@ -1,0 +1,53 @@
+"""What a user should know after a conversion: what is left to write, what to read, how to go on (spec/cli.md)."""
+
+import shlex
+from collections import Counter
+from pathlib import Path
+
+from melleafy_tui.commands.console import Console
+from melleafy_tui.commands.documents import Recap
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.setup_sections import setup_guide_needed, triggered_sections
+
+
+def recap_of(conversion: Conversion) -> Recap:
+    """Return the recap of a conversion as it stands."""
+    entries, cost = conversion.plan.entries, conversion.cost
+    counts = {
+        disposition: Counter(entry.category for entry in entries if entry.disposition is disposition)
+        for disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+    }
+    committed = conversion.committed
+    sections = triggered_sections(committed) if setup_guide_needed(committed) else ()
+    return Recap(
+        stubs=dict(sorted(counts[Disposition.STUB].items())),
+        delegates=dict(sorted(counts[Disposition.DELEGATE_TO_RUNTIME].items())),
+        setup_sections=tuple(section.heading for section in sections if not section.essential),
+        model_calls=cost.calls,
+        prompt_tokens=cost.prompt_tokens,
+    )
+
+
+def say_recap(recap: Recap, console: Console, *, workspace: str, out: Path, package: Path) -> None:
+    """Print the recap with the commands to go on with."""
+    console.line(f"Stubs to write: {_counted(recap.stubs)}")
+    console.line(f"Left to the host: {_counted(recap.delegates)}")
+    if recap.setup_sections:
+        console.line(f"Read in {package / 'SETUP.md'}:")
+        for heading in recap.setup_sections:
+            console.line(f"  {heading}")
+    console.line(
+        f"One run costs {recap.model_calls} model calls and about {recap.prompt_tokens} prompt tokens."
+    )
+    quoted = shlex.quote(str(out))
+    console.line("Next:")
+    console.line(f"  melleafy-tui smoke {quoted}")
+    console.line(f"  melleafy-tui {shlex.quote(workspace)} --out {quoted}    # review it in the wizard")
+
+
+def _counted(counts: dict[str, int]) -> str:
+    total = sum(counts.values())
+    if not total:
+        return "none"
+    return f"{total} ({', '.join(f'{name} {count}' for name, count in counts.items())})"

@@ -1,0 +1,103 @@
+"""Putting the parts together: a workspace path becomes a conversion with dialects, generators and decisions.
+
+Both doors, wizard and command line, open their conversion here; nothing else knows all the parts.
+"""
+
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from melleafy_tui.core.conversion import Circumstances, Conversion
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.decisions import DECISIONS_FILE
+from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.workspace.reader import read_snapshot
+
+OUTPUT_SUFFIX: Final = "_mellea"
+
+
+def open_conversion(
+    workspace: Path,
+    *,
+    as_of: date,
+    generated_at: str,
+    settings: Settings | None = None,
+    home: Path | None = None,
+) -> Conversion:
+    """Read a workspace and return its conversion.
+
+    Args:
+        workspace: The folder, or its main file.
+        as_of: The day the conversion is made for.
+        generated_at: The stamp of the package (`core/stamp.py`).
+        settings: The settings to start from.
+        home: The home folder, looked at for the existence of `.openclaw/` only.
+
+    Raises:
+        UnusableInput: there is nothing to convert at that path.
+    """
+    dialects = Dialects.default()
+    return Conversion(
+        read_workspace(workspace, dialects, home=home),
+        dialects=dialects,
+        render=_render,
+        circumstances=Circumstances(as_of=as_of, generated_at=generated_at),
+        decisions=Decisions(settings=settings or Settings()),
+    )
+
+
+def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = None) -> Snapshot:
+    """Read a workspace, or read it again.
+
+    Raises:
+        UnusableInput: there is nothing to convert at that path.
+    """
+    return read_snapshot(workspace, wants=dialects.wants, home=home)
+
+
+def workspace_root(workspace: Path) -> Path:
+    """Return the folder of a workspace that is named by its folder or by its main file, absolute."""
+    absolute = Path(workspace).absolute()
+    return absolute.parent if absolute.is_file() else absolute
+
+
+def default_out(workspace: Path) -> Path:
+    """Return the output folder beside a workspace."""
+    root = workspace_root(workspace).resolve()
+    return root.parent / f"{root.name or 'workspace'}{OUTPUT_SUFFIX}"
+
+
+def check_out(out: Path, root: Path) -> None:
+    """Refuse an output folder that would change the source workspace.
+
+    Raises:
+        OutputRefused: it is the workspace, lies inside it, or holds it.
+    """
+    real_out, real_root = out.resolve(), root.resolve()
+    if real_out == real_root or real_root in real_out.parents:
+        raise OutputRefused(
+            f"The output folder {out} lies in the workspace, which is never changed",
+            hint="Choose a folder outside, or use --in-place to add the package to the workspace.",
+        )
+    if real_out in real_root.parents:
+        raise OutputRefused(
+            f"The output folder {out} holds the workspace itself",
+            hint="Choose a folder of its own with --out.",
+        )
+
+
+def decisions_beside(workspace: Path) -> Path | None:
+    """Return the decisions file that lies in a workspace or in its output folder, or None."""
+    places = (workspace_root(workspace) / DECISIONS_FILE, default_out(workspace) / DECISIONS_FILE)
+    return next((place for place in places if place.is_file()), None)
+
+
+def _render(committed: CommittedPlan) -> FileSet:
+    from melleafy_tui.generators.render import render_package
+
+    return render_package(committed)

@@ -1,0 +1,37 @@
+"""The user's own folders, as the platform names them; none where no home folder can be found."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_config_path, user_state_path
+
+APPLICATION: Final = "melleafy-tui"
+
+
+def home_folder() -> Path | None:
+    """Return the home folder, or None where there is none."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    return home if home.is_absolute() else None
+
+
+def state_folder(environment: Mapping[str, str]) -> Path | None:
+    """Return the folder of journals and logs (`$XDG_STATE_HOME/melleafy-tui`)."""
+    return _named(environment, "XDG_STATE_HOME") or _absolute(user_state_path(APPLICATION, appauthor=False))
+
+
+def config_folder(environment: Mapping[str, str]) -> Path | None:
+    """Return the folder of the configuration (`$XDG_CONFIG_HOME/melleafy-tui`)."""
+    return _named(environment, "XDG_CONFIG_HOME") or _absolute(user_config_path(APPLICATION, appauthor=False))
+
+
+def _named(environment: Mapping[str, str], variable: str) -> Path | None:
+    value = environment.get(variable, "")
+    return Path(value) / APPLICATION if value and Path(value).is_absolute() else None
+
+
+def _absolute(path: Path) -> Path | None:
+    return path if path.is_absolute() else None
