@@ -1,0 +1,246 @@
+"""Matchers: the ways in which a detection table looks for a signal in a snapshot.
+
+A matcher is made from data by one of these functions; it looks at names and texts that were read and yields the places
+where the signal stands, in order of path.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from fnmatch import fnmatchcase
+from typing import Final
+
+from melleafy_tui.core.dialects.base import Match, Matcher
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.workspace.frontmatter import Frontmatter, split_frontmatter
+from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.workspace.python_sources import PythonFacts, python_facts
+
+FrontmatterTest = Callable[[Frontmatter], Iterable[str]]
+"""Yields the keys that make a signal out of a frontmatter."""
+
+_DATA_ENDINGS: Final = (
+    ".json",
+    ".json5",
+    ".yaml",
+    ".yml",
+    ".toml",
+    ".af",
+    ".cfg",
+    ".ini",
+    ".env",
+    ".env.example",
+)
+
+
+def name_exists(*names: str) -> Matcher:
+    """Match where one of the names exists; a folder is named with a final `/`."""
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        return (Match(name) for name in names if snapshot.has(name))
+
+    return matcher
+
+
+def name_like(pattern: str) -> Matcher:
+    """Match names by a pattern with `*` for the characters of one path segment."""
+    depth = pattern.rstrip("/").count("/")
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        for name in snapshot.names:
+            if name.rstrip("/").count("/") == depth and fnmatchcase(name, pattern):
+                yield Match(name)
+
+    return matcher
+
+
+def ambient(name: str) -> Matcher:
+    """Match what exists outside the workspace under this name."""
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        return (Match(found) for found in snapshot.ambient if found == name)
+
+    return matcher
+
+
+def ambient_like(pattern: str) -> Matcher:
+    """Match what exists outside the workspace by a regular expression on its whole name."""
+    compiled = re.compile(pattern)
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        return (Match(found) for found in snapshot.ambient if compiled.fullmatch(found))
+
+    return matcher
+
+
+def all_of(*matchers: Matcher) -> Matcher:
+    """Match where each of the matchers matches; the evidence names the first place of each."""
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        found: list[Match] = []
+        for inner in matchers:
+            first = next(iter(inner(snapshot)), None)
+            if first is None:
+                return
+            found.append(first)
+        note = "with " + ", ".join(match.file for match in found[1:]) if found[1:] else ""
+        yield Match(found[0].file, found[0].line, note)
+
+    return matcher
+
+
+def any_of(*matchers: Matcher) -> Matcher:
+    """Match where any of the matchers does."""
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        for inner in matchers:
+            yield from inner(snapshot)
+
+    return matcher
+
+
+def none_of(*matchers: Matcher) -> Matcher:
+    """Match, without a place, where none of the matchers does."""
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        if all(next(iter(inner(snapshot)), None) is None for inner in matchers):
+            yield Match("")
+
+    return matcher
+
+
+def json_value(names: tuple[str, ...], *paths: str) -> Matcher:
+    """Match where one of the files holds a value at one of the paths; `*` stands for any one key or index.
+
+    A file that is no JSON5 matches nothing; the reader of that file reports it.
+    """
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        for name in names:
+            file = snapshot.file(name)
+            if file is None or file.text is None:
+                continue
+            try:
+                root = parse_json5(file.text)
+            except Json5Error:
+                continue
+            for path in paths:
+                for node in _nodes_at(root, path.split(".")):
+                    yield Match(name, node.key_line, path)
+
+    return matcher
+
+
+def _nodes_at(node: JsonNode, steps: list[str]) -> Iterator[JsonNode]:
+    if not steps:
+        yield node
+        return
+    if steps[0] == "*":
+        for child in node.children.values():
+            yield from _nodes_at(child, steps[1:])
+        return
+    found = node.at(steps[0])
+    if found is not None:
+        yield from _nodes_at(found, steps[1:])
+
+
+def frontmatter(specs: Callable[[Snapshot], Iterable[SourceFile]], test: FrontmatterTest) -> Matcher:
+    """Match in the frontmatter of the chosen files, at the lines of the keys that the test yields."""
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        for file in specs(snapshot):
+            head = split_frontmatter(file.text or "")
+            if head.data is not None:
+                for key in test(head):
+                    yield Match(file.path, head.key_lines.get(key, head.first_line), key)
+
+    return matcher
+
+
+def text_mentions(pattern: str, endings: tuple[str, ...] = _DATA_ENDINGS) -> Matcher:
+    """Match lines of read text files with these endings by a regular expression."""
+    compiled = re.compile(pattern)
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        for file in snapshot.files:
+            if not file.path.endswith(endings) or not file.text or not compiled.search(file.text):
+                continue
+            for number, line in enumerate(file.lines, start=1):
+                if compiled.search(line):
+                    yield Match(file.path, number)
+
+    return matcher
+
+
+def python_imports(*names: str) -> Matcher:
+    """Match imports of a module, of anything below it, or of one `module.name`."""
+
+    def places(facts: PythonFacts) -> Iterator[int]:
+        for imported, line in facts.imports.items():
+            if any(imported == name or imported.startswith(f"{name}.") for name in names):
+                yield line
+
+    return _in_python(places)
+
+
+def python_decorator(*names: str) -> Matcher:
+    """Match decorators by their name as it is written, called or not."""
+
+    def places(facts: PythonFacts) -> Iterator[int]:
+        return (line for name, line in facts.decorators.items() if name in names)
+
+    return _in_python(places)
+
+
+def python_call(*names: str, keyword: str = "") -> Matcher:
+    """Match calls by their name or its last part, with a keyword argument where one is given."""
+
+    def places(facts: PythonFacts) -> Iterator[int]:
+        for call in facts.calls:
+            named = any(call.name == name or call.name.endswith(f".{name}") for name in names)
+            if named and (not keyword or keyword in call.keywords):
+                yield call.line
+
+    return _in_python(places)
+
+
+def python_keyword(name: str) -> Matcher:
+    """Match calls of anything with a keyword argument of this name."""
+
+    def places(facts: PythonFacts) -> Iterator[int]:
+        return (call.line for call in facts.calls if name in call.keywords)
+
+    return _in_python(places)
+
+
+def python_name(*names: str) -> Matcher:
+    """Match any use of an identifier, imported ones included."""
+
+    def places(facts: PythonFacts) -> Iterator[int]:
+        for name in names:
+            if name in facts.names:
+                yield facts.names[name]
+        for imported, line in facts.imports.items():
+            if imported.rpartition(".")[2] in names:
+                yield line
+
+    return _in_python(places)
+
+
+def python_string(pattern: str) -> Matcher:
+    """Match short string constants by a regular expression on the whole string."""
+    compiled = re.compile(pattern)
+
+    def places(facts: PythonFacts) -> Iterator[int]:
+        return (line for text, line in facts.strings.items() if compiled.fullmatch(text))
+
+    return _in_python(places)
+
+
+def _in_python(places: Callable[[PythonFacts], Iterable[int]]) -> Matcher:
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        for file in snapshot.files:
+            if file.path.endswith(".py") and file.text is not None:
+                for line in sorted(places(python_facts(file.text))):
+                    yield Match(file.path, line)
+
+    return matcher

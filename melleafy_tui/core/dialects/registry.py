@@ -1,0 +1,76 @@
+"""The registry of dialects: those built in, and those that other distributions bring under an entry-point group."""
+
+from collections.abc import Iterable, Mapping
+from importlib.metadata import entry_points
+from typing import Final
+
+from melleafy_tui.core.dialects.base import Dialect, Signal
+from melleafy_tui.core.dialects.generic.dialect import GenericDialect
+from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
+from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
+from melleafy_tui.core.models.vocabulary import Runtime
+
+ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
+"""An entry point of this group names a class or function that makes a dialect without arguments."""
+
+
+class Dialects:
+    """The dialects that one conversion may use.
+
+    Args:
+        dialects: The dialects by name of their runtime; a later one replaces an earlier one of the same runtime.
+        generic: Reads what none of them knows.
+    """
+
+    def __init__(self, dialects: Iterable[Dialect], generic: Dialect) -> None:
+        self._dialects: Mapping[str, Dialect] = {dialect.runtime: dialect for dialect in dialects}
+        self._generic = generic
+
+    @classmethod
+    def default(cls) -> "Dialects":
+        """Return the built-in dialects and the installed ones."""
+        return cls((OpenClawDialect(), *_installed()), GenericDialect())
+
+    @classmethod
+    def of(cls, *dialects: Dialect) -> "Dialects":
+        """Return exactly these dialects, with the generic one behind them."""
+        return cls(dialects, GenericDialect())
+
+    @property
+    def known_runtimes(self) -> tuple[str, ...]:
+        """Return the runtimes that can be detected, in the order that breaks ties; added ones come last, by name."""
+        scored = {*SIGNAL_TABLES, *self._dialects}
+        built_in = [runtime.value for runtime in Runtime if runtime.value in scored]
+        return (*built_in, *sorted(scored.difference(built_in)))
+
+    def has(self, runtime: str) -> bool:
+        """Return whether a dialect of its own reads this runtime."""
+        return runtime in self._dialects
+
+    def get(self, runtime: str) -> Dialect:
+        """Return the dialect of a runtime, the generic one where there is none."""
+        return self._dialects.get(runtime, self._generic)
+
+    def wants(self, path: str) -> bool:
+        """Return whether any dialect or detection table wants the file at this path."""
+        return (
+            any(dialect.wants(path) for dialect in self._dialects.values())
+            or self._generic.wants(path)
+            or detection_wants(path)
+        )
+
+    def signal_tables(self) -> tuple[tuple[str, tuple[Signal, ...]], ...]:
+        """Return runtime and detection table of each known runtime, in the order that breaks ties."""
+        return tuple((runtime, self._signals(runtime)) for runtime in self.known_runtimes)
+
+    def _signals(self, runtime: str) -> tuple[Signal, ...]:
+        own = self._dialects[runtime].signals if runtime in self._dialects else ()
+        return own or SIGNAL_TABLES.get(runtime, ())
+
+
+def _installed() -> tuple[Dialect, ...]:
+    found: list[Dialect] = []
+    for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name):
+        make = point.load()
+        found.append(make())
+    return tuple(found)
