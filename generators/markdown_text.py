@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from melleafy_tui.core.visible import visible
+
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _SPACE: Final = re.compile(r"\s+")
 _BACKTICKS: Final = re.compile(r"`+")
@@ -17,26 +19,17 @@ _ALWAYS_ESCAPED: Final = re.compile(r"[\\`*\[\]<~]")
 _FREE_UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 _BLOCK_START: Final = re.compile(r"^(?:[#>+\-=:|]|\d{1,9}(?=[.)]))")
 
-_SHOWN_BY_CODE_POINT: Final = re.compile(
-    "[\x80-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
-    "\U000e0000-\U000e0fff]"
-)
-_CONTROL_PICTURES: Final = {**{code: chr(0x2400 + code) for code in range(0x20)}, 0x7F: "\u2421"}
-_KEPT_IN_BLOCKS: Final = {code: sign for code, sign in _CONTROL_PICTURES.items() if chr(code) not in "\n\t"}
-_FOLDED_INLINE: Final = {
-    code: sign for code, sign in _CONTROL_PICTURES.items() if chr(code) not in "\n\t\r\f\v"
-}
+_WHITE_SPACE_CONTROLS: Final = str.maketrans("\t\n\r\f\v", " " * 5)
 
 
-def visible(text: str) -> str:
-    """Return the text with every control, reordering and invisible character as a sign; LF and tab stay."""
-    return _SHOWN_BY_CODE_POINT.sub(_code_point, _LINE_END.sub("\n", text).translate(_KEPT_IN_BLOCKS))
+def shown_block(text: str) -> str:
+    """Return a text of several lines with hidden characters as signs, every line end as LF."""
+    return visible(_LINE_END.sub("\n", text), block=True)
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, runs of white space folded, hidden characters visible."""
-    shown = _SHOWN_BY_CODE_POINT.sub(_code_point, text.translate(_FOLDED_INLINE))
-    return _SPACE.sub(" ", shown).strip()
+    """Return the text on one line, runs of white space folded, hidden characters as signs."""
+    return _SPACE.sub(" ", visible(text.translate(_WHITE_SPACE_CONTROLS))).strip()
 
 
 def inline(text: str) -> str:
@@ -61,7 +54,7 @@ def code_cell(text: str) -> str:
 
 def fence(text: str, language: str = "") -> str:
     """Return the text as a fenced block whose fence is longer than any run of backticks in it."""
-    shown = visible(text)
+    shown = shown_block(text)
     ticks = "`" * max(3, _longest_run(shown) + 1)
     end = "" if shown.endswith("\n") or not shown else "\n"
     return f"{ticks}{language}\n{shown}{end}{ticks}"
@@ -111,7 +104,3 @@ def _escaped_word(word: str) -> str:
 def _escaped_start(found: re.Match[str]) -> str:
     start = found[0]
     return f"{start}\\" if start[0].isdigit() else f"\\{start}"
-
-
-def _code_point(found: re.Match[str]) -> str:
-    return f"⟨U+{ord(found[0]):04X}⟩"

@@ -78,6 +78,7 @@ def _is_scheduled(committed: CommittedPlan) -> bool:
     return (
         bool(woken_by(committed) & {Modality.HEARTBEAT, Modality.SCHEDULED})
         or schedule.type not in ("", "event")
+        or bool(schedule.active_hours)
         or any(_named(committed, number) for number in ("§6", "§6.1"))
     )
 
@@ -111,7 +112,9 @@ SETUP_SECTIONS: Final[tuple[SetupSection, ...]] = (
     SetupSection("§5.1", "Wiki-structured memory", "the memory has a wiki", _has_wiki),
     SetupSection("§6", "External scheduler", "the agent wakes on a schedule", _is_scheduled),
     SetupSection("§6.1", "Active hours", "the source declares active hours", _has_active_hours),
-    SetupSection("§7", "Host adapter", "an event, a hook or a rule needs the host", _needs_host),
+    SetupSection(
+        "§7", "Host adapter for the modality", "an event, a hook or a rule needs the host", _needs_host
+    ),
     SetupSection("§8", "Generated stubs to implement", "a stub or a hook is left to write", _has_stubs),
     SetupSection("§9", "Fixtures and smoke test", "always", _always, essential=True),
     SetupSection(
@@ -153,7 +156,7 @@ def backend_from_environment(committed: CommittedPlan) -> bool:
 def is_stub(entry: PlanEntry) -> bool:
     """Return whether the entry leaves a Python function for the user to write."""
     waiting = entry.disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
-    return waiting and entry.target.partition(":")[0] in ("constrained_slots.py", "requirements.py")
+    return waiting and entry.target.startswith("constrained_slots.py:")
 
 
 def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:

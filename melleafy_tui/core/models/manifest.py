@@ -101,7 +101,9 @@ class Manifest(_Part):
     backend: str
     model_id: str
     persona_channel: PersonaChannel
-    model_calls_per_run: int | None = None
+    model_calls_per_run: dict[str, int] = {}
+    """`message`, and `heartbeat` for a wake-up that acts, where every check passes at the first try."""
+
     mellea_version: str = MELLEA_VERSION
     melleafy_tui_version: str
     source_snapshot: str

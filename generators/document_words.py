@@ -1,0 +1,134 @@
+"""Plain words for the vocabularies, the same in every document."""
+
+from typing import Final
+
+from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.vocabulary import (
+    HYBRID,
+    UNKNOWN_RUNTIME,
+    Archetype,
+    Category,
+    DecisionSource,
+    Disposition,
+    EntryKind,
+    Modality,
+    Runtime,
+    Shape,
+    ToolInvolvement,
+)
+from melleafy_tui.generators.markdown_text import shortened
+from melleafy_tui.generators.masking import masked
+
+RUNTIMES: Final[dict[str, str]] = {
+    Runtime.AGENT_SKILLS_STD: "Agent Skills",
+    Runtime.CLAUDE_CODE: "Claude Code",
+    Runtime.OPENCLAW: "OpenClaw",
+    Runtime.CREWAI: "CrewAI",
+    Runtime.LANGGRAPH: "LangGraph",
+    Runtime.AUTOGEN: "AutoGen",
+    Runtime.LETTA: "Letta",
+    Runtime.OPENAI_AGENTS_SDK: "OpenAI Agents SDK",
+    Runtime.SMOLAGENTS: "smolagents",
+    HYBRID: "hybrid",
+    UNKNOWN_RUNTIME: "unknown",
+}
+
+MODALITIES: Final[dict[Modality, str]] = {
+    Modality.HEARTBEAT: "it wakes up regularly and decides whether there is something to do",
+    Modality.EVENT_TRIGGERED: "an event from outside wakes it",
+    Modality.SCHEDULED: "a schedule runs it at set times",
+    Modality.SYNCHRONOUS_ONESHOT: "it answers one message at a time",
+}
+
+ARCHETYPES: Final[dict[Archetype, str]] = {
+    Archetype.ANALYSIS: "analysis",
+    Archetype.GENERATION: "generation",
+    Archetype.DIAGNOSIS: "diagnosis",
+    Archetype.INTEGRATION: "integration",
+    Archetype.ORCHESTRATION: "orchestration",
+    Archetype.KNOWLEDGE: "knowledge",
+}
+
+SHAPES: Final[dict[Shape, str]] = {
+    Shape.SEQUENTIAL: "several steps, one after another",
+    Shape.ONE_SHOT: "one step",
+}
+
+TOOL_INVOLVEMENTS: Final[dict[ToolInvolvement, str]] = {
+    ToolInvolvement.NO_TOOLS: "no tools",
+    ToolInvolvement.DETERMINISTIC_CALLS: "the code calls tools at fixed points",
+    ToolInvolvement.MODEL_DIRECTED_CALLS: "the model decides which tools to call",
+    ToolInvolvement.TOOLS_PROVIDE_INPUT: "tools provide the input",
+}
+
+DISPOSITIONS: Final[dict[Disposition, str]] = {
+    Disposition.BUNDLE: "part of the package",
+    Disposition.REAL_IMPL: "working code",
+    Disposition.STUB: "a function for you to write",
+    Disposition.MOCK: "made-up samples, for fixtures only",
+    Disposition.DELEGATE_TO_RUNTIME: "left to the host that runs the package",
+    Disposition.EXTERNAL_INPUT: "given by the caller",
+    Disposition.LOAD_FROM_DISK: "read from a file at start",
+    Disposition.REMOVE: "left out",
+}
+
+DECIDED_BY: Final[dict[DecisionSource, str]] = {
+    DecisionSource.AUTO: "default",
+    DecisionSource.DIALECT: "default of the dialect",
+    DecisionSource.INFERRED: "inferred",
+    DecisionSource.USER: "you",
+    DecisionSource.CONFIG: "you, in a decisions file",
+}
+
+KINDS: Final[dict[EntryKind, str]] = {
+    EntryKind.IDENTITY: "identity",
+    EntryKind.RULE: "rule",
+    EntryKind.FACT_STABLE: "user fact",
+    EntryKind.FACT_OVERRIDABLE: "user fact that may change",
+    EntryKind.STATE: "short-term state",
+    EntryKind.MEMORY: "long-term memory",
+    EntryKind.TOOL_NARRATIVE: "text about a tool",
+    EntryKind.TOOL_CONCRETE: "tool",
+    EntryKind.TOOL_ABSTRACT: "tool without an address",
+    EntryKind.CREDENTIAL: "credential",
+    EntryKind.BACKEND: "backend and model",
+    EntryKind.SCHEDULE: "schedule",
+    EntryKind.CROSS_REFERENCE: "construct of the source runtime",
+}
+
+_DESCRIPTION_LENGTH: Final = 160
+
+
+def runtime_title(runtime: str) -> str:
+    """Return the runtime's name for people."""
+    return RUNTIMES.get(runtime, runtime)
+
+
+def source_runtimes(committed: CommittedPlan) -> str:
+    """Return the runtimes that the source was read as: `OpenClaw`, or `OpenClaw with Claude Code`."""
+    primary, *contributors = map(runtime_title, committed.classification.dialect_runtimes)
+    return f"{primary} with {' and '.join(contributors)}" if contributors else primary
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return the number with its noun: `1 rule`, `3 rules`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def agent_description(committed: CommittedPlan) -> str:
+    """Return what the agent is, in the source's own words, on one line: its role, else the head of its persona."""
+    identity = [masked(item.element) for item in committed.planned_in(Category.C1)]
+    for label in ("role", "creature", "description"):
+        for element in identity:
+            if element.label == label and element.value:
+                return shortened(element.value, _DESCRIPTION_LENGTH)
+    for element in identity:
+        if not element.label and not element.template and element.content_summary:
+            return shortened(element.content_summary, _DESCRIPTION_LENGTH)
+    return f"{committed.project_name}, an agent converted from {source_runtimes(committed)}"
+
+
+def sources_of(committed: CommittedPlan, entry: PlanEntry) -> tuple[str, ...]:
+    """Return `file:lines` of each element that an entry stands for."""
+    by_id = committed.inventory.by_id
+    return tuple(by_id[element].location for element in entry.source_elements if element in by_id)

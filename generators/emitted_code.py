@@ -1,0 +1,149 @@
+"""What documents and manifest say of the emitted code, read from the code itself with `ast`.
+
+So a signature in SETUP.md, the parameters of the manifest and the dependencies in pyproject.toml cannot drift.
+"""
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from melleafy_tui.core.models.manifest import PipelineParameter
+from melleafy_tui.core.models.package import EmittedFile
+
+_PLAIN_DEFAULT: Final = re.compile(r"[^()\[\]{},=\"'\\\x00-\x1f\x7f]*")
+"""Text defaults that every reader of `entry_signature` takes apart correctly."""
+
+_NO_FIXTURES: Final = frozenset({"__init__", "mock_tools"})
+
+
+@dataclass(frozen=True, slots=True)
+class EmittedFunction:
+    """A function of the package; `file` is relative to the package, `summary` the first line of its docstring."""
+
+    file: str
+    name: str
+    line: int
+    parameters: tuple[PipelineParameter, ...]
+    returns: str
+    summary: str
+
+    @property
+    def signature(self) -> str:
+        """Return `name(a: str, b: str = "x") -> Reply`; text that could be misread as syntax is given as `""`."""
+        return f"{self.name}({', '.join(map(_declaration, self.parameters))}) -> {self.returns}"
+
+
+class EmittedCode:
+    """The Python files of a package, by their path relative to the package.
+
+    Args:
+        emitted: The files emitted so far; those that are no Python of the package are passed over.
+        package_name: The package's folder.
+    """
+
+    def __init__(self, emitted: Iterable[EmittedFile], package_name: str) -> None:
+        prefix = f"{package_name}/"
+        self._files = {
+            file.path.removeprefix(prefix): file
+            for file in sorted(emitted, key=lambda file: file.path)
+            if file.path.startswith(prefix) and file.path.endswith(".py")
+        }
+
+    @cached_property
+    def _trees(self) -> dict[str, ast.Module]:
+        return {path: ast.parse(file.text) for path, file in self._files.items()}
+
+    def functions(self, file: str) -> tuple[EmittedFunction, ...]:
+        """Return the functions that stand at the top of a file, in order; none where there is no such file."""
+        tree = self._trees.get(file)
+        if tree is None:
+            return ()
+        return tuple(_read(file, node) for node in tree.body if isinstance(node, ast.FunctionDef))
+
+    def function(self, file: str, name: str) -> EmittedFunction | None:
+        """Return one function at the top of a file, or None."""
+        return next((found for found in self.functions(file) if found.name == name), None)
+
+    def has(self, file: str) -> bool:
+        """Return whether the package has this Python file."""
+        return file in self._files
+
+    def line_of(self, file: str, symbol: str) -> int:
+        """Return the line that defines a symbol at the top of a file, 0 where there is none."""
+        tree = self._trees.get(file)
+        return next((line for name, line in _definitions(tree) if name == symbol), 0) if tree else 0
+
+    @cached_property
+    def fixtures(self) -> tuple[str, ...]:
+        """Return the ids of the fixtures, sorted."""
+        stems = (
+            path.removeprefix("fixtures/").removesuffix(".py")
+            for path in self._files
+            if path.startswith("fixtures/")
+        )
+        return tuple(stem for stem in stems if stem not in _NO_FIXTURES)
+
+    @cached_property
+    def third_party(self) -> frozenset[str]:
+        """Return the top-level names of other people's packages that the code imports, wherever it does."""
+        names = {name.partition(".")[0] for tree in self._trees.values() for name in _imports(tree)}
+        return frozenset(name for name in names if name not in sys.stdlib_module_names)
+
+
+def _read(file: str, node: ast.FunctionDef) -> EmittedFunction:
+    positional = [*node.args.posonlyargs, *node.args.args]
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(node.args.defaults))
+    defaults += node.args.defaults
+    pairs = [
+        *zip(positional, defaults, strict=True),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+    return EmittedFunction(
+        file=file,
+        name=node.name,
+        line=node.lineno,
+        parameters=tuple(_parameter(argument, default) for argument, default in pairs),
+        returns=ast.unparse(node.returns) if node.returns else "None",
+        summary=(ast.get_docstring(node) or "").partition("\n")[0],
+    )
+
+
+def _parameter(argument: ast.arg, default: ast.expr | None) -> PipelineParameter:
+    annotation = ast.unparse(argument.annotation) if argument.annotation else "object"
+    value = default.value if isinstance(default, ast.Constant) else None
+    plain = value if isinstance(value, str | int | float | bool) else None
+    return PipelineParameter(name=argument.arg, type=annotation, required=default is None, default=plain)
+
+
+def _declaration(parameter: PipelineParameter) -> str:
+    declared = f"{parameter.name}: {parameter.type}"
+    return declared if parameter.required else f"{declared} = {_default(parameter.default)}"
+
+
+def _default(value: str | int | float | bool | None) -> str:
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False) if _PLAIN_DEFAULT.fullmatch(value) else '""'
+    return repr(value)
+
+
+def _definitions(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, node.lineno
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id, node.lineno
+        elif isinstance(node, ast.Assign):
+            yield from ((target.id, node.lineno) for target in node.targets if isinstance(target, ast.Name))
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.module

@@ -1,0 +1,68 @@
+"""Emits .env.example: the environment variables that the package reads, by name, never with a value."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.models.package import EmittedFile, LineProvenance
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.vocabulary import EntryKind
+from melleafy_tui.core.setup_sections import backend_from_environment
+from melleafy_tui.generators.markdown_text import one_line, shortened
+from melleafy_tui.generators.masking import masked
+
+PATH: Final = ".env.example"
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_HEAD: Final = (
+    "# Environment variables of this package. Copy this file to .env, fill it in, and load it:",
+    "#   set -a; . ./.env; set +a",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentVariable:
+    """One variable that the package reads; `item` is the credential it stands for, None for our own."""
+
+    name: str
+    purpose: str
+    item: PlannedElement | None = None
+
+
+def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable, ...]:
+    """Return the variables that the package reads, in source order, our own last."""
+    variables: dict[str, EnvironmentVariable] = {}
+    for item in committed.planned:
+        file, _, name = item.entry.target.partition(":")
+        if item.entry.kind is EntryKind.CREDENTIAL and file == PATH and _NAME.fullmatch(name):
+            purpose = shortened(masked(item.element).content_summary, 100)
+            variables.setdefault(name, EnvironmentVariable(name, purpose, item))
+    if backend_from_environment(committed):
+        settings = committed.settings
+        for name, default in (("MELLEA_BACKEND", settings.backend), ("MELLEA_MODEL", settings.model_id)):
+            variables.setdefault(name, EnvironmentVariable(name, f"{default} when empty"))
+    return tuple(variables.values())
+
+
+def generate_environment_example(
+    committed: CommittedPlan, _emitted: Sequence[EmittedFile] = ()
+) -> list[EmittedFile]:
+    """Return .env.example, or nothing where the package reads no variable."""
+    variables = environment_variables(committed)
+    if not variables:
+        return []
+    lines = list(_HEAD)
+    provenance = []
+    for variable in variables:
+        lines.append("")
+        if variable.purpose != variable.name:
+            lines.append(f"# {one_line(variable.purpose)}")
+        if variable.item is not None:
+            element = variable.item.element
+            lines.append(f"# Source: {one_line(element.location)}")
+            line = len(lines) + 1
+            provenance.append(
+                LineProvenance(line, line, element.element_id, element.source_file, element.source_lines)
+            )
+        lines.append(f"{variable.name}=")
+    return [EmittedFile(PATH, ("\n".join(lines) + "\n").encode("utf-8"), tuple(provenance))]

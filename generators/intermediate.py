@@ -1,0 +1,152 @@
+"""Emits intermediate/*.json: what each step found and decided, so that every later reader can follow it.
+
+`step_7_report.json` and `emitted.json` join them when lints have run and the file set is whole (`core/writing`).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.setup_sections import backend_from_environment
+from melleafy_tui.generators.json_text import json_bytes
+from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.mellea_api import shipped_reference
+
+FOLDER: Final = "intermediate"
+FORMAT_VERSION: Final = "1.0"
+
+
+def generate_intermediate(
+    committed: CommittedPlan, _emitted: Sequence[EmittedFile] = ()
+) -> list[EmittedFile]:
+    """Return the artifacts of steps 0 to 2.5 and what emitted code was written against."""
+    folder = f"{committed.package_name}/{FOLDER}"
+    made = {name: json_bytes(artifact(committed)) for name, artifact in ARTIFACTS.items()}
+    made["mellea_api_ref"] = shipped_reference()
+    return [EmittedFile(f"{folder}/{name}.json", made[name]) for name in sorted(made)]
+
+
+def _classification(committed: CommittedPlan) -> dict[str, object]:
+    return _versioned(committed.classification.model_dump())
+
+
+def _inventory(committed: CommittedPlan) -> dict[str, object]:
+    inventory = committed.inventory
+    shown = Inventory(
+        files=inventory.files,
+        elements=tuple(masked(element) for element in inventory.elements),
+        diagnostics=committed.diagnostics,
+    )
+    return _versioned(
+        {
+            "snapshot": f"sha256:{committed.snapshot.snapshot_id}",
+            "as_of": committed.as_of,
+            "files": shown.files,
+            "elements": shown.elements,
+            "diagnostics": shown.diagnostics,
+        }
+    )
+
+
+def _element_mapping(committed: CommittedPlan) -> dict[str, object]:
+    mapping = committed.mapping
+    return _versioned({"mappings": mapping.mappings, "inlinings": mapping.inlinings})
+
+
+def _amendments(committed: CommittedPlan) -> dict[str, object]:
+    removed = [item for item in committed.planned if item.entry.disposition is Disposition.REMOVE]
+    moved = [item for item in committed.planned if item not in removed and _is_moved(item)]
+    return _versioned(
+        {"moved": [_moved(item) for item in moved], "removed": [_removed(item) for item in removed]}
+    )
+
+
+def _is_moved(item: PlannedElement) -> bool:
+    return item.entry.target != f"{item.mapping.target_file}:{item.mapping.target_symbol}"
+
+
+def _moved(item: PlannedElement) -> dict[str, object]:
+    return {
+        "element_id": item.element.element_id,
+        "entry_id": item.entry.entry_id,
+        "mapped_to": f"{item.mapping.target_file}:{item.mapping.target_symbol}",
+        "amended_to": item.entry.target,
+        "disposition": item.entry.disposition,
+        "source_of_decision": item.entry.source_of_decision,
+        "rationale": item.entry.override_rationale or item.entry.reason,
+    }
+
+
+def _removed(item: PlannedElement) -> dict[str, object]:
+    return {
+        "element_id": item.element.element_id,
+        "entry_id": item.entry.entry_id,
+        "mapped_to": f"{item.mapping.target_file}:{item.mapping.target_symbol}",
+        "source_of_decision": item.entry.source_of_decision,
+        "rationale": item.entry.override_rationale or item.entry.reason,
+    }
+
+
+def _judgment_calls(committed: CommittedPlan) -> dict[str, object]:
+    suggestions = [
+        {
+            "element_id": element.element_id,
+            "category": element.category,
+            "suggested_category": element.suggested_category,
+            "reason": element.suggestion_reason,
+        }
+        for element in committed.inventory.elements
+        if element.suggested_category
+    ]
+    return _versioned(
+        {"judgment_calls": committed.mapping.judgment_calls, "suggested_categories": suggestions}
+    )
+
+
+def _dependency_plan(committed: CommittedPlan) -> dict[str, object]:
+    return _versioned(committed.plan.model_dump())
+
+
+def _coverage_report(committed: CommittedPlan) -> dict[str, object]:
+    files = committed.inventory.coverage
+    lines, covered = sum(file.lines for file in files), sum(file.covered for file in files)
+    return _versioned(
+        {
+            "lines": lines,
+            "covered": covered,
+            "ratio": round(covered / lines, 4) if lines else 1.0,
+            "files": files,
+        }
+    )
+
+
+def _runtime_directive(committed: CommittedPlan) -> dict[str, object]:
+    settings = committed.settings
+    return _versioned(
+        {
+            "backend": settings.backend,
+            "model_id": settings.model_id,
+            "from_environment": backend_from_environment(committed),
+            "persona_channel": settings.persona_channel,
+        }
+    )
+
+
+def _versioned(artifact: dict[str, object]) -> dict[str, object]:
+    return {"format_version": FORMAT_VERSION, **artifact}
+
+
+ARTIFACTS: Final[dict[str, Callable[[CommittedPlan], dict[str, object]]]] = {
+    "classification": _classification,
+    "coverage_report": _coverage_report,
+    "dependency_plan": _dependency_plan,
+    "element_mapping": _element_mapping,
+    "element_mapping_amendments": _amendments,
+    "element_mapping_judgment_calls": _judgment_calls,
+    "inventory": _inventory,
+    "runtime_directive": _runtime_directive,
+}
+"""What each artifact holds, by the name of its file."""

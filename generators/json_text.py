@@ -1,0 +1,31 @@
+"""JSON artifacts as bytes: stable key order, two spaces, a final line end, nothing hidden in the text."""
+
+import json
+import re
+from typing import Final
+
+from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+
+_HIDDEN: Final = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e0fff]"
+)
+"""Characters that are allowed raw in JSON and mislead a reader; they can only stand inside of strings."""
+
+
+def json_bytes(value: object) -> bytes:
+    """Return a plain value, a model or a record as JSON; the text reads back as exactly the same strings."""
+    try:
+        text = to_json(value, indent=2).decode("utf-8")
+    except PydanticSerializationError:
+        # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
+        text = json.dumps(to_jsonable_python(value), indent=2, ensure_ascii=False)
+    return (_HIDDEN.sub(_escape, text) + "\n").encode("utf-8")
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code <= 0xFFFF:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"

@@ -1,0 +1,162 @@
+"""Emits melleafy.json: what hosts and exporters need to know of the package, read from plan and emitted code.
+
+Published exporters paste some of these values into Python and YAML as they stand. So signature, names and
+descriptions are reduced to what cannot be misread there.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.manifest import (
+    Heartbeat,
+    Manifest,
+    PipelineParameter,
+    ResolvedCategory,
+    ResolvedEntry,
+    ScheduleConfig,
+)
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
+from melleafy_tui.generators.document_words import agent_description
+from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
+from melleafy_tui.generators.environment_example import environment_variables
+from melleafy_tui.generators.json_text import json_bytes
+from melleafy_tui.generators.markdown_text import one_line, shortened
+
+ENTRY_FILE: Final = "pipeline.py"
+ENTRY_FUNCTION: Final = "run_pipeline"
+_NO_ENTRY: Final = EmittedFunction(
+    ENTRY_FILE,
+    ENTRY_FUNCTION,
+    0,
+    (PipelineParameter(name="message", type="str", required=True),),
+    "AgentReply",
+    "",
+)
+"""Stands in where no code was emitted, so that a preview of the manifest alone can be shown."""
+
+_UNITS: Final = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
+_DESCRIPTION_LENGTH: Final = 200
+_MISREAD: Final = re.compile(r"[\"\\#{}\[\]<>|&*!%@`]+")
+_MISREAD_AT_START: Final = re.compile(r"^[^\w(]+", re.UNICODE)
+
+
+def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
+    """Return melleafy.json."""
+    document = manifest(committed, emitted).model_dump()
+    for resolved in document["categories_resolved"].values():
+        _drop_empty(resolved, "description")
+        for entry in resolved["entries"]:
+            _drop_empty(entry, "description")
+    for parameter in document["pipeline_parameters"]:
+        if parameter["required"]:
+            _drop_empty(parameter, "default")
+    data = json_bytes(document)
+    return [EmittedFile(f"{committed.package_name}/melleafy.json", data)]
+
+
+def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manifest:
+    """Return the manifest of a package."""
+    classification = committed.classification
+    entry = EmittedCode(emitted, committed.package_name).function(ENTRY_FILE, ENTRY_FUNCTION) or _NO_ENTRY
+    return Manifest(
+        package_name=committed.package_name,
+        entry_signature=entry.signature,
+        pipeline_parameters=entry.parameters,
+        source_runtime=classification.source_runtime,
+        source_runtime_override=classification.source_runtime_override,
+        hybrid_primary=classification.hybrid_primary,
+        hybrid_contributors=classification.hybrid_contributors,
+        modality=classification.modality,
+        secondary_modalities=classification.secondary_modalities,
+        archetype=classification.archetype,
+        shape=classification.shape,
+        tool_involvement=classification.tool_involvement,
+        categories_resolved={
+            PLAN_CATEGORIES[category]: _resolved(committed, category)
+            for category in Category
+            if category is not Category.NONE
+        },
+        declared_env_vars=tuple(variable.name for variable in environment_variables(committed)),
+        schedule_config=schedule_config(classification.schedule),
+        backend=committed.settings.backend,
+        model_id=committed.settings.model_id,
+        persona_channel=committed.settings.persona_channel,
+        model_calls_per_run=_calls(committed),
+        melleafy_tui_version=committed.melleafy_tui_version,
+        source_snapshot=f"sha256:{committed.snapshot.snapshot_id}",
+        generated_at=committed.generated_at,
+    )
+
+
+def plain_line(text: str) -> str:
+    """Return the text as prose that stays prose inside a Python docstring and as a bare YAML value."""
+    line = _MISREAD.sub(lambda found: "'" if found[0] == '"' else " ", one_line(text))
+    line = line.replace("'''", "'").replace(": ", " - ").removesuffix(":")
+    return shortened(_MISREAD_AT_START.sub("", line), _DESCRIPTION_LENGTH)
+
+
+def schedule_config(schedule: Schedule) -> ScheduleConfig:
+    """Return the schedule as hosts read it: declared words beside what was understood of them."""
+    every = interval(schedule.seconds) if schedule.seconds else ""
+    return ScheduleConfig(
+        type=schedule.type,
+        cadence=schedule.cadence,
+        active_hours=schedule.active_hours,
+        seconds=schedule.seconds,
+        cron=schedule.cron,
+        active_start=schedule.active_start,
+        active_end=schedule.active_end,
+        timezone=schedule.timezone,
+        heartbeat=Heartbeat(every=every) if every else None,
+    )
+
+
+def interval(seconds: int) -> str:
+    """Return an interval in its largest whole unit: 1800 is `30m`."""
+    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
+    return f"{seconds // size}{unit}"
+
+
+def _drop_empty(record: dict[str, object], field: str) -> None:
+    if record[field] is None:
+        del record[field]
+
+
+def _resolved(committed: CommittedPlan, category: Category) -> ResolvedCategory:
+    entries = [entry for entry in committed.plan.entries if entry.category == PLAN_CATEGORIES[category]]
+    described = category is Category.C1 and bool(entries)
+    agent = plain_line(agent_description(committed)) if described else None
+    return ResolvedCategory(
+        count=len(entries),
+        dispositions=dict(sorted(Counter(entry.disposition for entry in entries).items())),
+        description=agent,
+        entries=tuple(
+            ResolvedEntry(
+                entry_id=entry.entry_id,
+                disposition=entry.disposition,
+                source_of_decision=entry.source_of_decision,
+                target=entry.target,
+                description=_description(entry, agent if number == 0 else None) if described else None,
+            )
+            for number, entry in enumerate(entries)
+        ),
+    )
+
+
+def _description(entry: PlanEntry, agent: str | None) -> str | None:
+    """Return what an identity entry says; the first one speaks for the agent, as exporters read only that."""
+    return agent or plain_line(entry.summary) or None
+
+
+def _calls(committed: CommittedPlan) -> dict[str, int]:
+    if committed.cost is None:
+        return {}
+    calls = {"message": committed.cost.calls}
+    if committed.cost.calls_heartbeat:
+        calls["heartbeat"] = committed.cost.calls_heartbeat
+    return calls

@@ -1,0 +1,38 @@
+"""Secrets stay where they are: what a document or artifact may show of an element that holds one (spec/safety.md 4)."""
+
+from dataclasses import replace
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.generators.shape import is_secret
+
+MASK: Final = "[secret, not copied]"
+_SHORTEST_SECRET: Final = 4
+"""A shorter value stands in too many innocent words to be replaced in them."""
+
+_FACTS_THAT_STAY: Final = frozenset(
+    {"secret", "name", "variable", "kind", "scope", "shape", "length", "method", "detector", "secret_type"}
+)
+
+
+def masked(element: Element) -> Element:
+    """Return the element without its secret: statement and summary stay, the verbatim lines and the value go."""
+    if not is_secret(element):
+        return element
+    value = element.value
+
+    def clean(text: str) -> str:
+        return text.replace(value, MASK) if len(value) >= _SHORTEST_SECRET else text
+
+    kept: Facts = {name: fact for name, fact in element.facts.items() if name in _FACTS_THAT_STAY}
+    return replace(
+        element,
+        content_full=MASK,
+        content_summary=clean(element.content_summary),
+        statement=clean(element.statement),
+        value=MASK if value else "",
+        section=tuple(clean(part) for part in element.section),
+        context=tuple(clean(part) for part in element.context),
+        notes=tuple(clean(note) for note in element.notes),
+        facts=kept,
+    )

@@ -1,0 +1,96 @@
+"""Emits the package's README.md: what the agent does, how to run it, what is a stub, what its owner decided."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Category, Disposition, PersonaChannel
+from melleafy_tui.core.setup_sections import setup_guide_needed, triggered_sections
+from melleafy_tui.generators import document_words as words
+from melleafy_tui.generators.document import document
+from melleafy_tui.generators.emitted_code import EmittedCode
+from melleafy_tui.generators.main_module import program_name
+from melleafy_tui.generators.manifest import ENTRY_FILE, ENTRY_FUNCTION, manifest
+from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.setup_guide import stub_rows
+from melleafy_tui.generators.setup_words import backend_guide
+from melleafy_tui.generators.shape import is_heartbeat
+
+README: Final = "README.md"
+
+_SHOWN_RULES: Final = 8
+
+_FILES: Final = {
+    "pipeline.py": "the agent as one function, `run_pipeline`",
+    "config.py": "constants that carry the workspace's own words",
+    "requirements.py": "operating rules, checked on every reply",
+    "schemas.py": "the result as typed models",
+    "constrained_slots.py": "functions that you or your host write",
+    "tools.py": "tools that work",
+    "loader.py": "texts that are read from `references/` at start",
+    "slots.py": "typed questions to the model",
+    "mobjects.py": "texts that the model transforms or is asked about",
+    "main.py": "the command line",
+    "fixtures/__init__.py": "sample inputs that run",
+}
+"""What each module is, in the order of interest."""
+
+_OTHER_CHANNEL: Final = {
+    PersonaChannel.PREFIX: PersonaChannel.SYSTEM,
+    PersonaChannel.SYSTEM: PersonaChannel.PREFIX,
+}
+
+
+def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
+    """Return README.md."""
+    package = committed.package_name
+    code = EmittedCode(emitted, package)
+    channel = committed.settings.persona_channel
+    rules = [
+        masked(item.element)
+        for item in committed.planned_in(Category.C2)
+        if item.entry.disposition is Disposition.BUNDLE
+    ]
+    entries = committed.plan.entries
+    return [
+        document(
+            f"{package}/{README}",
+            "readme.md.j2",
+            committed=committed,
+            package=package,
+            program=program_name(committed),
+            words=words,
+            description=words.agent_description(committed),
+            source=words.source_runtimes(committed),
+            modality=words.MODALITIES[committed.classification.modality],
+            heartbeat=is_heartbeat(committed),
+            rules=rules[:_SHOWN_RULES],
+            more_rules=max(0, len(rules) - _SHOWN_RULES),
+            backend=backend_guide(committed.settings),
+            signature=manifest(committed, emitted).entry_signature,
+            parameters=_parameters(code),
+            stubs=stub_rows(committed, code),
+            overrides=[
+                (entry, ", ".join(words.sources_of(committed, entry)[:3]))
+                for entry in entries
+                if entry.overridden
+            ],
+            has_setup=setup_guide_needed(committed),
+            setup_sections=[section for section in triggered_sections(committed) if not section.essential],
+            channel=channel,
+            other_channel=_OTHER_CHANNEL[channel],
+            has_persona=bool(code.line_of("config.py", "PREFIX_TEXT")),
+            files=[(file, what) for file, what in _FILES.items() if code.has(file)],
+            fixtures=code.fixtures,
+        )
+    ]
+
+
+def _parameters(code: EmittedCode) -> list[tuple[str, str, str]]:
+    """Return name, type and default of each parameter of the pipeline, as text."""
+    entry = code.function(ENTRY_FILE, ENTRY_FUNCTION)
+    return [
+        (found.name, found.type, "required" if found.required else repr(found.default))
+        for found in (entry.parameters if entry else ())
+    ]

@@ -1,0 +1,207 @@
+"""What the source has and the package does not: the tables behind sections 8 and 9 of the mapping report.
+
+Each row says what was declared, why it is not reproduced, and what to do (seed 000 sections 6, 7 and 8).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.vocabulary import Disposition, Runtime
+from melleafy_tui.core.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
+from melleafy_tui.generators.document_words import counted, runtime_title
+from melleafy_tui.generators.markdown_text import inline
+from melleafy_tui.generators.masking import masked
+
+NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
+DEFERRED: Final = "Detected but not handled"
+
+_CLAIMS: Final = re.compile(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
+_WIKILINK: Final = re.compile(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
+_WIKI_ROW: Final = "wiki.file"
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """One row: `declared` and the rest are Markdown, `places` are `file:lines`."""
+
+    title: str
+    declared: str
+    places: tuple[str, ...]
+    why: str
+    to_do: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a mapping row is not carried over, and what to do instead."""
+
+    title: str
+    why: str
+    to_do: str
+
+
+_ROWS_NOT_REPRODUCED: Final[dict[str, Reason]] = {
+    "heartbeat.lightContext": Reason(
+        "`lightContext`",
+        "It trims the prompt of a wake-up to save tokens; Mellea always passes the full context.",
+        "Nothing needs to be done: it saves cost and does not change what the agent does.",
+    ),
+    "heartbeat.isolatedSession": Reason(
+        "`isolatedSession`",
+        "Mellea has no session policy; each run of the package starts fresh sessions anyway.",
+        "Nothing needs to be done; keep state in the hooks of SETUP.md §4 if runs are to share any.",
+    ),
+}
+
+_ROWS_DEFERRED: Final[dict[str, Reason]] = {
+    "agents.list": Reason(
+        "Another agent in the workspace",
+        "A package is one agent; calls from one agent to another are not generated.",
+        "Convert the other agent's own workspace and call its `run_pipeline` from your host.",
+    ),
+    "hook.entry": Reason(
+        "Hook handler",
+        "The event is carried over, the TypeScript handler is not: no code of the workspace is translated or run.",
+        "Let your host receive the event and call the package, as SETUP.md §7 says.",
+    ),
+    "skill.file": Reason(
+        "Workspace skill",
+        "A skill is a spec of its own; here it is one stub that the agent can call.",
+        "Convert its folder with `melleafy-tui`, then call that package from the stub.",
+    ),
+}
+
+
+def reported_elsewhere(entry: PlanEntry) -> bool:
+    """Return whether section 8 or 9, not section 5, tells why the entry was left out."""
+    return any(title in entry.target for title in (NOT_REPRODUCED, DEFERRED))
+
+
+def not_reproduced(committed: CommittedPlan) -> list[Construct]:
+    """Return section 8's rows."""
+    return [
+        *_active_hours(committed),
+        *_by_row(committed, _ROWS_NOT_REPRODUCED),
+        *_others(committed, NOT_REPRODUCED, _ROWS_NOT_REPRODUCED),
+        *_inlinings(committed),
+        *_runtime_only(committed),
+    ]
+
+
+def deferred(committed: CommittedPlan) -> list[Construct]:
+    """Return section 9's rows."""
+    return [
+        *_by_row(committed, _ROWS_DEFERRED),
+        *_others(committed, DEFERRED, _ROWS_DEFERRED),
+        *_wiki(committed),
+        *_native_adapter(committed),
+    ]
+
+
+def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:
+    schedule = committed.classification.schedule
+    if schedule.active_hours:
+        yield Construct(
+            "`activeHours`",
+            inline(schedule.active_hours),
+            (f"{schedule.file}:{schedule.lines}",) if schedule.file else (),
+            "Mellea has no day-gating: the pipeline runs whenever its scheduler invokes it.",
+            "Let your scheduler keep the window, as SETUP.md §6.1 says; `melleafy.json` keeps the declaration.",
+        )
+
+
+def _by_row(committed: CommittedPlan, rows: dict[str, Reason]) -> Iterator[Construct]:
+    for row, reason in rows.items():
+        found = [element for element in committed.inventory.elements if element.mapping_row == row]
+        if found:
+            yield _construct(reason, found)
+
+
+def _others(committed: CommittedPlan, section: str, known: dict[str, Reason]) -> Iterator[Construct]:
+    """Yield what a dialect sends to a section without a row in our table, so that nothing is dropped silently."""
+    by_id = committed.inventory.by_id
+    for entry in committed.plan.entries:
+        if entry.disposition is not Disposition.REMOVE or section not in entry.target:
+            continue
+        found = [by_id[element] for element in entry.source_elements if element in by_id]
+        if found and all(element.mapping_row not in known for element in found):
+            reason = Reason(
+                inline(entry.summary), inline(entry.reason), "Reproduce it in your host if you rely on it."
+            )
+            yield _construct(reason, found)
+
+
+def _construct(reason: Reason, found: Iterable[Element]) -> Construct:
+    elements = [masked(element) for element in found]
+    declared = "; ".join(inline(element.content_summary) for element in elements[:5])
+    more = f"; and {counted(len(elements) - 5, 'more', 'more')}" if len(elements) > 5 else ""
+    places = tuple(element.location for element in elements)
+    return Construct(reason.title, declared + more, places, reason.why, reason.to_do)
+
+
+def _inlinings(committed: CommittedPlan) -> Iterator[Construct]:
+    by_id = committed.inventory.by_id
+    for inlining in committed.mapping.inlinings:
+        element = by_id.get(inlining.element_id)
+        reader = f" into {inline(element.content_summary)} ({element.location})" if element else ""
+        yield Construct(
+            "BOOTSTRAP inlining",
+            f"Text of the first-run ritual was inlined{reader}",
+            (f"{inlining.source_file}:{inlining.source_lines}",),
+            "BOOTSTRAP.md deletes itself after the first run, so a reference to it would lead nowhere.",
+            "Read the inlined text once; it stands in the package with its own provenance.",
+        )
+
+
+def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
+    for item in committed.planned:
+        if item.element.runtime_only and item.entry.disposition is Disposition.REMOVE:
+            yield Construct(
+                "Instruction for the source runtime",
+                inline(masked(item.element).statement),
+                (item.element.location,),
+                inline(item.element.runtime_only),
+                "Rewrite it for your host in the workspace and convert again, or keep it with another disposition.",
+            )
+
+
+def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
+    pages = [element for element in committed.inventory.elements if element.mapping_row == _WIKI_ROW]
+    linked = [page for page in pages if page.facts.get("wikilinks") or _WIKILINK.search(page.content_full)]
+    if linked:
+        yield Construct(
+            "Wikilink rewriting",
+            f"{counted(len(linked), 'page')} with `[[wikilinks]]`",
+            tuple(page.source_file for page in linked),
+            "Mellea has no wiki; links are kept as text and are not rewritten when a page is renamed.",
+            "Follow or rewrite links in your memory backend, as SETUP.md §5.1 says.",
+        )
+    claims = [page for page in pages if page.facts.get("claims") or _CLAIMS.search(page.content_full)]
+    if claims:
+        yield Construct(
+            "`claims:` frontmatter",
+            f"{counted(len(claims), 'page')} with structured claims",
+            tuple(page.source_file for page in claims),
+            "How claims compose and how far they hold is not documented; they are kept as opaque metadata.",
+            "Read them in your `recall_memory` if you rely on them.",
+        )
+
+
+def _native_adapter(committed: CommittedPlan) -> Iterator[Construct]:
+    if Runtime.OPENCLAW in committed.classification.dialect_runtimes:
+        guide = (
+            f"Follow “{OPENCLAW_ADAPTER.title}” in SETUP.md to run the package under OpenClaw."
+            if setup_guide_needed(committed)
+            else "Call the package's program from an OpenClaw skill or hook if you want it there."
+        )
+        yield Construct(
+            "OpenClaw-native host adapter",
+            f"The source is an {runtime_title(Runtime.OPENCLAW)} workspace",
+            (),
+            "The package is neutral Python for Mellea; no `openclaw.json` and no workspace files are emitted.",
+            guide,
+        )

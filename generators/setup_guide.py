@@ -1,0 +1,147 @@
+"""Emits SETUP.md: what is left to set up, in sections whose numbers never shift (`core/setup_sections.py`)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
+from melleafy_tui.core.setup_sections import (
+    OPENCLAW_ADAPTER,
+    backend_from_environment,
+    host_rules,
+    setup_guide_needed,
+    triggered_sections,
+)
+from melleafy_tui.generators import document_words as words
+from melleafy_tui.generators.constrained_slots import slot_functions, slot_of
+from melleafy_tui.generators.document import document
+from melleafy_tui.generators.emitted_code import EmittedCode
+from melleafy_tui.generators.environment_example import environment_variables
+from melleafy_tui.generators.main_module import program_name
+from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.provenance import locations
+from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
+from melleafy_tui.generators.setup_words import backend_guide, shell_word
+from melleafy_tui.generators.shape import RECALL, STATE_HOOK, UPDATE, is_heartbeat, modalities, statement_of
+
+GUIDE: Final = "SETUP.md"
+
+_HOST_ROWS: Final = ("hook.entry", "boot.item")
+_WIKI_ROWS: Final = ("wiki.file", "wiki.write")
+
+
+@dataclass(frozen=True, slots=True)
+class StubRow:
+    """One function that is left to write, as section 8 lists it."""
+
+    symbol: str
+    signature: str
+    sources: str
+    says: str
+    to_write: str
+    section: str
+    disposition: Disposition
+    line: int
+
+
+def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
+    """Return SETUP.md, or nothing where its README says all there is to do."""
+    if not setup_guide_needed(committed):
+        return []
+    package = committed.package_name
+    code = EmittedCode(emitted, package)
+    stubs = stub_rows(committed, code)
+    schedule = committed.classification.schedule
+    return [
+        document(
+            f"{package}/{GUIDE}",
+            "setup_guide.md.j2",
+            committed=committed,
+            package=package,
+            program=program_name(committed),
+            words=words,
+            sections=triggered_sections(committed),
+            openclaw_section=OPENCLAW_ADAPTER,
+            variables=environment_variables(committed),
+            secret_stubs=[stub for stub in stubs if stub.section == "§2"],
+            backend=backend_guide(committed.settings),
+            backend_from_environment=backend_from_environment(committed),
+            model=shell_word(committed.settings.model_id),
+            state=_files(committed, EntryKind.STATE),
+            state_disposition=_dispositions(committed, EntryKind.STATE),
+            state_hook=STATE_HOOK,
+            memory=_files(committed, EntryKind.MEMORY),
+            memory_disposition=_dispositions(committed, EntryKind.MEMORY),
+            recall=RECALL,
+            update=UPDATE,
+            updates=any(stub.symbol == UPDATE for stub in stubs),
+            wiki=wiki_folders(committed),
+            schedule=schedule,
+            wake_up=wake_up_plan(committed),
+            schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
+            heartbeat=is_heartbeat(committed),
+            event_triggered=Modality.EVENT_TRIGGERED in modalities(committed),
+            host_items=[masked(element) for element in committed.inventory.elements if _is_for_host(element)],
+            host_rules=[
+                statement_of(masked(committed.inventory.by_id[element]))
+                for entry in host_rules(committed)
+                for element in entry.source_elements
+            ],
+            stubs=stubs,
+            fixtures=code.fixtures,
+            openclaw=openclaw_heartbeat(schedule),
+        )
+    ]
+
+
+def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
+    """Return what is left to write in constrained_slots.py, in the order of the file."""
+    rows = []
+    for found in slot_functions(committed):
+        emitted = code.function("constrained_slots.py", found.symbol)
+        rows.append(
+            StubRow(
+                symbol=found.symbol,
+                signature=emitted.signature if emitted else found.symbol,
+                sources=locations(found.elements),
+                says="; ".join(masked(element).content_summary for element in found.elements[:3]),
+                to_write=slot_of(found).missing,
+                section=found.setup_section,
+                disposition=found.disposition,
+                line=emitted.line if emitted else 0,
+            )
+        )
+    return rows
+
+
+def wiki_folders(committed: CommittedPlan) -> dict[str, list[str]]:
+    """Return the names of the wiki's pages by folder."""
+    pages = [element for element in committed.inventory.elements if element.mapping_row in _WIKI_ROWS]
+    folders: dict[str, list[str]] = {}
+    for path in dict.fromkeys(page.source_file for page in pages):
+        folder, _, name = path.rpartition("/")
+        folders.setdefault(folder, []).append(name)
+    return folders
+
+
+def _is_for_host(element: Element) -> bool:
+    return element.mapping_row in _HOST_ROWS
+
+
+def _files(committed: CommittedPlan, kind: EntryKind) -> list[str]:
+    kept = (
+        item.element.source_file
+        for item in committed.planned
+        if item.entry.kind is kind
+        and item.entry.disposition is not Disposition.REMOVE
+        and item.element.mapping_row not in _WIKI_ROWS
+    )
+    return list(dict.fromkeys(kept))
+
+
+def _dispositions(committed: CommittedPlan, kind: EntryKind) -> Counter[Disposition]:
+    return Counter(entry.disposition for entry in committed.plan.entries if entry.kind is kind)
