@@ -1,0 +1,37 @@
+"""No emitted file holds a secret, and tools of MCP servers are named in full."""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.lint.view import PackageView, Problem
+from melleafy_tui.core.workspace.secrets import find_secrets
+
+HASH: Final = re.compile(r"(?:sha256:|\"sha256\": ?\"|\"snapshot\": ?\")?[0-9a-f]{64}\b")
+"""Fingerprints of files, which look random and are no secrets."""
+
+UNQUALIFIED: Final = re.compile(r"mcp__(?!\w+?__\w)\w*")
+LARGEST: Final = 2_000_000
+HINT: Final = "Take the value from the environment, and change it where it was used."
+
+
+def check(view: PackageView) -> Iterator[Problem]:
+    """Yield secrets and half names."""
+    for file in view.files.files:
+        if len(file.data) > LARGEST or b"\0" in file.data:
+            continue
+        text = HASH.sub(lambda found: " " * len(found.group()), file.text)
+        for span in find_secrets(text):
+            line = text.count("\n", 0, span.start) + 1
+            column = span.start - text.rfind("\n", 0, span.start)
+            yield Problem(file.path, line, column, f"it holds what looks like a secret ({span.kind})", HINT)
+    for module in view.modules.values():
+        for node in module.nodes:
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and UNQUALIFIED.fullmatch(node.value)
+            ):
+                hint = "Write mcp__<server>__<tool>."
+                yield module.problem(node, f"{node.value} does not name server and tool", hint)

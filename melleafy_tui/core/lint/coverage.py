@@ -1,0 +1,37 @@
+"""Nothing of the source is lost: every line in an element, every element mapped, every category planned."""
+
+from collections.abc import Iterator
+
+from melleafy_tui.core.lint.view import PackageView, Problem, text_of
+from melleafy_tui.core.models.vocabulary import Category
+
+REPORT = "intermediate/coverage_report.json"
+INVENTORY = "intermediate/inventory.json"
+MAPPING = "intermediate/element_mapping.json"
+PLAN = "intermediate/dependency_plan.json"
+HINT = "Convert again; if it stays, report it with the source file."
+
+
+def check(view: PackageView) -> Iterator[Problem]:
+    """Yield what was lost on the way."""
+    for row in view.rows(REPORT, "files"):
+        lines = row.get("uncovered_lines")
+        if isinstance(lines, list) and lines:
+            shown = ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")
+            yield view.problem(REPORT, f"{text_of(row, 'path')}: no element has line {shown}", HINT)
+    elements = view.rows(INVENTORY, "elements")
+    mapped = {text_of(row, "element_id") for row in view.rows(MAPPING, "mappings")}
+    planned: set[str] = set()
+    for entry in view.rows(PLAN, "entries"):
+        sources = entry.get("source_elements")
+        planned |= {str(source) for source in sources} if isinstance(sources, list) else set()
+    for element in elements:
+        element_id = text_of(element, "element_id")
+        place = f"{element_id} ({text_of(element, 'source_file')}:{text_of(element, 'source_lines')})"
+        if element_id not in mapped:
+            yield view.problem(MAPPING, f"{place} has no mapping", HINT)
+        if text_of(element, "category") != Category.NONE and element_id not in planned:
+            yield view.problem(PLAN, f"{place} has no plan entry", HINT)
+    known = {text_of(element, "element_id") for element in elements}
+    for lost in sorted((mapped | planned) - known):
+        yield view.problem(MAPPING, f"{lost} is in no inventory", HINT)

@@ -1,0 +1,73 @@
+"""Every target that the mapping and the plan name exists in the file they name."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from melleafy_tui.core.lint.syntax import function_named, parameters
+from melleafy_tui.core.lint.view import Module, PackageView, Problem, text_of
+
+MAPPING = "intermediate/element_mapping.json"
+PLAN = "intermediate/dependency_plan.json"
+HINT = "Emit it, or correct the target."
+NO_TARGET = ("", "none", "report")
+
+
+def check(view: PackageView) -> Iterator[Problem]:
+    """Yield the targets that do not exist."""
+    mappings = view.rows(MAPPING, "mappings")
+    entries = view.rows(PLAN, "entries")
+    planned: dict[str, str] = {}
+    for entry in entries:
+        elements = entry.get("source_elements")
+        for element in elements if isinstance(elements, list) else ():
+            planned[str(element)] = text_of(entry, "target")
+        if said := _missing(view, text_of(entry, "target")):
+            yield view.problem(
+                PLAN, f"{text_of(entry, 'entry_id')} names {text_of(entry, 'target')}: {said}", HINT
+            )
+    for row in mappings:
+        target = f"{text_of(row, 'target_file')}:{text_of(row, 'target_symbol')}"
+        amended = planned.get(text_of(row, "element_id"), target)
+        if amended != target or text_of(row, "primitive") in NO_TARGET:
+            continue
+        if said := _missing(view, target):
+            yield view.problem(MAPPING, f"{text_of(row, 'mapping_id')} names {target}: {said}", HINT)
+
+
+def _missing(view: PackageView, target: str) -> str:
+    """Return what of a target is missing, or `""`."""
+    file, _, symbol = target.partition(":")
+    if not file:
+        return ""
+    path = view.path_of(file)
+    if not path:
+        return "there is no such file" if not view.has(f"{file.rstrip('/')}/") else ""
+    if not symbol:
+        return ""
+    if file.endswith(".py"):
+        module = view.modules.get(file)
+        if module is None or _has(module, symbol):
+            return ""
+        return f"the file has no {symbol}"
+    if symbol in view.files.by_path[path].text:
+        return ""
+    return f"the file does not mention {symbol}"
+
+
+def _has(module: Module, symbol: str) -> bool:
+    name = re.match(r"\w*", symbol)
+    found = module.defined.get(name.group() if name else "")
+    keys = re.findall(r"\[[\"'](\w+)[\"']\]|[:.](\w+)$", symbol)
+    if found is not None and keys:
+        texts = {node.value for node in ast.walk(found) if isinstance(node, ast.Constant)}
+        return all((first or second) in texts for first, second in keys)
+    if found is not None:
+        return True
+    entry = function_named(module, "run_pipeline")
+    if entry is not None and symbol in {argument.arg for argument in parameters(entry)}:
+        return True
+    words = {
+        node.value for node in module.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return symbol in words

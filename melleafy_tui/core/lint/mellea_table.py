@@ -1,0 +1,52 @@
+"""The shipped table of Mellea 0.8's interface: which modules and names exist, and what their callables take.
+
+Made by `scripts/build_mellea_api.py`; a test compares it with the installed Mellea.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+TABLE: Final = Path(__file__).with_name("mellea_api_0_8.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a callable takes; None where it takes any."""
+
+    positional: tuple[str, ...] | None
+    keywords: frozenset[str] | None
+    required: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MelleaTable:
+    """The table."""
+
+    version: str
+    modules: dict[str, frozenset[str]]
+    calls: dict[str, Signature]
+    session_methods: dict[str, Signature]
+
+
+@cache
+def mellea_table() -> MelleaTable:
+    """Return the shipped table."""
+    data = json.loads(TABLE.read_bytes())
+    return MelleaTable(
+        version=data["mellea_version"],
+        modules={name: frozenset(names) for name, names in data["modules"].items()},
+        calls={name: _signature(row) for name, row in data["calls"].items()},
+        session_methods={name: _signature(row) for name, row in data["session_methods"].items()},
+    )
+
+
+def _signature(row: dict[str, list[str] | None]) -> Signature:
+    positional, keywords = row["positional"], row["keywords"]
+    return Signature(
+        None if positional is None else tuple(positional),
+        None if keywords is None else frozenset(keywords),
+        tuple(row["required"] or ()),
+    )

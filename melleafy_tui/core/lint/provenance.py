@@ -1,0 +1,242 @@
+"""Every emitted constant, rule and stub names source lines, and these hold the text it carries."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from melleafy_tui.core.lint.view import JsonObject, Module, NotValidatable, PackageView, Problem, text_of
+
+MARK: Final = re.compile(r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?(?P<note>\s.*)?$")
+PLACE: Final = re.compile(r"[^\s:]+:\d+(?:-\d+)?")
+RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "OPERATING_NOTES", "HOST_RULES")
+WITHOUT_SOURCE: Final = ("C8", "Run settings")
+"""Sections of config.py whose constants are settings of the conversion, not text of the source."""
+
+SETTINGS: Final = frozenset({"BACKEND", "MODEL_ID", "LOOP_BUDGET", "TOOL_BUDGET"})
+ENOUGH: Final = 0.5
+"""How much of a text's words its source lines must hold; formatting and lead-ins make up the rest."""
+
+HINT: Final = "Name the lines it comes from: # PROVENANCE: AGENTS.md:5"
+_WORD: Final = re.compile(r"[^\W_]+")
+_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One provenance comment."""
+
+    line: int
+    file: str
+    first: int
+    last: int
+
+
+class Sources:
+    """What the inventory knows of the source's lines."""
+
+    def __init__(self, inventory: JsonObject) -> None:
+        self._inventory = inventory
+
+    def _rows(self, key: str) -> list[JsonObject]:
+        found = self._inventory.get(key)
+        return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
+
+    @cached_property
+    def line_counts(self) -> dict[str, int]:
+        """Return how many lines each file has."""
+        counts: dict[str, int] = {}
+        for row in self._rows("files"):
+            count = row.get("line_count")
+            counts[as_marked(text_of(row, "path"))] = count if isinstance(count, int) else 0
+        for file, pieces in self._by_file.items():
+            counts[file] = max(counts.get(file, 0), *(last for _, last, _ in pieces))
+        return counts
+
+    @cached_property
+    def _by_file(self) -> dict[str, list[tuple[int, int, str]]]:
+        pieces: dict[str, list[tuple[int, int, str]]] = {}
+        for row in self._rows("elements"):
+            first, _, last = text_of(row, "source_lines").partition("-")
+            if first.isdigit():
+                texts = [
+                    text_of(row, key)
+                    for key in ("content_full", "statement", "value", "label", "content_summary")
+                ]
+                for key in ("context", "section"):
+                    found = row.get(key)
+                    texts += map(str, found) if isinstance(found, list) else []
+                pieces.setdefault(as_marked(text_of(row, "source_file")), []).append(
+                    (int(first), int(last or first), "\n".join(texts))
+                )
+        return pieces
+
+    def words(self, mark: Mark) -> frozenset[str]:
+        """Return the words of the lines that a mark names."""
+        return frozenset(
+            word
+            for first, last, text in self._by_file.get(mark.file, ())
+            if first <= mark.last and mark.first <= last
+            for word in words_of(text)
+        )
+
+
+def as_marked(path: str) -> str:
+    """Return a path as it stands in a comment, with every character escaped that is not visible there."""
+    shown = (character if character.isprintable() else repr(character)[1:-1] for character in path)
+    return "".join("_" if character in '\\"' else character for character in shown)
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a text, each Chinese or Japanese character by itself."""
+    for word in _WORD.findall(text.casefold()):
+        if _CJK.search(word):
+            yield from word
+        else:
+            yield word
+
+
+def check(view: PackageView) -> Iterator[Problem]:
+    """Yield what names no source, or the wrong one."""
+    if not any("# PROVENANCE:" in module.text for module in view.modules.values()) and not view.has(
+        "melleafy.json"
+    ):
+        raise NotValidatable("the package has no provenance comments")
+    yield from _constants(view)
+    yield from _rules(view)
+    yield from _stubs(view)
+    yield from _places(view)
+
+
+def marks(module: Module) -> Iterator[Mark]:
+    """Yield the provenance comments of a module."""
+    for number, line in enumerate(module.lines, start=1):
+        if found := MARK.match(line):
+            first = int(found["first"])
+            yield Mark(number, found["file"], first, int(found["last"] or first))
+
+
+def _constants(view: PackageView) -> Iterator[Problem]:
+    config = view.modules.get("config.py")
+    if config is None:
+        return
+    marked = {mark.line for mark in marks(config)}
+    for name, statement in config.defined.items():
+        if not name.isupper() or not isinstance(statement, ast.Assign | ast.AnnAssign) or name in SETTINGS:
+            continue
+        if (statement.end_lineno or 0) + 1 not in marked and not _section(
+            config, statement.lineno
+        ).startswith(WITHOUT_SOURCE):
+            yield config.problem(statement, f"{name} does not say where it comes from", HINT)
+
+
+def _section(module: Module, line: int) -> str:
+    for number in range(line - 1, 0, -1):
+        found = re.fullmatch(r"# === (.+) ===", module.lines[number - 1].strip())
+        if found:
+            return found[1]
+    return ""
+
+
+def _rules(view: PackageView) -> Iterator[Problem]:
+    module = view.modules.get("requirements.py")
+    if module is None:
+        return
+    marked = {mark.line for mark in marks(module)}
+    for item in _rule_items(module):
+        if item.lineno - 1 not in marked:
+            yield module.problem(item, "a rule does not say where it comes from", HINT)
+
+
+def _rule_items(module: Module) -> Iterator[ast.expr]:
+    for name in RULE_LISTS:
+        statement = module.defined.get(name)
+        value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+        lists = value.values if isinstance(value, ast.Dict) else [value]
+        for found in lists:
+            if isinstance(found, ast.List | ast.Tuple):
+                yield from found.elts
+
+
+def _stubs(view: PackageView) -> Iterator[Problem]:
+    module = view.modules.get("constrained_slots.py")
+    if module is None:
+        return
+    for name, function in module.defined.items():
+        if not isinstance(function, ast.FunctionDef) or name.startswith("_"):
+            continue
+        if not PLACE.search(ast.get_docstring(function) or ""):
+            hint = "Add to its docstring: Source: MEMORY.md:1-3."
+            yield module.problem(function, f"{name} does not say where it comes from", hint)
+
+
+def _places(view: PackageView) -> Iterator[Problem]:
+    try:
+        sources = Sources(view.artifact("intermediate/inventory.json"))
+    except NotValidatable:
+        return
+    for module in view.modules.values():
+        found = list(marks(module))
+        for mark in found:
+            count = sources.line_counts.get(mark.file)
+            if count is None:
+                yield module.problem(mark.line, f"{mark.file} is no file of the source", "Correct the path.")
+            elif not 1 <= mark.first <= mark.last <= count:
+                yield module.problem(mark.line, f"{mark.file} has only {count} lines", "Correct the lines.")
+        yield from _carried(module, found, sources)
+
+
+def _carried(module: Module, found: list[Mark], sources: Sources) -> Iterator[Problem]:
+    grouped: dict[int, tuple[ast.AST, list[Mark]]] = {}
+    for mark in found:
+        node = _marked_node(module, mark.line)
+        if node is not None:
+            grouped.setdefault(id(node), (node, []))[1].append(mark)
+    for node, own in grouped.values():
+        if any(mark.file not in sources.line_counts for mark in own):
+            continue
+        known = frozenset[str]().union(*(sources.words(mark) for mark in own))
+        texts = [inner.value for inner in _values(node) if isinstance(inner.value, str)]
+        if not _holds(texts, known, every=not _is_mapping(node)):
+            places = ", ".join(f"{mark.file}:{mark.first}" for mark in own)
+            hint = "Name the lines that hold the text, or restore the text."
+            yield module.problem(node, f"its text is not in the lines it names ({places})", hint)
+
+
+def _holds(texts: list[str], known: frozenset[str], *, every: bool) -> bool:
+    words = [word for text in texts for word in words_of(text)]
+    if not words:
+        return True
+    held = sum(word in known for word in words)
+    return held / len(words) >= ENOUGH if every else held > 0
+
+
+def _is_mapping(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "value", None), ast.Dict)
+
+
+def _values(node: ast.AST) -> Iterator[ast.Constant]:
+    value = getattr(node, "value", None)
+    parts: list[ast.AST] = (
+        list(value.values) if isinstance(value, ast.Dict) else [value if isinstance(value, ast.AST) else node]
+    )
+    for part in parts:
+        for inner in ast.walk(part):
+            if isinstance(inner, ast.Constant):
+                yield inner
+
+
+def _marked_node(module: Module, line: int) -> ast.AST | None:
+    """Return what a comment marks: the list item below it, else the statement that ends above it."""
+    number = line
+    while number <= len(module.lines) and module.lines[number - 1].lstrip().startswith("#"):
+        number += 1
+    below = next((item for item in _rule_items(module) if item.lineno == number), None)
+    if below is not None:
+        return below
+    number = line
+    while number > 0 and module.lines[number - 1].lstrip().startswith("#"):
+        number -= 1
+    return next((node for node in module.tree.body if node.end_lineno == number), None)

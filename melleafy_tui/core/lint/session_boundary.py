@@ -1,0 +1,61 @@
+"""Sessions stand one after another, `with start_session(…) as m:`, never nested, with one `format=` class in each."""
+
+import ast
+from collections.abc import Iterator
+
+from melleafy_tui.core.lint.syntax import called, dotted, is_session, keyword, parameters
+from melleafy_tui.core.lint.view import Module, PackageView, Problem
+
+HINT = "Write: with start_session(config.BACKEND, config.MODEL_ID) as m:"
+
+
+def check(view: PackageView) -> Iterator[Problem]:
+    """Yield the breaches of the session's boundary."""
+    for module in view.modules.values():
+        opened = {
+            id(item.context_expr)
+            for node in module.nodes
+            if isinstance(node, ast.With | ast.AsyncWith)
+            for item in node.items
+        }
+        for call in module.calls:
+            if called(call) == "start_session" and id(call) not in opened:
+                yield module.problem(call, "a session is opened outside a with statement", HINT)
+        yield from _walk(module, module.tree, inside=False, known=False)
+
+
+def _walk(module: Module, node: ast.AST, *, inside: bool, known: bool) -> Iterator[Problem]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            takes = any(argument.arg == "m" for argument in parameters(child))
+            yield from _walk(module, child, inside=False, known=takes)
+        elif isinstance(child, ast.With | ast.AsyncWith) and any(map(is_session, child.items)):
+            yield from _session(module, child, inside=inside)
+            yield from _walk(module, child, inside=True, known=True)
+        else:
+            if not known and isinstance(child, ast.Attribute) and dotted(child.value) == "m":
+                yield module.problem(child, "the session m is used outside its with statement", HINT)
+            yield from _walk(module, child, inside=inside, known=known)
+
+
+def _session(module: Module, node: ast.With | ast.AsyncWith, *, inside: bool) -> Iterator[Problem]:
+    for item in node.items:
+        if is_session(item) and (
+            not isinstance(item.optional_vars, ast.Name) or item.optional_vars.id != "m"
+        ):
+            yield module.problem(item.context_expr, "the session is not named m", HINT)
+    if inside or sum(map(is_session, node.items)) > 1:
+        yield module.problem(
+            node, "a session is opened inside another", "Close the first session before the second."
+        )
+    formats = {
+        ast.unparse(chosen)
+        for line in node.body
+        for call in ast.walk(line)
+        if isinstance(call, ast.Call) and (chosen := keyword(call, "format")) is not None
+    }
+    if len(formats) > 1:
+        named = " and ".join(sorted(formats))
+        yield module.problem(
+            node, f"one session has more than one format: {named}", "Open a session for each."
+        )
