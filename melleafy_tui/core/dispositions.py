@@ -185,7 +185,7 @@ MATRIX: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
             "The host enforces the rule: it is listed in SETUP.md and is not in the prompt.",
             "SETUP.md",
             SymbolRule.SECTION,
-            "Host adapter",
+            "§7",
             setup="§7",
         ),
         _E: _refused("A caller must not be able to pass or leave out the agent's rules."),

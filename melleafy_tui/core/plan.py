@@ -5,12 +5,11 @@ Defaults come from the dialect's mapping row, else from the general table; the u
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from melleafy_tui.core.decisions.keys import BACKEND_KEY
 from melleafy_tui.core.decisions.state import Decisions, Override
-from melleafy_tui.core.dialects.base import MappingRow
-from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.dialects.base import Dialect, MappingRow
 from melleafy_tui.core.dispositions import (
     DEFAULT_REASONS,
     DEFAULTS,
@@ -49,13 +48,21 @@ KINDS: Final[dict[Category, EntryKind]] = {
 CONFLICT_RESOLUTIONS: Final = ("primary", "contributor", "merge")
 
 
+class DialectsByRuntime(Protocol):
+    """What the plan needs of the registry: the dialect of a runtime."""
+
+    def get(self, runtime: str) -> Dialect:
+        """Return the dialect of a runtime."""
+        ...
+
+
 def make_plan(
     inventory: Inventory,
     mapping: ElementMapping,
     classification: Classification,
     keys: Mapping[str, str],
     decisions: Decisions,
-    dialects: Dialects,
+    dialects: DialectsByRuntime,
 ) -> DependencyPlan:
     """Return what becomes of each dependency of the agent, in source order, the backend last.
 
@@ -146,11 +153,10 @@ _BACKEND: Final = _Draft(
 )
 
 
-def _rows(classification: Classification, dialects: Dialects) -> dict[str, MappingRow]:
+def _rows(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
     rows: dict[str, MappingRow] = {}
     for runtime in classification.dialect_runtimes:
-        dialect = dialects.get(runtime)
-        for row in dialect.mapping_rows if dialect else ():
+        for row in dialects.get(runtime).mapping_rows:
             rows.setdefault(row.row_id, row)
     return rows
 
@@ -193,19 +199,26 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
         return EntryKind.CROSS_REFERENCE, ""
     if element.category is not Category.C6:
         return (row.kind if row is not None else KINDS[element.category]), ""
-    if element.facts.get("skill") or (row is not None and row.row_id.startswith("skill.")):
-        return EntryKind.TOOL_ABSTRACT, "skill"
-    if row is not None and row.kind is EntryKind.TOOL_NARRATIVE:
-        return EntryKind.TOOL_NARRATIVE, "narrative"
-    if element.facts.get("url"):
-        return EntryKind.TOOL_CONCRETE, "concrete_http"
-    if element.facts.get("script"):
-        return EntryKind.TOOL_CONCRETE, "concrete_script"
     if row is not None:
-        return row.kind, "abstract"
-    if element.tag is Tag.TOOL_TEMPLATE:
-        return EntryKind.TOOL_ABSTRACT, "abstract"
-    return EntryKind.TOOL_NARRATIVE, "narrative"
+        kind = row.kind
+    elif element.facts.get("skill"):
+        kind = EntryKind.TOOL_ABSTRACT
+    elif element.facts.get("url") or element.facts.get("script"):
+        kind = EntryKind.TOOL_CONCRETE
+    else:
+        kind = EntryKind.TOOL_ABSTRACT if element.tag is Tag.TOOL_TEMPLATE else EntryKind.TOOL_NARRATIVE
+    return kind, _subtype(element, kind, row)
+
+
+def _subtype(element: Element, kind: EntryKind, row: MappingRow | None) -> str:
+    match kind:
+        case EntryKind.TOOL_NARRATIVE:
+            return "narrative"
+        case EntryKind.TOOL_CONCRETE:
+            return "concrete_http" if element.facts.get("url") else "concrete_script"
+        case _:
+            is_skill = element.facts.get("skill") or (row is not None and row.row_id.startswith("skill."))
+            return "skill" if is_skill else "abstract"
 
 
 def _entry(

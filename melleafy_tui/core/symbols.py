@@ -99,13 +99,11 @@ def target_for(
         mapping: Where step 2 put it.
         is_default: The disposition is the default, so that a document's section may come from the mapping.
     """
+    if is_default and mapping is not None and mapping.target_file.endswith(".md") and mapping.target_symbol:
+        return f"{mapping.target_file}:{mapping.target_symbol}"
     symbol = cell.symbol
     match cell.symbol_rule:
         case SymbolRule.MAPPED if mapping is not None and mapping.target_file == cell.target_file:
-            symbol = mapping.target_symbol
-        case SymbolRule.SECTION if (
-            is_default and mapping is not None and mapping.target_file == cell.target_file
-        ):
             symbol = mapping.target_symbol
         case SymbolRule.OWN | SymbolRule.PARAMETER:
             symbol = symbol_for(cell, stem)

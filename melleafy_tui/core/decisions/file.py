@@ -121,7 +121,7 @@ def format_decisions(document: DecisionsDocument) -> str:
     """Return the text of a decisions file: stable order, two spaces, nothing that equals a default."""
     fields = document.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
     head = {
-        "$schema": document.schema_reference or DECISIONS_SCHEMA,
+        "$schema": document.schema_reference,
         "format_version": document.format_version,
     }
     text = json.dumps({**head, **fields}, indent=2, ensure_ascii=False) + "\n"

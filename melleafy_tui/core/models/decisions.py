@@ -148,7 +148,7 @@ class DecisionsDocument(_Part):
     _source: str = PrivateAttr(default="")
     _lines: dict[tuple[str, int], int] = PrivateAttr(default_factory=dict)
 
-    schema_reference: str | None = Field(default=None, alias="$schema")
+    schema_reference: str = Field(default=DECISIONS_SCHEMA, alias="$schema")
     format_version: Literal["1.0"] = DECISIONS_FORMAT_VERSION
     workspace: WorkspaceReference | None = None
     settings: DecidedSettings = DecidedSettings()

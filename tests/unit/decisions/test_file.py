@@ -1,0 +1,220 @@
+"""The decisions file: what is read, what is refused and how, what is written (spec/decisions.md)."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from melleafy_tui.core.decisions.file import (
+    DecisionsDocument,
+    format_decisions,
+    parse_decisions,
+    read_decisions,
+    write_decisions,
+)
+from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, UsageError
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
+from melleafy_tui.core.schemas import json_schema, schema_names
+
+EXAMPLE = """\
+{
+  "$schema": "melleafy-decisions.schema.json",
+  "format_version": "1.0",
+  "workspace": {"name": "ticket-triage", "snapshot": "sha256:…"},
+  "settings": {"source_runtime": null, "modality": null, "package_name": null, "backend": "ollama", "model_id": "granite4.1:3b",
+               "persona_channel": "prefix", "openclaw_release": "dialect-1.0"},
+  "overrides": [
+    {"key": "AGENTS.md#red-lines/never-auto-close-a-ticket", "disposition": "stub",
+     "override_rationale": "our ticket system enforces this",
+     "expects": {"default": "bundle", "text": "sha256:9f2c…"}}
+  ],
+  "retags": [{"key": "AGENTS.md#triage/read-the-ticket-first", "tag": "ORCHESTRATE", "category": "C2", "expects": {"text": "sha256:…"}}],
+  "conflicts": [{"key": "AGENTS.md#tools/github", "resolution": "merge"}],
+  "acknowledged": ["OC-BUDGET-FILE:SOUL.md"]
+}
+"""
+
+
+def test_the_example_of_the_specification_is_read() -> None:
+    document = parse_decisions(EXAMPLE)
+    assert document.overrides[0].disposition is Disposition.STUB
+    assert document.overrides[0].override_rationale == "our ticket system enforces this"
+    assert document.retags[0].tag is Tag.ORCHESTRATE
+    assert document.conflicts[0].resolution == "merge"
+    assert document.acknowledged == ("OC-BUDGET-FILE:SOUL.md",)
+
+
+def test_the_short_form_of_the_published_workflow_is_read() -> None:
+    text = '{"overrides": [{"entry_id": "dep_050", "disposition": "stub", "override_rationale": "x"}]}'
+    assert parse_decisions(text).overrides[0].entry_id == "dep_050"
+
+
+REFUSED = {
+    "no-json": ('{"overrides": [\n  oops]}', "f.json:2:3", "no JSON"),
+    "not-an-object": ("[]", "f.json:1", "no JSON object"),
+    "empty": ("", "f.json:1:1", "no JSON"),
+    "unknown-disposition": ('{"overrides": [\n {"key": "a#b", "disposition": "stubb"}]}', "f.json:2", "Entry 1 of overrides ('a#b'), disposition: 'stubb' is not known"),
+    "unknown-field": ('{"overrides": [{"key": "a#b", "disposition": "stub"},\n{"key": "c#d",\n"dispositon": "stub"}]}', "f.json:3", "Entry 2 of overrides ('c#d'), dispositon: this name is not known"),
+    "unknown-section": ('{\n"override": []}', "f.json:2", "override: this name is not known"),
+    "unknown-tag": ('{"retags": [{"key": "a#b", "tag": "THINK"}]}', "f.json:1", "Entry 1 of retags ('a#b'), tag: 'THINK' is not known"),
+    "unknown-resolution": ('{"conflicts": [{"key": "a#b", "resolution": "both"}]}', "f.json:1", "'both' is not known"),
+    "unknown-setting": ('{"settings": {"temperature": 1}}', "f.json:1", "settings.temperature: this name is not known"),
+    "unknown-modality": ('{"settings":\n {"modality": "sometimes"}}', "f.json:2", "'sometimes' is not known"),
+    "unknown-version": ('{"format_version": "9.0"}', "f.json:1", "'9.0' is not known"),
+    "nameless": ('{"overrides": [{"disposition": "stub"}]}', "f.json:1", "it names no entry"),
+    "decides-nothing": ('{"overrides": [{"key": "a#b"}]}', "f.json:1", "it decides nothing"),
+    "wrong-type": ('{"overrides": {"key": "a#b"}}', "f.json:1", "overrides"),
+    "twice": ('{"overrides": [],\n "overrides": []}', "f.json:2", "'overrides' stands twice"),
+    "bad-digest": ('{"overrides": [{"key": "a#b", "disposition": "stub", "expects": {"text": "md5:1"}}]}', "f.json:1", "'md5:1' has the wrong form"),
+    "too-deep": ("[" * 100_000, "f.json", "deep"),
+    "bad-entry-id": ('{"overrides": [{"entry_id": "elem_001", "disposition": "stub"}]}', "f.json:1", "'elem_001' has the wrong form"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refusal_names_entry_line_and_reason(case: str) -> None:
+    text, location, words = REFUSED[case]
+    with pytest.raises(DecisionsRefused) as refused:
+        parse_decisions(text, source="f.json")
+    assert refused.value.location == location
+    assert words in refused.value.message
+    assert "\n" not in refused.value.message
+    assert refused.value.hint
+
+
+def test_a_missing_file_is_unusable_input(tmp_path: Path) -> None:
+    with pytest.raises(UnusableInput) as failed:
+        read_decisions(tmp_path / "absent.json")
+    assert "absent.json" in failed.value.location
+
+
+def test_a_file_that_is_not_utf8_is_refused_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "d.json"
+    path.write_bytes(b'{"acknowledged": ["\xff"]}')
+    with pytest.raises(DecisionsRefused, match="byte 19"):
+        read_decisions(path)
+
+
+def test_a_file_past_the_limit_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("melleafy_tui.core.decisions.file.LARGEST_FILE", 10)
+    path = tmp_path / "d.json"
+    path.write_text(" " * 11)
+    with pytest.raises(UnusableInput, match="larger"):
+        read_decisions(path)
+
+
+def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
+    path = tmp_path / "d.json"
+    path.write_bytes(b"\xef\xbb\xbf{}")
+    assert read_decisions(path) == DecisionsDocument()
+
+
+def test_writing_is_whole_and_keeps_a_link_and_a_mode(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("{}")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    write_decisions(link, parse_decisions(EXAMPLE))
+    assert link.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o600
+    assert read_decisions(real) == parse_decisions(EXAMPLE)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "real.json"]
+
+
+def test_writing_into_a_folder_that_is_gone_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UnusableInput, match="cannot be written"):
+        write_decisions(tmp_path / "gone" / "d.json", DecisionsDocument())
+
+
+def test_nothing_that_equals_a_default_is_written() -> None:
+    text = format_decisions(DecisionsDocument())
+    assert json.loads(text) == {"$schema": "melleafy-decisions.schema.json", "format_version": "1.0"}
+    assert text.endswith("}\n")
+
+
+names = st.text(min_size=1, max_size=20)
+digests = st.sampled_from(["sha256:" + "ab" * 32, "sha256:9f2c"])
+expectations = st.none() | st.fixed_dictionaries(
+    {},
+    optional={
+        "default": st.sampled_from(Disposition),
+        "text": digests,
+        "lead_in": digests,
+        "words": st.text(max_size=30),
+    },
+)
+overrides = st.fixed_dictionaries(
+    {"key": names, "disposition": st.sampled_from(Disposition)},
+    optional={"override_rationale": st.text(), "judge_individually": st.booleans(), "expects": expectations},
+)
+retags = st.fixed_dictionaries(
+    {"key": names, "tag": st.sampled_from(Tag)}, optional={"category": st.sampled_from(Category)}
+)
+settings = st.fixed_dictionaries(
+    {},
+    optional={
+        "modality": st.sampled_from(Modality),
+        "backend": st.text(max_size=5),
+        "persona_channel": st.sampled_from(PersonaChannel),
+        "contributing_runtimes": st.lists(st.text(max_size=5), max_size=2).map(tuple),
+    },
+)
+documents = st.builds(
+    lambda chosen, over, tags, marks: DecisionsDocument.model_validate(
+        {"settings": chosen, "overrides": over, "retags": tags, "acknowledged": marks}
+    ),
+    settings,
+    st.lists(overrides, max_size=4),
+    st.lists(retags, max_size=3),
+    st.lists(st.text(max_size=10), max_size=3),
+)
+
+
+@given(documents)
+def test_what_is_written_is_read_again_and_fits_the_published_schema(document: DecisionsDocument) -> None:
+    text = format_decisions(document)
+    assert parse_decisions(text) == document
+    jsonschema.validate(json.loads(text), json_schema("decisions"), cls=jsonschema.Draft202012Validator)
+    assert format_decisions(parse_decisions(text)) == text
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in REFUSED if case not in ("no-json", "empty", "too-deep", "twice")]
+)
+def test_an_independent_validator_refuses_what_the_reader_refuses(case: str) -> None:
+    validator = jsonschema.Draft202012Validator(json_schema("decisions"))
+    assert not validator.is_valid(json.loads(REFUSED[case][0]))
+
+
+def test_an_independent_validator_accepts_the_specifications_example() -> None:
+    jsonschema.Draft202012Validator(json_schema("decisions")).validate(json.loads(EXAMPLE))
+
+
+@pytest.mark.parametrize("name", schema_names())
+def test_every_published_schema_is_a_valid_schema(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(json_schema(name))
+
+
+def test_an_unknown_schema_is_a_usage_error_that_lists_the_names() -> None:
+    with pytest.raises(UsageError) as failed:
+        json_schema("nope")
+    assert "decisions" in failed.value.hint
+
+
+@given(
+    st.text()
+    | st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(st.sampled_from(["overrides", "retags", "key", "settings", "x"]), inner)
+        ),
+    ).map(json.dumps)
+)
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with suppress(DecisionsRefused):
+        assert isinstance(parse_decisions(text), DecisionsDocument)
