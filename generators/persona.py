@@ -56,9 +56,7 @@ def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Itera
         return
     lines = _LINE.findall(source.text)
     owners = _owners(elements, len(lines))
-    kept = [
-        owner is None or owner.element_id in chosen or owner.category is Category.NONE for owner in owners
-    ]
+    kept = [_stays(committed, owner, chosen) for owner in owners]
     _drop_gaps_after_left_out(owners, kept, lines)
     number = 0
     while number < len(lines):
@@ -72,6 +70,15 @@ def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Itera
         yield PersonaPiece(text, owner, SourceRange(file, first + 1, number))
         if owner is not None and owner.line_range[1] == number:
             yield from _inlined(committed, owner)
+
+
+def _stays(committed: CommittedPlan, owner: Element | None, chosen: set[str]) -> bool:
+    """Return whether a line of a persona file stays: it is persona, has no category, or names a masked credential."""
+    if owner is None or owner.element_id in chosen or owner.category is Category.NONE:
+        return True
+    entry = committed.plan.by_element.get(owner.element_id)
+    removed = entry is not None and entry.disposition is Disposition.REMOVE
+    return owner.category is Category.C7 and is_secret(owner) and not removed
 
 
 def _is_persona_throughout(committed: CommittedPlan, elements: Iterable[Element]) -> bool:

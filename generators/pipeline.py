@@ -31,7 +31,7 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             joins=parts.joins,
             listed_fields=bool(parts.identity),
             consults=parts.consults,
-            loads=parts.loads,
+            attempts=parts.attempts,
             tools=bool(parts.tools),
             tool_errors=parts.tool_errors,
             external_backend=parts.external_backend,

@@ -145,7 +145,7 @@ def _reply(parts: PipelineParts, persona: str) -> list[str]:
         rules.append(Raw(f"*attached_requirements({scope})"))
     if parts.loaded_rules:
         lines += [
-            "    rules = _loaded(notes, loader.read_operating_rules)",
+            "    rules = _attempt(notes, loader.read_operating_rules)",
             '    loaded = [req(f"The reply follows each of these rules:\\n{rules}")] if rules else []',
         ]
         rules.append(Raw("*loaded"))
@@ -178,7 +178,7 @@ def _afterwards(parts: PipelineParts) -> list[str]:
     if parts.rule_stubs:
         lines.append("    notes += unchecked_rules()")
     if parts.saves_state:
-        lines.append("    tools.save_working_state(request, text, notes)")
+        lines.append("    _attempt(notes, tools.save_working_state, request, text)")
     if parts.updates_memory:
         lines.append(f"    _consult(notes, {parts.updates_memory}, text)")
     return [

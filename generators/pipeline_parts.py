@@ -211,14 +211,16 @@ class PipelineParts:
             case Disposition.STUB | Disposition.DELEGATE_TO_RUNTIME:
                 return Source(f"_consult(notes, {SLOTS_MODULE}.{symbol}{arguments})", hook=True)
             case Disposition.REAL_IMPL:
-                return Source(f"{TOOLS_MODULE}.{symbol}({', '.join(given)})")
+                return Source(f"_attempt(notes, {TOOLS_MODULE}.{symbol}{arguments})", file=True)
             case Disposition.MOCK:
                 return Source(f"{MOCKS_MODULE}.{symbol}({', '.join(given)})")
             case Disposition.EXTERNAL_INPUT:
                 constant = self._parameters[symbol].default_constant
                 return Source(f"{symbol} or config.{constant}")
+            case Disposition.LOAD_FROM_DISK if function.kind is EntryKind.MEMORY:
+                return Source(f"_attempt(notes, {LOADER_MODULE}.{symbol}, memory_path)", file=True)
             case _:
-                return Source(f"_loaded(notes, {LOADER_MODULE}.{symbol})", file=True)
+                return Source(f"_attempt(notes, {LOADER_MODULE}.{symbol})", file=True)
 
     # --- its tools ----------------------------------------------------------------------------
 
@@ -310,9 +312,9 @@ class PipelineParts:
         return any(source.hook for source in self.sources) or bool(self.updates_memory)
 
     @property
-    def loads(self) -> bool:
-        """Return whether a run reads bundled files."""
-        return any(source.file for source in self.sources) or self.loaded_rules
+    def attempts(self) -> bool:
+        """Return whether a run works on files that may be gone."""
+        return any(source.file for source in self.sources) or self.loaded_rules or self.saves_state
 
     @property
     def mocks(self) -> bool:
@@ -328,14 +330,14 @@ class PipelineParts:
     @property
     def uses_callable(self) -> bool:
         """Return whether the module names the type of a function."""
-        return self.consults or self.loads or bool(self.tools)
+        return self.consults or self.attempts or bool(self.tools)
 
     @property
     def modules(self) -> tuple[str, ...]:
         """Return the modules of the package that the pipeline uses."""
         found = ["config"]
         found += [SLOTS_MODULE] if self._uses(SLOTS_MODULE) or self.updates_memory else []
-        found += [LOADER_MODULE] if self.loads else []
+        found += [LOADER_MODULE] if self._uses(LOADER_MODULE) or self.loaded_rules else []
         found += [TOOLS_MODULE] if self._uses(TOOLS_MODULE) or self.saves_state else []
         return tuple(found)
 

@@ -6,14 +6,26 @@ from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.constrained_slots import generate_constrained_slots
+from melleafy_tui.generators.dependencies_file import generate_dependencies_file
+from melleafy_tui.generators.environment_example import generate_environment_example
 from melleafy_tui.generators.fixtures import generate_fixtures
+from melleafy_tui.generators.intermediate import generate_intermediate
+from melleafy_tui.generators.loader import generate_loader
 from melleafy_tui.generators.main_module import generate_main
+from melleafy_tui.generators.manifest import generate_manifest
+from melleafy_tui.generators.mocks import generate_mocks
 from melleafy_tui.generators.package_init import generate_package_init
 from melleafy_tui.generators.pipeline import generate_pipeline
+from melleafy_tui.generators.project_file import generate_project_file
+from melleafy_tui.generators.readme import generate_readme
+from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
 from melleafy_tui.generators.schemas import generate_schemas
+from melleafy_tui.generators.setup_guide import generate_setup_guide
+from melleafy_tui.generators.tools import generate_tools
 
 FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
 FromPlanAndFiles = Callable[[CommittedPlan, list[EmittedFile]], list[EmittedFile]]
@@ -38,7 +50,19 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator("<package>/schemas.py", "always", generate_schemas),
     Generator("<package>/requirements.py", "rules exist", generate_requirements),
     Generator("<package>/constrained_slots.py", "stub and delegate entries", generate_constrained_slots),
+    Generator("<package>/tools.py", "real_impl entries", generate_tools),
+    Generator("<package>/loader.py", "load_from_disk entries", generate_loader),
+    Generator("<package>/{references,scripts,assets}/…", "where they exist", generate_assets),
+    Generator("<package>/fixtures/mock_tools.py", "mock entries", generate_mocks),
     Generator("<package>/pipeline.py", "always", generate_pipeline),
     Generator("<package>/main.py", "always", generate_main),
     Generator("<package>/fixtures/{__init__,<id>}.py", "always", generate_fixtures),
+    Generator("pyproject.toml", "always", from_files=generate_project_file),
+    Generator(".env.example", "environment variables are read", from_files=generate_environment_example),
+    Generator("<package>/dependencies.yaml", "something comes from outside", from_files=generate_dependencies_file),
+    Generator("<package>/intermediate/*.json", "always", from_files=generate_intermediate),
+    Generator("<package>/melleafy.json", "always", from_files=generate_manifest),
+    Generator("<package>/SETUP.md", "something is left to set up", from_files=generate_setup_guide),
+    Generator("<package>/README.md", "always", from_files=generate_readme),
+    Generator("<package>/mapping_report.md", "always", from_files=generate_report),
 )

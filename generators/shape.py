@@ -197,6 +197,14 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
         yield _text_parameter("working_state", "The agent's notes of today and yesterday", state, "")
     if memory := of_kind(committed, EntryKind.MEMORY, external):
         yield _text_parameter("memory_context", "What long-term memory holds about the message", memory, "")
+    if copied := of_kind(committed, EntryKind.MEMORY, Disposition.LOAD_FROM_DISK):
+        yield Parameter(
+            "memory_path",
+            "str",
+            '""',
+            "The folder that memory is read from; empty takes the copy in the package.",
+            elements=tuple(item.element for item in copied),
+        )
     for found in functions(committed, TOOLS, external):
         yield Parameter(
             found.symbol,

@@ -1,0 +1,131 @@
+"""Emits the files beside the code: texts in references/ that the plan wants read at start, and the source's own files.
+
+Every path is made of sanitised parts, so that no name in a workspace can lead out of the package (spec/safety.md 5).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.package import EmittedFile, LineProvenance
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.shape import (
+    FACTS,
+    Function,
+    functions,
+    is_secret,
+    joined_statements,
+    of_kind,
+    statement_of,
+)
+
+REFERENCES: Final = "references"
+MEMORY_FOLDER: Final = "memory"
+RULES_FILE: Final = "operating_rules.md"
+CONTEXT_FILE: Final = "user_context.md"
+MIRRORED: Final = ("references/", "scripts/", "assets/")
+"""Folders of the source that the package takes over as they are."""
+
+MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.LOAD_FROM_DISK)
+"""Dispositions by which the memory's files travel in the package."""
+
+_NOT_SAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One file beside the code: its path relative to the package, its text or bytes, and what it carries."""
+
+    path: str
+    data: bytes
+    elements: tuple[Element, ...] = ()
+
+    @cached_property
+    def line_count(self) -> int:
+        """Return how many lines the file has, at least one."""
+        return max(1, self.data.count(b"\n"))
+
+
+def generate_assets(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return the files in references/, scripts/ and assets/."""
+    emitted: dict[str, EmittedFile] = {}
+    for asset in (*_own_texts(committed), *_mirrored(committed)):
+        path = f"{committed.package_name}/{asset.path}"
+        marks = tuple(
+            LineProvenance(1, asset.line_count, element.element_id, element.source_file, element.source_lines)
+            for element in asset.elements
+        )
+        emitted.setdefault(path, EmittedFile(path, asset.data, marks))
+    return list(emitted.values())
+
+
+def safe_path(path: str) -> str:
+    """Return a relative path made of plain parts only, for a path of the workspace."""
+    parts = [
+        _NOT_SAFE.sub("_", part).strip("._") or "file"
+        for part in path.split("/")
+        if part not in ("", ".", "..")
+    ]
+    return "/".join(parts) or "file"
+
+
+def identity_file(function: Function) -> str:
+    """Return the name of the file in references/ that holds an identity text."""
+    return f"{function.symbol.removeprefix('read_')}.md"
+
+
+def memory_files(committed: CommittedPlan, *dispositions: Disposition) -> list[str]:
+    """Return the files in references/memory that hold the memory of some dispositions, in source order."""
+    items = of_kind(committed, EntryKind.MEMORY, *dispositions)
+    return list(dict.fromkeys(safe_path(item.element.source_file) for item in items))
+
+
+def script_path(source: str) -> str:
+    """Return where a script of the workspace lies in the package."""
+    safe = safe_path(source)
+    return safe if safe.startswith("scripts/") else f"scripts/{safe}"
+
+
+def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
+    load = Disposition.LOAD_FROM_DISK
+    for found in functions(committed, EntryKind.IDENTITY, load):
+        yield _text(identity_file(found), "\n\n".join(map(_verbatim, found.elements)), found.elements)
+    rules = of_kind(committed, EntryKind.RULE, load)
+    if rules:
+        lines = "\n".join(f"- {statement_of(item.element)}" for item in rules)
+        yield _text(RULES_FILE, lines, _elements(rules))
+    facts = of_kind(committed, FACTS, load)
+    if facts:
+        yield _text(CONTEXT_FILE, joined_statements(facts), _elements(facts))
+    by_file: dict[str, list[PlannedElement]] = {}
+    for item in of_kind(committed, EntryKind.MEMORY, *MEMORY_COPIED):
+        by_file.setdefault(safe_path(item.element.source_file), []).append(item)
+    for path, items in by_file.items():
+        text = "\n\n".join(_verbatim(item.element) for item in items)
+        yield _text(f"{MEMORY_FOLDER}/{path}", text, _elements(items))
+
+
+def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
+    concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL)
+    scripts = {str(item.element.facts["script"]) for item in concrete if item.element.facts.get("script")}
+    for source in committed.snapshot.files:
+        if source.path.startswith(MIRRORED):
+            yield Asset(safe_path(source.path), source.data)
+        elif source.path in scripts:
+            yield Asset(script_path(source.path), source.data)
+
+
+def _verbatim(element: Element) -> str:
+    return (statement_of(element) if is_secret(element) else element.content_full).rstrip("\r\n")
+
+
+def _text(path: str, text: str, elements: tuple[Element, ...]) -> Asset:
+    return Asset(f"{REFERENCES}/{path}", f"{text}\n".encode("utf-8", "backslashreplace"), elements)
+
+
+def _elements(items: Iterable[PlannedElement]) -> tuple[Element, ...]:
+    return tuple(item.element for item in items)

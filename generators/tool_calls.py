@@ -1,0 +1,85 @@
+"""Reads what the inventory found about a concrete tool: its address with placeholders, its headers, its script."""
+
+import re
+import shlex
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+from urllib.parse import urlsplit
+
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.generators.assets import script_path
+
+PLACEHOLDER_PATTERN: Final = (
+    r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
+    r"|\{\w*\}|<[\w -]*>"
+)
+"""A place in an address: a secret's name after `$`, or a name in braces or angle brackets that the request fills."""
+
+SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
+
+BODY_METHODS: Final = ("POST", "PUT", "PATCH")
+_METHODS: Final = ("GET", "HEAD", "DELETE", *BODY_METHODS)
+_PLACEHOLDER = re.compile(PLACEHOLDER_PATTERN)
+_SECRET = re.compile(SECRET_PATTERN)
+_HEADER = re.compile(r"[!#$%&'*+.^`|~\w-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class HttpCall:
+    """A call of an address: `url` may hold placeholders, header values only names of secrets."""
+
+    method: str
+    url: str
+    host: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def has_placeholders(self) -> bool:
+        """Return whether something is to be filled into the address."""
+        return _PLACEHOLDER.search(self.url) is not None
+
+    @property
+    def has_secrets(self) -> bool:
+        """Return whether the address or a header names a secret."""
+        return any(_SECRET.search(text) for text in (self.url, *(text for _, text in self.headers)))
+
+    @property
+    def has_secret_headers(self) -> bool:
+        """Return whether a header names a secret."""
+        return any(_SECRET.search(text) for _, text in self.headers)
+
+
+def http_call(element: Element) -> HttpCall | None:
+    """Return the call of a tool that has an address, or None."""
+    url = element.facts.get("url")
+    if not isinstance(url, str) or not url:
+        return None
+    if url.count("{") > url.count("}"):
+        url += "}"
+    method = str(element.facts.get("method", "GET")).upper()
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        host = ""
+    return HttpCall(method if method in _METHODS else "GET", url, host, _headers(element))
+
+
+def script_name(element: Element) -> str:
+    """Return the path below scripts/ of a tool that is a script, or `""`."""
+    script = element.facts.get("script")
+    return script_path(script).removeprefix("scripts/") if isinstance(script, str) and script else ""
+
+
+def _headers(element: Element) -> tuple[tuple[str, str], ...]:
+    """Return the headers of a curl command."""
+    try:
+        words = shlex.split(str(element.facts.get("command", "")))
+    except ValueError:
+        return ()
+    found: dict[str, str] = {}
+    for option, text in pairwise(words):
+        name, separator, value = text.partition(":")
+        if option in ("-H", "--header") and separator and _HEADER.fullmatch(name):
+            found[name] = " ".join(value.split())
+    return tuple(found.items())

@@ -1,0 +1,291 @@
+"""Emits tools.py: working code for tools, short-term state, long-term memory and the schedule (spec/package.md 4)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.assets import memory_files
+from melleafy_tui.generators.environment import render_template
+from melleafy_tui.generators.imports import import_lines
+from melleafy_tui.generators.layout import Expression, Raw, call, mapping, statement, tupled, value
+from melleafy_tui.generators.literals import plain_words, string_literal
+from melleafy_tui.generators.provenance import Page, locations
+from melleafy_tui.generators.shape import (
+    SLOT_DISPOSITIONS,
+    TOOLS,
+    Function,
+    functions,
+    joined_statements,
+    of_kind,
+    shortened,
+    symbol_of,
+    variable_of,
+)
+from melleafy_tui.generators.tool_calls import (
+    BODY_METHODS,
+    PLACEHOLDER_PATTERN,
+    SECRET_PATTERN,
+    HttpCall,
+    http_call,
+    script_name,
+)
+
+TIMEOUT_SECONDS: Final = 20.0
+MAX_RESPONSE_BYTES: Final = 1_000_000
+STATE_NOTES: Final = 20
+MEMORY_RESULTS: Final = 5
+MEMORY_WORDS: Final = 32
+_LONGEST_SUMMARY: Final = 100
+
+INTERPRETERS: Final = {
+    ".py": "(sys.executable,)",
+    ".sh": '("sh",)',
+    ".bash": '("bash",)',
+    ".zsh": '("zsh",)',
+    ".js": '("node",)',
+    ".mjs": '("node",)',
+    ".ts": '("node",)',
+    ".rb": '("ruby",)',
+    ".pl": '("perl",)',
+}
+"""What runs a script, by its ending, as code."""
+
+PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT")
+"""Environment variables that every script gets; the declared ones come on top."""
+
+
+@dataclass(frozen=True)
+class _Tools:
+    """What tools.py holds."""
+
+    http: tuple[tuple[Function, HttpCall], ...]
+    scripts: tuple[tuple[Function, str], ...]
+    state: tuple[Function, ...]
+    memory: tuple[Function, ...]
+    schedule: tuple[Function, ...]
+    hooked: tuple[tuple[str, str], ...]
+
+    @property
+    def anything(self) -> bool:
+        return any((self.http, self.scripts, self.state, self.memory, self.schedule))
+
+    @property
+    def secrets(self) -> bool:
+        return any(found.has_secrets for _, found in self.http)
+
+    @property
+    def secret_headers(self) -> bool:
+        return any(found.has_secret_headers for _, found in self.http)
+
+    @property
+    def filled(self) -> bool:
+        return any(found.has_placeholders for _, found in self.http)
+
+    @property
+    def home(self) -> bool:
+        return bool(self.state or self.memory)
+
+
+def home_variable(committed: CommittedPlan) -> str:
+    """Return the environment variable that moves the folder of state and memory."""
+    return f"{committed.package_name.upper()}_HOME"
+
+
+def keeps_files(committed: CommittedPlan) -> bool:
+    """Return whether the package keeps files between runs, in the folder that `home_variable` names."""
+    return _tools(committed).home
+
+
+def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return tools.py, or nothing where no entry is implemented."""
+    tools = _tools(committed)
+    if not tools.anything:
+        return []
+    page = Page(f"{committed.package_name}/tools.py")
+    page.add(
+        '"""Working code for what the source describes, with time-outs, an allow-list and typed errors."""'
+    )
+    page.blank()
+    page.add(_imports(tools))
+    constants = list(_constants(committed, tools))
+    if constants:
+        page.blank()
+        page.add(constants)
+    page.blank(2)
+    page.add(
+        render_template(
+            "tools_head.py.j2",
+            secrets=tools.secrets,
+            hooked=bool(tools.hooked) and tools.secrets,
+            filled=tools.filled,
+            headers=tools.secret_headers,
+            http=bool(tools.http),
+            scripts=bool(tools.scripts),
+            home=home_variable(committed) if tools.home else "",
+            package=committed.package_name,
+        )
+    )
+    for function, found in tools.http:
+        page.blank(2)
+        page.add(_http_function(function, found), function.elements)
+    for function, name in tools.scripts:
+        page.blank(2)
+        page.add(_script_function(function, name), function.elements)
+    for template, group in (
+        ("tools_state.py.j2", tools.state),
+        ("tools_memory.py.j2", tools.memory),
+        ("tools_schedule.py.j2", tools.schedule),
+    ):
+        for function in group:
+            page.blank(2)
+            distribution = committed.package_name.replace("_", "-").strip("-")
+            text = render_template(
+                template, symbol=function.symbol, source=_source(function), distribution=distribution
+            )
+            page.add(text, function.elements)
+    return [page.emitted()]
+
+
+def _tools(committed: CommittedPlan) -> _Tools:
+    real = Disposition.REAL_IMPL
+    concrete = functions(committed, TOOLS, real)
+    calls = [(function, http_call(function.items[0].element)) for function in concrete]
+    http = tuple((function, found) for function, found in calls if found is not None)
+    scripts = tuple(
+        (function, script_name(function.items[0].element)) for function, found in calls if found is None
+    )
+    return _Tools(
+        http=http,
+        scripts=scripts,
+        state=tuple(functions(committed, EntryKind.STATE, real)),
+        memory=tuple(functions(committed, EntryKind.MEMORY, real)),
+        schedule=tuple(functions(committed, EntryKind.SCHEDULE, real)),
+        hooked=_hooked_secrets(committed),
+    )
+
+
+def _hooked_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
+    """Return the secrets that a function gives instead of the environment: variable and function, as code."""
+    modules = {
+        **dict.fromkeys(SLOT_DISPOSITIONS, "constrained_slots"),
+        Disposition.MOCK: "mock_tools",
+    }
+    found: dict[str, str] = {}
+    for disposition, module in modules.items():
+        for item in of_kind(committed, EntryKind.CREDENTIAL, disposition):
+            variable = str(item.element.facts.get("variable") or item.element.label or "").upper()
+            found.setdefault(variable or variable_of(item), f"{module}.{symbol_of(item)}")
+    return tuple(sorted(found.items()))
+
+
+def _imports(tools: _Tools) -> list[str]:
+    hooks = [function.partition(".")[0] for _, function in tools.hooked] if tools.secrets else []
+    modules = {
+        "importlib": bool(tools.schedule),
+        "json": bool(tools.state),
+        "os": tools.secrets or bool(tools.scripts) or tools.home,
+        "re": tools.filled or tools.secret_headers or bool(tools.memory),
+        "sqlite3": bool(tools.memory),
+        "subprocess": bool(tools.scripts),
+        "sys": bool(tools.scripts),
+    }
+    http = bool(tools.http)
+    schedule = bool(tools.schedule)
+    names: dict[str, list[str]] = {
+        "collections.abc": ["Callable"] if schedule or hooks else [],
+        "contextlib": ["closing"] if tools.memory else [],
+        "datetime": [
+            *(["datetime"] if schedule or tools.state else []),
+            *(["timezone"] if tools.state else []),
+            *(["tzinfo"] if schedule else []),
+        ],
+        "http.client": ["HTTPException", "HTTPMessage"] if http else [],
+        "pathlib": ["Path"] if tools.home or tools.scripts else [],
+        "typing": ["IO"] if http else [],
+        "urllib.error": ["HTTPError"] if http else [],
+        "urllib.parse": [*(["quote"] if tools.filled else []), *(["urlsplit"] if http else [])],
+        "urllib.request": ["HTTPRedirectHandler", "Request", "build_opener"] if http else [],
+        "zoneinfo": ["ZoneInfo", "ZoneInfoNotFoundError"] if schedule else [],
+        ".": [
+            *(["config"] if schedule else []),
+            *(["constrained_slots"] if "constrained_slots" in hooks else []),
+        ],
+        ".fixtures": ["mock_tools"] if "mock_tools" in hooks else [],
+    }
+    return import_lines([name for name, wanted in modules.items() if wanted], names)
+
+
+def _constants(committed: CommittedPlan, tools: _Tools) -> Iterator[str]:
+    if tools.http:
+        hosts = sorted({found.host for _, found in tools.http if found.host})
+        yield from statement("ALLOWED_DOMAINS = ", tupled(value(host) for host in hosts))
+        yield f"MAX_RESPONSE_BYTES = {MAX_RESPONSE_BYTES:_}"
+    if tools.http or tools.scripts or tools.memory:
+        yield f"TIMEOUT_SECONDS = {TIMEOUT_SECONDS}"
+    if tools.filled:
+        yield from _pattern("PLACEHOLDER", PLACEHOLDER_PATTERN if tools.secrets else r"\{\w*\}|<[\w -]*>")
+    if tools.secret_headers:
+        yield from _pattern("SECRET_NAME", SECRET_PATTERN)
+    if tools.secrets and tools.hooked:
+        pairs = ((string_literal(name), Raw(function)) for name, function in tools.hooked)
+        yield from statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs))
+    if tools.scripts:
+        table = mapping((string_literal(ending), Raw(command)) for ending, command in INTERPRETERS.items())
+        yield from statement("INTERPRETERS = ", table)
+        declared = (
+            variable_of(item) for item in of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
+        )
+        yield from statement(
+            "PASSED_ON = ", tupled(value(name) for name in dict.fromkeys((*PASSED_ON, *declared)))
+        )
+    if tools.state:
+        yield f"STATE_NOTES = {STATE_NOTES}"
+    if tools.memory:
+        files = memory_files(committed, Disposition.REAL_IMPL)
+        yield from statement("MEMORY_FILES = ", tupled(value(file) for file in files))
+        yield f"MEMORY_RESULTS = {MEMORY_RESULTS}"
+        yield f"MEMORY_WORDS = {MEMORY_WORDS}"
+
+
+def _pattern(name: str, pattern: str) -> list[str]:
+    return statement(f"{name} = ", call("re.compile", Raw(f'r"{pattern}"')))
+
+
+def _http_function(function: Function, found: HttpCall) -> list[str]:
+    url: Expression = value(found.url)
+    if found.has_placeholders:
+        url = call("_filled", url, Raw("request"))
+    headers = mapping((string_literal(name), _header(text, found)) for name, text in found.headers)
+    body = Raw("request") if found.method in BODY_METHODS else value("")
+    lines = _function_head(function, f"Call {found.method} {plain_words(found.host or found.url)}")
+    if not found.has_placeholders and found.method not in BODY_METHODS:
+        lines.append("    del request  # the address has no place for it")
+    return [*lines, *statement("return ", call("_fetch", value(found.method), url, body, headers), indent=1)]
+
+
+def _header(text: str, found: HttpCall) -> Expression:
+    return call("_header", value(text)) if found.has_secret_headers else value(text)
+
+
+def _script_function(function: Function, name: str) -> list[str]:
+    lines = _function_head(function, f"Run scripts/{name}")
+    return [*lines, *statement("return ", call("_run_script", value(name), Raw("request")), indent=1)]
+
+
+def _function_head(function: Function, summary: str) -> list[str]:
+    words = shortened(plain_words(joined_statements(function.items)), _LONGEST_SUMMARY)
+    return [
+        f"def {function.symbol}(request: str) -> str:",
+        f'    """{summary}: {words}',
+        "",
+        f"    {_source(function)}",
+        '    """',
+    ]
+
+
+def _source(function: Function) -> str:
+    category = function.items[0].element.category
+    return f"Source: {locations(function.elements)} ({category}, {function.disposition})."
