@@ -36,7 +36,7 @@ def validator_name(check: RuleCheck) -> str:
         Family.AT_MOST: f"at most {number}",
         Family.AT_LEAST: f"at least {number}",
         Family.EXACTLY: f"exactly {number}",
-        Family.BETWEEN: f"{check.least} to {number}",
+        Family.BETWEEN: f"between {check.least} and {number}",
         Family.NONE_OF: "without " + " ".join(check.phrases),
     }.get(kind.family, " ".join((kind.name, *check.phrases)))
     name = identifier(words, fallback=kind.name)

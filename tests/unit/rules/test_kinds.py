@@ -1,0 +1,187 @@
+"""Every kind of check with text that passes and text that fails, and the emitted validators with the same verdicts."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from melleafy_tui.core.models.mapping import RuleCheck
+from melleafy_tui.core.rules import KINDS, evaluate
+from melleafy_tui.core.rules.kinds import FEATURES, UNITS, Family
+from melleafy_tui.generators.validators import measure_sources, print_validator, validator_name
+
+Validate = Callable[[str], tuple[bool, str]]
+
+TWO_OF: dict[str, str] = {
+    "words": "good morning",
+    "sentences": "It works, e.g. today. Version 3.5 is out!",
+    "characters": "  ab\n",
+    "lines": "one\n\n  \ntwo\n",
+    "paragraphs": "one\nstill one\n\ntwo",
+    "bullets": "List:\n- one\n* two\n1. no bullet",
+    "list_items": "List:\n- one\n2. two",
+    "questions": "Why?? See https://x.org/?q=1. Where？",
+    "emoji": "Fine 👍 and ❤️, not ✓ or © or 3",
+    "exclamation_marks": "Hi! `a != b` Oh！",
+}
+"""For each unit a text that has two of it."""
+
+WITH_AND_WITHOUT: dict[str, tuple[list[str], list[str]]] = {
+    "emoji": (["ok 🎉", "ok ☀️", "1️⃣", "🇮🇪"], ["ok ✓ → ™ 1 * #", "好的，没问题。"]),
+    "exclamation_marks": (["Hi!", "好！"], ["a != b", "![alt](x.png) is markup", "Calm."]),
+    "questions": (["Why?", "为什么？"], ["https://x.org/?a=b", "No."]),
+    "links": (["see https://x.org", "www.x.org", "[a](b.md)"], ["see x", "[a] (b)"]),
+    "tables": (
+        ["a | b\n--- | ---\n1 | 2", "| a |\n|:-:|\n| 1 |"],
+        ["a | b", "a\n---\nb", "```\na | b\n--- | ---\n```"],
+    ),
+    "headings": (["# One", "text\n### Two"], ["#tag", "```\n# comment\n```"]),
+    "code_fences": (["```\nx\n```", "~~~\nx"], ["`x`", "text"]),
+    "bullets": (["- a", "* a", "• a"], ["a - b", "1. a", "-5 degrees"]),
+    "bold": (["**a**", "__a__"], ["a ** b", "snake__case__name", "2**3"]),
+    "hashtags": (["#topic"], ["# heading", "issue #12", "a#b", "https://x.org/#top"]),
+    "em_dashes": (["a — b"], ["a - b", "a – b"]),
+    "first_person": (
+        ["I think", "that is my view", "We did", "我认为"],
+        ["You think", "i.e. this", "the US", "You did"],
+    ),
+    "markdown": (["**a**", "`a`", "- a", "# a", "[a](b)"], ["Plain words, 2 * 3 and a_b."]),
+    "capitals": (["Hi"], ["hi, 你好 `CODE`"]),
+}
+
+PHRASES: list[tuple[RuleCheck, str, str]] = [
+    (RuleCheck("contains", phrases=("Regards", "Yours")), "yours, regards", "regards only"),
+    (RuleCheck("contains_any", phrases=("Yes", "No")), "no.", "nothing, yesterday"),
+    (RuleCheck("not_contains", phrases=("as an AI", "sorry")), "it was an airplane", "Well, AS  AN\nAI."),
+    (RuleCheck("starts_with", phrases=("Hello", "Hi")), "hi there", "High time"),
+    (RuleCheck("not_starts_with", phrases=("Sure",)), "Surely", "sure, done"),
+    (RuleCheck("ends_with", phrases=("Over",)), "Done. Over.", "Overt"),
+    (RuleCheck("not_ends_with", phrases=("?", "？")), "What? That.", "What？"),
+    (RuleCheck("without", phrases=("emoji", "links")), "plain", "see www.x.org"),
+    (RuleCheck("json"), '{"a": [1]}', "Here it is: {}"),
+]
+
+
+@pytest.mark.parametrize("unit", [unit.name for unit in UNITS])
+def test_counted_kinds_pass_at_their_limit_and_fail_beyond(unit: str) -> None:
+    text = TWO_OF[unit]
+    for kind, passing, failing in (
+        ("max", {"limit": 2}, {"limit": 1}),
+        ("min", {"limit": 2}, {"limit": 3}),
+        ("exact", {"limit": 2}, {"limit": 3}),
+        ("between", {"least": 1, "limit": 2}, {"least": 3, "limit": 4}),
+    ):
+        assert evaluate(RuleCheck(f"{kind}_{unit}", **passing), text)[0], kind
+        kept, reason = evaluate(RuleCheck(f"{kind}_{unit}", **failing), text)
+        assert not kept, kind
+        assert "has 2 " in reason
+
+
+@pytest.mark.parametrize("feature", FEATURES)
+def test_features_are_found_where_they_are_and_nowhere_else(feature: str) -> None:
+    has, has_not = WITH_AND_WITHOUT[feature]
+    absent = {"markdown": "plain_text", "capitals": "lowercase"}.get(feature, f"no_{feature}")
+    for text in has:
+        kept, reason = evaluate(RuleCheck(absent), text)
+        assert not kept, text
+        assert "leave out" in reason
+    for text in has_not:
+        assert evaluate(RuleCheck(absent), text) == (True, ""), text
+    if f"has_{feature}" in KINDS:
+        assert all(evaluate(RuleCheck(f"has_{feature}"), text)[0] for text in has)
+        assert not any(evaluate(RuleCheck(f"has_{feature}"), text)[0] for text in has_not)
+
+
+@pytest.mark.parametrize(
+    ("check", "passing", "failing"), PHRASES, ids=[check.kind for check, _, _ in PHRASES]
+)
+def test_phrases_and_formats(check: RuleCheck, passing: str, failing: str) -> None:
+    assert evaluate(check, passing) == (True, "")
+    kept, reason = evaluate(check, failing)
+    assert not kept
+    assert reason
+
+
+def sample(kind: str) -> RuleCheck:
+    if kind == "without":
+        return RuleCheck(kind, phrases=("emoji", "links", "bold"))
+    phrases = ("a {b} \\", 'say "x"') if "contains" in kind or kind.endswith("_with") else ()
+    return RuleCheck(kind, limit=3, least=1 if KINDS[kind].family is Family.BETWEEN else 0, phrases=phrases)
+
+
+@pytest.fixture(scope="module")
+def emitted() -> dict[str, Validate]:
+    validators = {
+        kind: print_validator(sample(kind), validator_name(sample(kind)), "AGENTS.md:1") for kind in KINDS
+    }
+    measures = measure_sources(name for found in validators.values() for name in found.measures)
+    code = "\n\n".join(
+        ["import json\nimport re", *measures, *("\n".join(found.lines) for found in validators.values())]
+    )
+    space: dict[str, Validate] = {}
+    exec(compile(code, "emitted", "exec"), space)
+    return {kind: space[found.name] for kind, found in validators.items()}
+
+
+REPLIES = st.one_of(
+    st.text(max_size=80),
+    st.lists(
+        st.sampled_from(
+            [
+                "a {b} \\",
+                'say "x"',
+                "Hi!",
+                "why?",
+                "🎉",
+                "- a",
+                "# b",
+                "```",
+                "|",
+                "---",
+                "\n",
+                "\r\n",
+                "\n\n",
+                "https://x.org",
+                "**b**",
+                "I",
+                "我",
+                "3.",
+                "{}",
+                " ",
+            ]
+        ),
+        max_size=12,
+    ).map("".join),
+)
+
+
+@settings(max_examples=60)
+@given(reply=REPLIES)
+def test_the_emitted_validators_say_the_same(emitted: dict[str, Validate], reply: str) -> None:
+    for kind, validate in emitted.items():
+        assert validate(reply) == evaluate(sample(kind), reply), kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_validator_is_vacuous(emitted: dict[str, Validate], kind: str) -> None:
+    replies = [
+        "",
+        "a",
+        "- A!? **b** 🎉 https://x.org I — #tag\n" * 5
+        + "```\n# x\n```\n\n# H\n\n| a |\n|---|\n\nx\n\ny\n\nz\n\n😀",
+        'a {b} \\ say "x"',
+        'say "x"',
+        "{}",
+        "a b. c! d? e\n\nf\n- g\n- h\n\n😀",
+        "a? b?",
+        "One. Two.",
+        "x\n\n- y\n- z",
+        "abc",
+        "- a\n- b\n- c",
+        "a? b? c?",
+        "a! b! c!",
+        "🎉🎉🎉",
+    ]
+    verdicts = {emitted[kind](reply)[0] for reply in replies}
+    assert verdicts == {True, False}
