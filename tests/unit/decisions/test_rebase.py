@@ -204,12 +204,13 @@ def test_secrets_that_the_statement_leaves_out_do_not_enter_the_file() -> None:
 
 # --- random edits of a workspace ------------------------------------------------------------------
 
-WORDS = (
+VOCABULARY = (
     "always answer the ticket queue politely never close escalate billing outage customer before asking owner check "
     "calendar reply summary short plain words report daily weekly error log server restart deploy review merge branch "
     "test coverage draft message channel mention nobody private secret photo music light camera window garden budget "
     "invoice receipt travel flight hotel passport doctor appointment medicine running training recipe shopping"
-).split()  # noqa: SIM905 - one word a list item would fill two screens
+)
+WORDS = VOCABULARY.split()
 
 
 @dataclass(frozen=True)
