@@ -1,0 +1,118 @@
+"""The cadence grammar: when an agent is to be woken, read from words, units, clocks and cron lines.
+
+spec/conversion.md 2.2 and field-notes.md name the forms; `cadence_forms.py` holds them as a table. What is understood
+is normalised to seconds or to a five-field cron line; a cadence of unknown form is kept word for word (`words`), never
+guessed. A bare clock time, quiet hours, ages, limits, examples and wishes are no cadence. A weekday or month without a
+time stands for its start, as in cron's own `@weekly` and `@monthly`.
+"""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from melleafy_tui.core.dialects.openclaw.active_hours import active_hours_in
+from melleafy_tui.core.dialects.openclaw.cadence_forms import FORMS
+from melleafy_tui.core.dialects.openclaw.cadence_words import EnglishText, in_english
+from melleafy_tui.core.dialects.openclaw.clock import zone_in
+from melleafy_tui.core.dialects.openclaw.durations import DAY_SECONDS
+from melleafy_tui.core.models.classification import Schedule
+
+LONGEST_TEXT: Final = 1_000
+"""Characters of a text that are looked at."""
+
+_HALF_WIDTH: Final = str.maketrans(
+    {"：": ":", "（": "(", "）": ")", "，": ",", "；": ";", "～": "~", "．": "."}
+)
+_COMMENT: Final = re.compile(r"<!--.{0,1000}?-->", re.DOTALL)
+_EMPHASIS: Final = re.compile(
+    r"\*{2,3}|`+|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)"
+    r"|(?<![\s\d*/,])\*(?=[\s:,.)]|$)|(?<!\S)\*(?=[^\W\d])"
+)
+"""Marks of emphasis, without the stars of cron lines."""
+_LIMIT_BEFORE: Final = re.compile(
+    r"\b(?:not|never|no more than|no less than|at most|max(?:imum)?|up to|avoid|instead of|unlike|no longer|used to"
+    r"|previously|formerly|wish|ideally|would|could|might|maybe|perhaps|consider|considering|someday|eventually"
+    r"|something like)\b[^.;:!?()\n,—–]{0,60}$|n['’]t\b[^.;:!?()\n,—–]{0,60}$",
+    re.IGNORECASE,
+)
+_EXAMPLE_BEFORE: Final = re.compile(
+    r"(?:e\.g\.|for example|for instance|such as|i\.e\.|例如|比如|例えば)[,:\s\"“'`]*$", re.IGNORECASE
+)
+_WISH: Final = re.compile(
+    r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
+)
+
+
+def read_cadence(text: str) -> Schedule | None:
+    """Return the cadence that a text declares.
+
+    Args:
+        text: A sentence, heading, list item or value, with or without Markdown's marks.
+
+    Returns:
+        A schedule of type interval, cron, event or words, with active hours where the text gives them; None where the
+        text declares no cadence.
+    """
+    english = in_english(_plain(text[:LONGEST_TEXT]))
+    plain = english.text
+    if not plain or _WISH.search(plain):
+        return None
+    for form in FORMS:
+        for match in form.pattern.finditer(plain):
+            before = plain[: match.start()]
+            if _LIMIT_BEFORE.search(before[-90:]) or _EXAMPLE_BEFORE.search(before[-20:]):
+                continue
+            found = form.meaning(match)
+            if found is not None:
+                return _completed(found, english, match)
+    return None
+
+
+def seconds_between(schedule: Schedule) -> float:
+    """Return about how many seconds pass between two wake-ups, infinite for events and words."""
+    if schedule.seconds:
+        return float(schedule.seconds)
+    if not schedule.cron:
+        return float("inf")
+    minute, hour, day, month, weekday = schedule.cron.split()
+    per_day = _count(minute, 60) * _count(hour, 24)
+    days = _count(day, 31) / 31 * _count(month, 12) / 12 * _count(weekday, 7) / 7
+    return DAY_SECONDS / max(per_day * days, 1e-6)
+
+
+def _count(field: str, size: int) -> float:
+    """Return how many values a cron field stands for."""
+    total = 0.0
+    for part in field.split(","):
+        span, _, step = part.partition("/")
+        first, _, last = span.partition("-")
+        width = size if span == "*" else (int(last) - int(first) + 1 if last else 1)
+        total += max(1.0, width / int(step)) if step else width
+    return total
+
+
+def _plain(text: str) -> str:
+    """Return the text on one line without Markdown's marks and with half-width signs; the `*` of cron lines stay."""
+    plain = _COMMENT.sub(" ", text.translate(_HALF_WIDTH))
+    plain = _EMPHASIS.sub("", plain)
+    return re.sub(r"\s+", " ", plain).strip(" |#")
+
+
+def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> Schedule:
+    """Add the source's words, the zone and the active hours of the text around the match."""
+    text = english.text
+    words = english.source_words(*match.span()).lstrip(" ,:;-–—(").rstrip(" ,:;-–—(@").removesuffix(" at")
+    if words.count("(") > words.count(")"):
+        words += ")"
+    zone = zone_in(text)
+    hours = active_hours_in(text[: match.start()] + " " * len(match.group()) + text[match.end() :])
+    if hours is None:
+        return replace(found, cadence=words, timezone=zone)
+    return replace(
+        found,
+        cadence=words,
+        active_hours=hours.words,
+        active_start=hours.start,
+        active_end=hours.end,
+        timezone=hours.timezone or zone,
+    )
