@@ -181,10 +181,66 @@ CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
     ),
 }
 
+INVENTORY: Final[dict[str, DiagnosticRow]] = {
+    "fence-unclosed": _warning(
+        "The code fence is never closed, so everything after it is read as code.",
+        "Close the fence where the code ends.",
+    ),
+    "frontmatter-refused": _info(
+        "The leading block is no frontmatter: {problem}.",
+        "Quote values that hold a colon if it is meant as frontmatter; it was read as text.",
+    ),
+    "budget-file": _warning(
+        "The file has {characters} characters, over the limit of {limit} a file ({origin}), which OpenClaw cuts off silently.",
+        "Nothing is cut here; shorten the file if the agent is to behave as it did on OpenClaw.",
+    ),
+    "budget-total": _warning(
+        "The bootstrap files have {characters} characters together, over the limit of {limit} ({origin}).",
+        "Nothing is cut here; shorten the files if the agent is to behave as it did on OpenClaw.",
+    ),
+    "file-retired": _info(
+        "OpenClaw no longer reads this file since {release}; it was read as the earlier generation did.",
+        "Nothing needs to be done.",
+    ),
+    "named-file-absent": _warning(
+        "The text names {name}, which is not in the workspace.",
+        "Add the file, or change the sentence that names it.",
+    ),
+    "named-file-absent-state": _info(
+        "The text names {name}, which is not in the workspace; the agent may be meant to write it.",
+        "Nothing needs to be done if the agent writes the file itself.",
+    ),
+    "wiki-page-absent": _warning(
+        "The text names the wiki page {target}, which is not in the workspace.",
+        "Add the page, or change the sentence that names it.",
+    ),
+    "heartbeat-empty": _info(
+        "The file holds nothing but headings, comments or stock text, so it declares no heartbeat.",
+        "Nothing needs to be done; write what the agent is to check if it should wake by itself.",
+    ),
+    "template-text": _info(
+        "{count} elements are stock text of OpenClaw's own templates.",
+        "Keep or drop them in one act; the agent obeys a stock rule too, but nobody chose it.",
+    ),
+    "secret-found": _warning(
+        "The text holds what looks like a {kind}; it is carried as ${variable} and its value is not shown.",
+        "Take the value out of the file and set the environment variable, or release it if it is no secret.",
+    ),
+    "contradiction": _warning(
+        "The rule contradicts {other}: one says always, the other never.",
+        "Change one of the two; both are carried over as they stand.",
+    ),
+    "file-without-text": _warning(
+        "The file could not be read as text, so nothing of it was converted.",
+        "Save it as UTF-8 text.",
+    ),
+}
+
 DIAGNOSTICS: Final[dict[str, DiagnosticRow]] = {
     **READING,
     **CONFIGURATION,
     **CLASSIFICATION,
+    **INVENTORY,
 }
 """Every code of this project; a step adds its rows as a table of its own above."""
 

@@ -1,0 +1,123 @@
+"""The pass over all elements: rules said twice, constants named twice, chains of steps, contradictions (spec/conversion.md 3.4)."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import words_of
+
+SHORTEST_RULE: Final = 3
+"""Words; shorter rules are alike by chance."""
+
+LONGEST_RULE: Final = 60
+SHORTEST_CHAIN: Final = 3
+
+_EMPTY_WORDS: Final = frozenset(
+    "a an the to of and or please always never must should not do don t dont you your it is are be will shall rule ever".split()
+)
+_ALWAYS: Final = re.compile(
+    r"\b(?:always|must(?! not| never))\b|必须|总是|всегда|\bsiempre\b|\bsempre\b", re.IGNORECASE
+)
+_NEVER: Final = re.compile(
+    r"\b(?:never|must not|do not|don['’]t|avoid)\b|不要|禁止|绝不|никогда|\bnunca\b|\bjamás\b", re.IGNORECASE
+)
+
+
+def hints_across(elements: Sequence[Element]) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
+    """Return the elements with their hints, and the contradictions among them."""
+    hints: dict[str, list[str]] = {}
+    _said_twice(elements, hints)
+    _named_twice(elements, hints)
+    _chains(elements, hints)
+    hinted = tuple(
+        replace(element, aggregation_hint="; ".join(filter(None, (element.aggregation_hint, *found))))
+        if (found := hints.get(element.element_id))
+        else element
+        for element in elements
+    )
+    return hinted, tuple(_contradictions(elements))
+
+
+def _rules(elements: Iterable[Element]) -> Iterable[tuple[Element, tuple[str, ...]]]:
+    for element in elements:
+        if element.category is not Category.C2 or element.kind in ("file", "section", "json"):
+            continue
+        words = words_of(element.statement)
+        if SHORTEST_RULE <= len(words) <= LONGEST_RULE:
+            yield element, words
+
+
+def _said_twice(elements: Sequence[Element], hints: dict[str, list[str]]) -> None:
+    groups: dict[tuple[str, tuple[str, ...]], list[Element]] = {}
+    for element, words in _rules(elements):
+        core = tuple(sorted({word for word in words if word not in _EMPTY_WORDS}))
+        if len(core) >= SHORTEST_RULE - 1:
+            groups.setdefault((f"{element.polarity}{element.scope}", core), []).append(element)
+    for group in groups.values():
+        if len(group) > 1:
+            for element in group:
+                others = ", ".join(other.element_id for other in group if other is not element)
+                hints.setdefault(element.element_id, []).append(f"near-identical: {others}")
+
+
+def _named_twice(elements: Sequence[Element], hints: dict[str, list[str]]) -> None:
+    groups: dict[tuple[Category, str], list[Element]] = {}
+    for element in elements:
+        if element.tag is Tag.CONFIG and element.label and element.category is not Category.NONE:
+            groups.setdefault((element.category, element.label), []).append(element)
+    for (_, label), group in groups.items():
+        if len(group) > 1:
+            for element in group:
+                others = ", ".join(other.element_id for other in group if other is not element)
+                hints.setdefault(element.element_id, []).append(f"same name “{label}”: {others}")
+
+
+def _chains(elements: Sequence[Element], hints: dict[str, list[str]]) -> None:
+    run: list[Element] = []
+    for element in (*elements, None):
+        if element is not None and run and _continues(run[-1], element):
+            run.append(element)
+            continue
+        if len(run) >= SHORTEST_CHAIN:
+            for member in run:
+                if not member.aggregation_hint:
+                    hints.setdefault(member.element_id, []).append(
+                        f"chain: {run[0].element_id} to {run[-1].element_id}"
+                    )
+        run = (
+            [element]
+            if element is not None and element.tag is Tag.ORCHESTRATE and element.kind != "json"
+            else []
+        )
+
+
+def _continues(previous: Element, element: Element) -> bool:
+    return (
+        element.tag is Tag.ORCHESTRATE
+        and element.source_file == previous.source_file
+        and element.section == previous.section
+        and element.kind != "json"
+    )
+
+
+def _contradictions(elements: Sequence[Element]) -> Iterable[Diagnostic]:
+    always: dict[tuple[str, ...], Element] = {}
+    never: dict[tuple[str, ...], Element] = {}
+    for element, words in _rules(elements):
+        wanted = bool(_ALWAYS.search(element.statement))
+        forbidden = bool(_NEVER.search(element.statement))
+        if wanted is forbidden:
+            continue
+        core = tuple(word for word in words if word not in _EMPTY_WORDS)
+        if not core:
+            continue
+        mine, theirs = (always, never) if wanted else (never, always)
+        other = theirs.get(core)
+        if other is not None:
+            yield diagnose("contradiction", element.source_file, element.source_lines, other=other.location)
+        mine.setdefault(core, element)

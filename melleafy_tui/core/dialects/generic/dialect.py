@@ -1,0 +1,188 @@
+"""The dialect of last resort: Markdown of any folder, cut and tagged by wording alone, and honest about it.
+
+It knows no runtime, so it has no signals, no schedule and no file names. Directives become rules, the rest is kept
+and not converted; every confidence is low.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.directives import polarity_of, read_with_lead_in
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Polarity, Tag
+from melleafy_tui.core.wording import plain_text
+from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+
+ENDINGS: Final = (".md", ".markdown", ".mdx")
+DEEPEST: Final = 1
+"""Folders below the root whose Markdown is read."""
+
+LEFT_OUT: Final = frozenset({"memory", "memory-wiki", "node_modules", "docs", "test", "tests", "vendor"})
+"""Folders whose Markdown is no instruction to the agent, or is kept private."""
+
+NOT_INSTRUCTIONS: Final = frozenset(
+    {"readme.md", "changelog.md", "contributing.md", "license.md", "code_of_conduct.md", "security.md"}
+)
+"""Files for people, listed and not read."""
+
+FILE_RULES: Final[tuple[FileRule, ...]] = (
+    FileRule("generic.markdown", "*.md", "instructions", Category.C2),
+    FileRule("generic.markdown.below", "*/*.md", "instructions", Category.C2),
+)
+CONFIDENCE: Final = 0.4
+
+
+class GenericDialect:
+    """Any folder of Markdown whose runtime is not known."""
+
+    @property
+    def runtime(self) -> str:
+        """Return the name for sources of no known runtime."""
+        return UNKNOWN_RUNTIME
+
+    @property
+    def title(self) -> str:
+        """Return the name for people."""
+        return "Unknown runtime"
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """Return nothing: it is never detected."""
+        return ()
+
+    @property
+    def file_rules(self) -> tuple[FileRule, ...]:
+        """Return the file inventory table."""
+        return FILE_RULES
+
+    @property
+    def mapping_rows(self) -> tuple[MappingRow, ...]:
+        """Return nothing: the general table maps."""
+        return ()
+
+    def wants(self, path: str) -> bool:
+        """Return whether the snapshot is to open the file at this path."""
+        folders, name = path.split("/")[:-1], path.rpartition("/")[2].casefold()
+        if not name.endswith(ENDINGS) or name in NOT_INSTRUCTIONS or name.startswith("."):
+            return False
+        return len(folders) <= DEEPEST and not any(
+            folder.casefold() in LEFT_OUT or folder.startswith(".") for folder in folders
+        )
+
+    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - the protocol's shape
+        """Return nothing."""
+        return ""
+
+    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:  # noqa: ARG002 - the protocol's shape
+        """Return nothing: words alone never decide."""
+        return ()
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - the protocol's shape
+        """Return no schedule."""
+        return Schedule()
+
+    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - the protocol's shape
+        """Return files and elements of the folder."""
+        files: list[InventoriedFile] = []
+        elements: list[Element] = []
+        diagnostics: list[Diagnostic] = []
+        for source in snapshot.files:
+            if not self.wants(source.path):
+                continue
+            files.append(_listed(source))
+            if source.text is not None:
+                found = list(_elements(source))
+                elements += found
+                diagnostics += [
+                    diagnose("fence-unclosed", source.path, str(piece.first))
+                    for piece in cut_pieces(source)
+                    if not piece.closed
+                ]
+        return Reading(tuple(files), tuple(elements), tuple(diagnostics))
+
+
+def _listed(source: SourceFile) -> InventoriedFile:
+    rule = FILE_RULES[1] if "/" in source.path else FILE_RULES[0]
+    return InventoriedFile(
+        source.path,
+        rule.role,
+        "skipped" if source.text is None else "read",
+        rule.rule_id,
+        characters=len(source.text or ""),
+        line_count=len(source.lines),
+        sha256=source.sha256,
+        runtimes=(UNKNOWN_RUNTIME,),
+        note="Read by general rules; its runtime is not known.",
+    )
+
+
+def _elements(source: SourceFile) -> Iterator[Element]:
+    for piece in cut_pieces(source):
+        yield _element(source, piece)
+
+
+def _element(source: SourceFile, piece: Piece) -> Element:
+    rule_id = "generic.markdown.below" if "/" in source.path else "generic.markdown"
+    text = _words(piece)
+    directive = (
+        piece.kind in ("item", "paragraph", "table_row") and polarity_of(text) is not Polarity.DESCRIBES
+    )
+    reading = read_with_lead_in(text, piece.context, piece.section[-1] if piece.section else "")
+    if piece.kind == "item" and not directive:
+        directive = reading.polarity is not Polarity.DESCRIBES
+    if not directive:
+        rationale = (
+            f"generic.{piece.kind}"
+            if piece.kind not in ("item", "paragraph", "table_row")
+            else "generic.prose"
+        )
+        return draft(
+            source,
+            piece.first,
+            piece.last,
+            kind=piece.kind,
+            tag=Tag.NO_DECOMPOSE,
+            category=Category.NONE,
+            statement=text,
+            rule_id=rule_id,
+            rationale=rationale,
+            confidence=CONFIDENCE,
+            section=piece.section,
+            context=piece.context,
+        )
+    return draft(
+        source,
+        piece.first,
+        piece.last,
+        kind=piece.kind,
+        tag=Tag.DECIDE,
+        category=Category.C2,
+        statement=reading.statement,
+        prefix="Rule: ",
+        rule_id=rule_id,
+        rationale="generic.directive",
+        confidence=CONFIDENCE,
+        section=piece.section,
+        context=piece.context,
+        polarity=reading.polarity,
+        notes=("The runtime is not known; the wording alone makes it a rule.",),
+    )
+
+
+def _words(piece: Piece) -> str:
+    if piece.kind == "table_row":
+        names = [plain_text(name) for name in piece.header]
+        return "; ".join(
+            f"{names[index]}: {plain_text(cell)}" if index < len(names) and names[index] else plain_text(cell)
+            for index, cell in enumerate(piece.cells)
+            if plain_text(cell)
+        )
+    if piece.kind == "fence":
+        return "\n".join(part for part in (piece.lead_in, *piece.lines) if part)
+    return piece.words

@@ -1,0 +1,61 @@
+"""The OpenClaw dialect: its tables and its reader under the shape that all dialects share (seed 000)."""
+
+from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.openclaw import modality
+from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES
+from melleafy_tui.core.dialects.openclaw.generation import generation
+from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
+from melleafy_tui.core.dialects.openclaw.reader import read_workspace, wants
+from melleafy_tui.core.dialects.openclaw.signals import SIGNALS
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Runtime
+
+
+class OpenClawDialect:
+    """OpenClaw workspaces: SOUL.md, IDENTITY.md, AGENTS.md and their kin."""
+
+    @property
+    def runtime(self) -> str:
+        """Return the runtime's name."""
+        return Runtime.OPENCLAW.value
+
+    @property
+    def title(self) -> str:
+        """Return the runtime's name for people."""
+        return "OpenClaw"
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """Return the detection table."""
+        return SIGNALS
+
+    @property
+    def file_rules(self) -> tuple[FileRule, ...]:
+        """Return the file inventory table."""
+        return FILE_RULES
+
+    @property
+    def mapping_rows(self) -> tuple[MappingRow, ...]:
+        """Return the mapping table."""
+        return MAPPING_ROWS
+
+    def wants(self, path: str) -> bool:
+        """Return whether the snapshot is to open the file at this path."""
+        return wants(path)
+
+    def generation(self, snapshot: Snapshot) -> str:
+        """Return which generation of OpenClaw the source shows, in words."""
+        return generation(snapshot)
+
+    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
+        """Return every modality signal in the source."""
+        return modality.modality_evidence(snapshot)
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        """Return the declared schedule, empty where there is none."""
+        return modality.schedule(snapshot)
+
+    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
+        """Return files and elements of the source."""
+        return read_workspace(snapshot, context)

@@ -1,0 +1,184 @@
+"""Reads what stands beside the bootstrap files: BOOTSTRAP.md, hooks, workspace skills, environment files."""
+
+import re
+from typing import Final
+
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.dialects.openclaw.templates import is_template_text
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import plain_text, shorten, summarise
+from melleafy_tui.core.workspace.frontmatter import Frontmatter, split_frontmatter
+from melleafy_tui.core.workspace.pieces import block_text, cut_sections
+
+_ASSIGNMENT: Final = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=")
+
+
+def read_bootstrap(task: Task) -> list[Element]:
+    """Return the one element of BOOTSTRAP.md, which is removed and only read for inlining."""
+    if not _has_text(task):
+        return []
+    summary = "One-shot first-run ritual that deletes itself"
+    return [
+        draft(
+            task.file,
+            1,
+            len(task.file.lines),
+            kind="file",
+            tag=Tag.NO_DECOMPOSE,
+            category=Category.NONE,
+            statement=task.file.text or "",
+            summary=summary,
+            rule_id=task.rule_id,
+            rationale="bootstrap.ritual",
+            mapping_row="bootstrap.file",
+            template=is_template_text(task.file.text or ""),
+        )
+    ]
+
+
+def read_hook(task: Task) -> list[Element]:
+    """Return the one element of a HOOK.md, with or without frontmatter; its handler is noted and never read."""
+    if not _has_text(task):
+        return []
+    head = split_frontmatter(task.file.text or "")
+    folder = task.file.path.rpartition("/")[0]
+    name = _word(head, "name") or _first_heading(task) or folder.rpartition("/")[2] or "hook"
+    description = _word(head, "description") or _opening(task)
+    facts: Facts = {"name": name}
+    notes = []
+    events = _events(head)
+    if events:
+        facts["events"] = events
+    handlers = (
+        [path for path in task.snapshot.below(f"{folder}/") if path.rpartition("/")[2].startswith("handler.")]
+        if folder
+        else []
+    )
+    if handlers:
+        facts["handler"] = handlers[0]
+        notes.append(f"{handlers[0]} was noted and not read; no handler is generated.")
+    shown = f"{name}: {description}" if description else name
+    return [
+        draft(
+            task.file,
+            1,
+            len(task.file.lines),
+            kind="file",
+            tag=Tag.ORCHESTRATE,
+            category=Category.C9,
+            statement=shown,
+            summary=summarise(f"Hook {shown}"),
+            rule_id=task.rule_id,
+            rationale="hook.file",
+            mapping_row="hook.entry",
+            notes=notes,
+            facts=facts,
+        )
+    ]
+
+
+def read_skill(task: Task) -> list[Element]:
+    """Return the one element of a workspace skill: its name and description."""
+    if not _has_text(task):
+        return []
+    head = split_frontmatter(task.file.text or "")
+    folder = task.file.path.split("/")[-2]
+    name = _word(head, "name") or folder
+    description = _word(head, "description") or _opening(task)
+    notes = [
+        f"A skill is a spec of its own: convert it with `melleafy-tui {task.file.path.rpartition('/')[0]}`."
+    ]
+    if head.problem and head.simple_fields:
+        notes.append(
+            f"Its leading block is no strict YAML ({head.problem}); name and description were read line by line."
+        )
+    shown = f"{name}: {description}" if description else name
+    return [
+        draft(
+            task.file,
+            1,
+            len(task.file.lines),
+            kind="file",
+            tag=Tag.TOOL_TEMPLATE,
+            category=Category.C6,
+            statement=shown,
+            summary=summarise(shown),
+            rule_id=task.rule_id,
+            rationale="skill.file",
+            mapping_row="skill.file",
+            notes=notes,
+            facts={"name": name, "description": description, "skill": True, "subtype": "skill"},
+        )
+    ]
+
+
+def read_environment(task: Task) -> list[Element]:
+    """Return one element a variable, by name alone; the snapshot holds no values."""
+    elements = []
+    for number, line in enumerate(task.file.lines, start=1):
+        if not line.strip():
+            continue
+        match = _ASSIGNMENT.match(line)
+        name = match["name"] if match else ""
+        elements.append(
+            draft(
+                task.file,
+                number,
+                number,
+                kind="variable" if match else "comment",
+                tag=Tag.CONFIG if match else Tag.NO_DECOMPOSE,
+                category=Category.C7 if match else Category.NONE,
+                statement=name,
+                summary=shorten(name) if match else "Comment",
+                rule_id=task.rule_id,
+                rationale="env.variable" if match else "env.comment",
+                mapping_row="env.var" if match else "",
+                label=name,
+                facts={"variable": name, "secret_env": name} if match else {},
+            )
+        )
+    return elements
+
+
+def _has_text(task: Task) -> bool:
+    return any(line.strip() for line in task.file.lines)
+
+
+def _word(head: Frontmatter, name: str) -> str:
+    found = head.data.get(name) if head.data else head.simple_fields.get(name)
+    return plain_text(" ".join(found.split())) if isinstance(found, str) else ""
+
+
+def _events(head: Frontmatter) -> list[str]:
+    """Return the events of a hook, from the top level or from `metadata.openclaw.events`."""
+    data: object = head.data or {}
+    for path in (
+        ("events",),
+        ("event",),
+        ("metadata", "openclaw", "events"),
+        ("metadata", "clawdbot", "events"),
+        ("on",),
+    ):
+        found: object = data
+        for key in path:
+            found = found.get(key) if isinstance(found, dict) else None
+        if isinstance(found, str):
+            return [found]
+        if isinstance(found, list):
+            return [str(event) for event in found if isinstance(event, str)]
+    return []
+
+
+def _first_heading(task: Task) -> str:
+    return next((section.heading for section in cut_sections(task.file) if section.heading), "")
+
+
+def _opening(task: Task) -> str:
+    for section in cut_sections(task.file):
+        for block in section.body:
+            text = block_text(block) if block.kind == "paragraph" else ""
+            if plain_text(text):
+                return plain_text(text)
+    return ""

@@ -1,0 +1,123 @@
+"""Fields of the form `Label: value` in all their dresses, placeholders, and labels in other languages.
+
+Field-notes.md, Forms: bullets with bold labels, bare lines, table rows, values on the next line, full-width colons. A
+value never crosses into the next field.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.wording import join_lines, plain_text, without_block_marks
+from melleafy_tui.core.workspace.pieces import Piece
+
+LABELS: Final[Mapping[str, tuple[str, ...]]] = {
+    "name": ("name", "agent name", "my name", "display name", "名字", "名称", "名稱", "姓名", "名前", "имя", "ім'я", "ім’я",
+             "nombre", "nome", "nama", "이름", "nom", "שם"),
+    "role": ("role", "my role", "job", "position", "title", "角色", "职责", "職責", "职位", "定位", "役割", "роль", "rol", "cargo",
+             "função", "papel", "peran", "peranan", "역할", "rôle", "rolle", "תפקיד"),
+    "creature": ("creature", "species", "being", "nature", "物种", "生物", "种类", "存在", "種族", "生き物", "существо", "істота",
+                 "criatura", "makhluk", "créature", "יצור"),
+    "vibe": ("vibe", "vibes", "personality", "tone", "style", "氛围", "气质", "氣質", "风格", "風格", "性格", "雰囲気", "вайб", "стиль",
+             "атмосфера", "estilo", "vibra", "suasana", "gaya", "אווירה"),
+    "emoji": ("emoji", "signature emoji", "表情", "表情符号", "签名表情", "絵文字", "эмодзи", "емодзі", "emojis", "이모지", "אמוג'י"),
+    "avatar": ("avatar", "picture", "image", "头像", "頭像", "アバター", "аватар", "아바타", "אווטאר"),
+    "theme": ("theme", "主题", "主題", "テーマ", "тема", "tema", "thème"),
+}  # fmt: skip
+"""Canonical identity labels with the words that stand for them, case folded."""
+
+_CANONICAL: Final = {word: label for label, words in LABELS.items() for word in words}
+
+_FIELD = re.compile(
+    r"^(?P<open>\*\*|__|\*|_)?(?P<label>[^:：*_`|<>\[\]\n]{1,60}?)\s*(?P<inner>\*\*|__|\*|_)?\s*(?P<colon>[:：])\s?(?P<outer>\*\*|__|\*|_)?"
+    r"(?P<value>.*)$",
+    re.DOTALL,
+)
+_PLACEHOLDER = re.compile(
+    r"^(?:[*_]{1,2}[(（].{0,300}[)）][*_]{1,2}|[(（]\s*(?:pick|optional|fill|your|choose|e\.g|path|todo|workspace-relative|unknown"
+    r"|not set|not yet|none yet|to be|tbd|可选|待|未|例如|選択|необязательно|опционально|opcional|ваш).{0,300}[)）]|[\[<{]{1,2}\s*[^\[\]<>{}]{0,80}[\]>}]{1,2}"
+    r"|_{2,}|\.{2,}|…+|[-–—?]+|tbd\.?|todo\b.{0,80}|n/?a|unknown|not set|待定|未设置|未設定|未填写|待填写|待补充|暂无)$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field: the label as written, its canonical form, and the value without markers."""
+
+    label: str
+    canonical: str
+    value: str
+    raw_value: str
+
+    @property
+    def is_filled(self) -> bool:
+        """Return whether the value says something."""
+        return bool(self.value) and not is_placeholder(self.raw_value)
+
+
+def canonical_label(label: str) -> str:
+    """Return the canonical identity label, or the label itself in lower case."""
+    folded = " ".join(plain_text(label).casefold().split()).strip(" .:：")
+    folded = re.sub(r"^[^\w]+", "", folded).strip()
+    return _CANONICAL.get(folded, folded)
+
+
+def is_known_label(label: str) -> bool:
+    """Return whether a label is one of OpenClaw's own identity fields, in any language of the table."""
+    return canonical_label(label) in LABELS
+
+
+def is_placeholder(value: str) -> bool:
+    """Return whether a value only says what is to be filled in."""
+    bare = value.strip()
+    return bool(_PLACEHOLDER.match(bare)) or bool(_PLACEHOLDER.match(plain_text(bare)))
+
+
+def field_of(text: str) -> Field | None:
+    """Return the field that a line or an item's text is, or None."""
+    match = _FIELD.match(text.strip())
+    if match is None:
+        return None
+    label, value = match["label"].strip(), match["value"].strip()
+    marked = bool(match["open"])
+    if marked and match["open"] not in (match["inner"], match["outer"]):
+        return None
+    if len(label.split()) > (8 if marked else 5) or not re.search(r"\w", label):
+        return None
+    spaced = not value or match["colon"] == "：" or bool(match["inner"] or match["outer"])
+    if not marked and not spaced and not text[text.index(":") + 1].isspace():
+        return None
+    return Field(plain_text(label), canonical_label(label), plain_text(value), value)
+
+
+def field_of_row(cells: tuple[str, ...]) -> Field | None:
+    """Return the field that a table row of label and value is, or None."""
+    if len(cells) < 2 or not cells[0].strip():
+        return None
+    label = plain_text(cells[0]).rstrip(":：")
+    value = " | ".join(cell.strip() for cell in cells[1:] if cell.strip())
+    return Field(label, canonical_label(label), plain_text(value), value)
+
+
+def fields_of_lines(piece: Piece) -> tuple[tuple[int, Field], ...]:
+    """Return (line, field) for a paragraph whose every line is a field, else nothing."""
+    if piece.kind != "paragraph" or len(piece.lines) != piece.last - piece.first + 1:
+        return ()
+    found = []
+    for offset, line in enumerate(piece.lines):
+        field = field_of(without_block_marks(line).removesuffix("\\"))
+        if field is None:
+            return ()
+        found.append((piece.first + offset, field))
+    return tuple(found)
+
+
+def field_of_piece(piece: Piece) -> Field | None:
+    """Return the field that an item, a one-line paragraph or a table row is, or None."""
+    if piece.kind in ("table_row", "table_header"):
+        return field_of_row(piece.cells)
+    if piece.kind in ("item", "paragraph", "lead_in"):
+        return field_of(join_lines([piece.text]))
+    return None

@@ -1,0 +1,97 @@
+"""The file inventory table of the OpenClaw dialect (seed 000 section 2, spec/conversion.md 3.1), as data."""
+
+from functools import lru_cache
+from re import Pattern, escape
+from re import compile as compile_pattern
+from typing import Final
+
+from melleafy_tui.core.dialects.base import FileRule
+from melleafy_tui.core.models.vocabulary import Category
+
+WIKI_FOLDERS: Final = ("entities", "concepts", "syntheses", "sources", "_views")
+SCOPES_LEFT_OUT: Final = frozenset({"memory", "memory-wiki", "skills", "hooks", "cron"})
+"""Folders one level down whose AGENTS.md is not a directory-scoped rule file but belongs to something else."""
+
+FILE_RULES: Final[tuple[FileRule, ...]] = (
+    FileRule(
+        "openclaw.soul", "SOUL.md", "persona, values, tone", Category.C1, expected=True, counts_in_budget=True
+    ),
+    FileRule(
+        "openclaw.identity",
+        "IDENTITY.md",
+        "name, role, emoji, avatar",
+        Category.C1,
+        expected=True,
+        counts_in_budget=True,
+    ),
+    FileRule(
+        "openclaw.agents", "AGENTS.md", "operating rules", Category.C2, expected=True, counts_in_budget=True
+    ),
+    FileRule("openclaw.agents.scoped", "*/AGENTS.md", "directory-scoped operating rules", Category.C2),
+    FileRule("openclaw.user", "USER.md", "user facts", Category.C3, expected=True, counts_in_budget=True),
+    FileRule(
+        "openclaw.tools", "TOOLS.md", "tool guidance", Category.C6, expected=True, counts_in_budget=True
+    ),
+    FileRule(
+        "openclaw.memory", "MEMORY.md", "long-term memory", Category.C5, expected=True, counts_in_budget=True
+    ),
+    FileRule("openclaw.memory", "memory.md", "long-term memory", Category.C5, counts_in_budget=True),
+    FileRule("openclaw.dreams", "DREAMS.md", "supplement to long-term memory", Category.C5),
+    FileRule(
+        "openclaw.heartbeat", "HEARTBEAT.md", "scheduling", Category.C9, expected=True, counts_in_budget=True
+    ),
+    FileRule(
+        "openclaw.bootstrap",
+        "BOOTSTRAP.md",
+        "first-run ritual",
+        Category.NONE,
+        expected=True,
+        counts_in_budget=True,
+    ),
+    FileRule("openclaw.boot", "BOOT.md", "checklist at gateway start", Category.C9),
+    FileRule("openclaw.memory.daily", "memory/????-??-??.md", "daily note", Category.C4, contents=False),
+    *(
+        FileRule(
+            f"openclaw.wiki.{folder.lstrip('_')}",
+            f"memory-wiki/{folder}/*.md",
+            f"wiki: {folder}",
+            Category.C5,
+        )
+        for folder in WIKI_FOLDERS
+    ),
+    FileRule("openclaw.config", "openclaw.json", "workspace configuration", Category.C9),
+    FileRule("openclaw.config", "openclaw.json5", "workspace configuration", Category.C9),
+    FileRule("openclaw.config", "../openclaw.json", "configuration above the workspace", Category.C9),
+    FileRule("openclaw.config", "../openclaw.json5", "configuration above the workspace", Category.C9),
+    FileRule("openclaw.cron", "cron/jobs.json", "scheduled jobs", Category.C9),
+    FileRule("openclaw.hook", "HOOK.md", "event hook", Category.C9),
+    FileRule("openclaw.hook", "hooks/*/HOOK.md", "event hook", Category.C9),
+    FileRule("openclaw.hook.handler", "hooks/*/handler.*", "hook handler", Category.C9, contents=False),
+    FileRule("openclaw.skill", "skills/*/SKILL.md", "workspace skill", Category.C6),
+    FileRule("openclaw.env", ".env", "environment variables", Category.C7),
+    FileRule("openclaw.env", ".env.example", "environment variables", Category.C7),
+)
+"""Rows in the order in which their files are inventoried."""
+
+
+def rule_for(path: str) -> FileRule | None:
+    """Return the row that claims a path, or None."""
+    for rule, pattern in _patterns():
+        if pattern.fullmatch(path):
+            folder, _, name = path.partition("/")
+            if rule.rule_id == "openclaw.agents.scoped" and (
+                folder in SCOPES_LEFT_OUT or folder.startswith((".", ".."))
+            ):
+                continue
+            return rule
+    return None
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[FileRule, Pattern[str]], ...]:
+    return tuple((rule, _segments(rule.pattern)) for rule in FILE_RULES)
+
+
+def _segments(pattern: str) -> Pattern[str]:
+    """Return a pattern in which `*` and `?` stay inside one path segment."""
+    return compile_pattern(escape(pattern).replace(r"\*", "[^/]*").replace(r"\?", "[^/]"))

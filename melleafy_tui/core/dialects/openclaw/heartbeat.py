@@ -1,0 +1,214 @@
+"""Reads HEARTBEAT.md and BOOT.md: one element a cadence declaration, one a checklist item (spec/conversion.md 3.1)."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+import yaml
+
+from melleafy_tui.core.dialects.drafting import draft, undecomposed
+from melleafy_tui.core.dialects.openclaw.cadence import read_cadence
+from melleafy_tui.core.dialects.openclaw.rules import wording_of
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
+from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.dialects.openclaw.templates import is_template_text
+from melleafy_tui.core.dialects.tagging import Wording, first_match
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.wording import summarise
+from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+
+_DECLARES: Final = ("paragraph", "heading", "lead_in", "item", "table_row")
+_TASKS_LINE: Final = re.compile(r"^(?:tasks|jobs|checks)\s*[:：]$", re.IGNORECASE)
+_TASK_PAIR: Final = re.compile(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?P<value>.*)$")
+_TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")
+_TASK_TIMES: Final = ("interval", "every", "cadence", "schedule", "cron", "cooldown", "at")
+_ONLY_WAKES: Final = re.compile(
+    r"^\W*(?:please\s+)?(?:run|wake(?: up)?|heartbeat|cadence|schedule|interval|frequency|check[- ]?in|runs|fires?|execute|trigger|频率|间隔|运行|執行|執行頻率"
+    r"|запуск|интервал|ejecutar|frecuencia|executar|frequência)?\W*(?:this|the (?:heartbeat|agent|checklist|loop)|heartbeat|me|agent)?\W*(?:[:：]|is)?\s*"
+    r"(?:every|each|hourly|daily|weekly|once|twice|on|at|between|\d|每|每天|毎|каждые|cada|a cada)",
+    re.IGNORECASE,
+)
+
+
+def read_heartbeat(task: Task) -> list[Element]:
+    """Return the elements of HEARTBEAT.md."""
+    return _read(task, "heartbeat.item")
+
+
+def read_boot(task: Task) -> list[Element]:
+    """Return the elements of BOOT.md, which runs once when the gateway starts."""
+    return _read(task, "boot.item")
+
+
+def is_effectively_empty(elements: list[Element]) -> bool:
+    """Return whether a heartbeat holds nothing but headings and comments, which OpenClaw skips."""
+    return all(element.tag is Tag.NO_DECOMPOSE for element in elements)
+
+
+def _read(task: Task, item_row: str) -> list[Element]:
+    elements = []
+    in_tasks = 0
+    for piece in cut_pieces(task.file):
+        if piece.kind == "lead_in" and _TASKS_LINE.match(piece.text.strip()):
+            in_tasks = 1
+            elements.append(undecomposed(task.file, piece, task.rule_id, "heartbeat.tasks_block"))
+            continue
+        if piece.kind not in ("item", "comment"):
+            in_tasks = 0
+        if in_tasks and piece.kind == "item" and (found := _task_fields(piece)):
+            elements.append(_task_item(task, piece, found, item_row))
+            continue
+        elements.append(_element(task, piece, item_row))
+    return elements
+
+
+def _element(task: Task, piece: Piece, item_row: str) -> Element:
+    full = task.file.cut(piece.first, piece.last)
+    wording = _wording(piece)
+    if is_template_text(full):
+        return undecomposed(task.file, piece, task.rule_id, "heartbeat.template", template=True)
+    only = runtime_only(full)
+    cadence = (
+        None if only or item_row == "boot.item" or piece.kind not in _DECLARES else read_cadence(wording.text)
+    )
+    if cadence is not None and (not cadence.type or cadence.type == "event"):
+        cadence = None
+    if cadence is not None and (
+        piece.kind not in ("item", "table_row")
+        or _ONLY_WAKES.match(wording.text)
+        and not _does_more(wording.text)
+    ):
+        return _declaration(task, piece, wording, cadence)
+    tagged = first_match(HEARTBEAT_RULES, wording)
+    if tagged.tag is Tag.NO_DECOMPOSE:
+        return undecomposed(task.file, piece, task.rule_id, tagged.rationale)
+    rationale = (
+        tagged.rationale.replace("heartbeat.", "boot.", 1) if item_row == "boot.item" else tagged.rationale
+    )
+    facts = _cadence_facts(cadence)
+    statement = wording.statement
+    under = _heading_cadence(piece)
+    if not facts and under:
+        facts = _cadence_facts(under)
+        statement = f"{piece.section[-1]}: {statement}" if piece.section else statement
+    return draft(
+        task.file,
+        piece.first,
+        piece.last,
+        kind=piece.kind,
+        tag=tagged.tag,
+        category=Category.C9,
+        statement=statement,
+        summary=summarise(wording.statement),
+        rule_id=task.rule_id,
+        rationale=rationale,
+        confidence=tagged.confidence,
+        mapping_row=item_row,
+        section=piece.section,
+        context=piece.context,
+        polarity=wording.polarity,
+        runtime_only=only,
+        facts=facts,
+    )
+
+
+def _wording(piece: Piece) -> Wording:
+    wording = wording_of(piece)
+    if piece.kind in ("item", "table_row") and wording.polarity is Polarity.DESCRIBES:
+        return replace(wording, polarity=Polarity.OBLIGES)
+    return wording
+
+
+def _does_more(text: str) -> bool:
+    """Return whether a line with a cadence also says what to do, after a colon or a dash."""
+    work = re.search(r"(?:[:：]|\s[—–-]\s|→|,\s*(?:then|and)\b)\s*(?P<rest>\S.*)$", text)
+    if work is None:
+        return False
+    return read_cadence(work["rest"]) is None
+
+
+def _heading_cadence(piece: Piece) -> Schedule | None:
+    if not piece.section:
+        return None
+    found = read_cadence(piece.section[-1])
+    return found if found is not None and found.type and found.type != "event" else None
+
+
+def _declaration(task: Task, piece: Piece, wording: Wording, cadence: Schedule) -> Element:
+    return draft(
+        task.file,
+        piece.first,
+        piece.last,
+        kind=piece.kind,
+        tag=Tag.ORCHESTRATE,
+        category=Category.C9,
+        statement=wording.text,
+        summary=summarise(wording.text),
+        rule_id=task.rule_id,
+        rationale="heartbeat.cadence",
+        confidence=0.9 if cadence.type in ("interval", "cron") else 0.7,
+        mapping_row="heartbeat.body",
+        section=piece.section,
+        context=piece.context,
+        polarity=Polarity.OBLIGES,
+        facts=_cadence_facts(cadence),
+    )
+
+
+def _cadence_facts(cadence: Schedule | None) -> Facts:
+    if cadence is None or not cadence.cadence:
+        return {}
+    facts: Facts = {"cadence": cadence.cadence}
+    if cadence.seconds:
+        facts["seconds"] = cadence.seconds
+    if cadence.cron:
+        facts["cron"] = cadence.cron
+    return facts
+
+
+def _task_fields(piece: Piece) -> dict[str, str]:
+    """Return the pairs of one entry of a bare `tasks:` block of YAML."""
+    try:
+        loaded = (
+            yaml.safe_load("\n".join(piece.lines))
+            if len(piece.text) < 4000 and "&" not in piece.text
+            else None
+        )
+    except (yaml.YAMLError, ValueError, RecursionError):
+        loaded = None
+    if isinstance(loaded, dict):
+        return {str(key): str(value) for key, value in loaded.items() if isinstance(value, str | int | float)}
+    pairs = (_TASK_PAIR.match(line.strip()) for line in piece.lines)
+    return {pair["key"]: pair["value"].strip("\"' ") for pair in pairs if pair}
+
+
+def _task_item(task: Task, piece: Piece, fields: dict[str, str], item_row: str) -> Element:
+    words = next((fields[key] for key in _TASK_WORDS if fields.get(key)), piece.words)
+    time = next((fields[key] for key in _TASK_TIMES if fields.get(key)), "")
+    full = task.file.cut(piece.first, piece.last)
+    cadence = read_cadence(time) if time else None
+    facts = _cadence_facts(cadence) or ({"cadence": time} if time else {})
+    if fields.get("name"):
+        facts["name"] = fields["name"]
+    return draft(
+        task.file,
+        piece.first,
+        piece.last,
+        kind="item",
+        tag=Tag.ORCHESTRATE,
+        category=Category.C9,
+        statement=f"{words} ({time})" if time else words,
+        summary=summarise(words),
+        rule_id=task.rule_id,
+        rationale="heartbeat.tasks_entry",
+        confidence=0.9,
+        mapping_row=item_row,
+        section=piece.section,
+        context=piece.context,
+        polarity=Polarity.OBLIGES,
+        runtime_only=runtime_only(full),
+        facts=facts,
+    )

@@ -1,0 +1,200 @@
+"""Reads IDENTITY.md: one element a field, prose sections as persona (spec/conversion.md 3.1, field-notes.md)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from melleafy_tui.core.dialects.drafting import draft, undecomposed
+from melleafy_tui.core.dialects.openclaw.fields import (
+    Field,
+    canonical_label,
+    field_of_piece,
+    fields_of_lines,
+    is_known_label,
+    is_placeholder,
+)
+from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.dialects.openclaw.templates import is_template_text
+from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.wording import plain_text, summarise
+from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+
+_SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
+
+
+def read_identity(task: Task) -> list[Element]:
+    """Return the elements of IDENTITY.md, the creature as role where no role is given."""
+    elements: list[Element] = []
+    for group in _sections(cut_pieces(task.file)):
+        elements += _section(task, group)
+    return _with_roles(elements)
+
+
+def _sections(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    groups: list[list[Piece]] = [[]]
+    for piece in pieces:
+        if piece.kind == "heading":
+            groups.append([])
+        groups[-1].append(piece)
+    return [group for group in groups if group]
+
+
+def _section(task: Task, group: list[Piece]) -> list[Element]:
+    heading = group[0] if group[0].kind == "heading" else None
+    body = group[1:] if heading else group
+    text = [piece for piece in body if piece.kind not in _SET_ASIDE]
+    if (
+        heading
+        and is_known_label(heading.words)
+        and len(body) == 1
+        and len(text) == 1
+        and field_of_piece(text[0]) is None
+    ):
+        value = text[0].words
+        field = Field(heading.words, canonical_label(heading.words), value, text[0].text)
+        return [_field(task, heading.first, text[0].last, "field", heading, field)]
+    elements: list[Element] = []
+    if heading and text and not any(_is_field(piece) for piece in text):
+        return [_prose(task, group, heading)]
+    if heading:
+        elements.append(
+            undecomposed(task.file, heading, task.rule_id, "identity.heading", template=_stock(task, heading))
+        )
+    for piece in body:
+        elements += _piece(task, piece)
+    return elements
+
+
+def _is_field(piece: Piece) -> bool:
+    """Return whether a piece is a field of the card: a known label anywhere, any label in a list or table."""
+    if fields_of_lines(piece):
+        return True
+    field = field_of_piece(piece)
+    if field is None:
+        return False
+    if piece.kind == "table_header":
+        return is_known_label(field.label)
+    if is_known_label(field.label):
+        return True
+    return (
+        len(field.label.split()) <= 4 and piece.depth <= 1 and polarity_of(field.value) is Polarity.DESCRIBES
+    )
+
+
+def _piece(task: Task, piece: Piece) -> list[Element]:
+    if piece.kind in _SET_ASIDE:
+        return [undecomposed(task.file, piece, task.rule_id, "identity.markup", template=_stock(task, piece))]
+    lines = fields_of_lines(piece)
+    if len(lines) > 1:
+        return [_field(task, number, number, "field", piece, field) for number, field in lines]
+    field = field_of_piece(piece)
+    if field is not None and _is_field(piece):
+        return [_field(task, piece.first, piece.last, "table_row" if piece.cells else "field", piece, field)]
+    if piece.kind in ("table_header", "lead_in"):
+        return [
+            undecomposed(
+                task.file, piece, task.rule_id, "identity.announcement", template=_stock(task, piece)
+            )
+        ]
+    if _stock(task, piece) or is_placeholder(piece.text):
+        return [
+            undecomposed(task.file, piece, task.rule_id, "identity.template", template=_stock(task, piece))
+        ]
+    return [_persona(task, piece.first, piece.last, piece.kind, piece, piece.words)]
+
+
+def _field(task: Task, first: int, last: int, kind: str, piece: Piece, field: Field) -> Element:
+    filled = field.is_filled
+    row = {"name": "identity.name", "role": "identity.role"}.get(field.canonical, "identity.meta")
+    shown = f"{field.canonical}: {field.value}" if field.value else f"{field.canonical}:"
+    return draft(
+        task.file,
+        first,
+        last,
+        kind=kind,
+        tag=Tag.CONFIG if filled else Tag.NO_DECOMPOSE,
+        category=Category.C1 if filled else Category.NONE,
+        statement=shown,
+        summary=summarise(shown) if filled else f"{field.canonical}: (no value)",
+        rule_id=task.rule_id,
+        rationale="identity.field" if filled else "identity.placeholder",
+        confidence=0.95,
+        mapping_row=row if filled else "",
+        section=piece.section,
+        context=piece.context,
+        label=field.canonical,
+        value=field.value if filled else "",
+        template=is_template_text(task.file.cut(first, last)),
+    )
+
+
+def _prose(task: Task, group: list[Piece], heading: Piece) -> Element:
+    first, last = heading.first, group[-1].last
+    words = next((piece.words for piece in group[1:] if piece.kind not in _SET_ASIDE), heading.words)
+    if is_template_text(task.file.cut(first, last)):
+        return replace(
+            undecomposed(
+                task.file, replace(heading, last=last), task.rule_id, "identity.template", template=True
+            ),
+            kind="section",
+        )
+    return _persona(
+        task, first, last, "section", heading, words, section=(*heading.section, plain_text(heading.text))
+    )
+
+
+def _persona(
+    task: Task,
+    first: int,
+    last: int,
+    kind: str,
+    piece: Piece,
+    words: str,
+    *,
+    section: tuple[str, ...] | None = None,
+) -> Element:
+    full = task.file.cut(first, last)
+    return draft(
+        task.file,
+        first,
+        last,
+        kind=kind,
+        tag=Tag.CONVERSE,
+        category=Category.C1,
+        statement=full,
+        summary=summarise(words),
+        rule_id=task.rule_id,
+        rationale="identity.prose",
+        confidence=0.8,
+        mapping_row="identity.prose",
+        section=piece.section if section is None else section,
+        context=piece.context,
+        template=is_template_text(full),
+    )
+
+
+def _stock(task: Task, piece: Piece) -> bool:
+    return is_template_text(task.file.cut(piece.first, piece.last))
+
+
+def _with_roles(elements: list[Element]) -> list[Element]:
+    """Return the elements with the creature as role where no role is given, and one element a constant."""
+    filled = [
+        element for element in elements if element.mapping_row.startswith("identity.") and element.value
+    ]
+    has_role = any(element.mapping_row == "identity.role" for element in filled)
+    taken: set[str] = set()
+    result = []
+    for element in elements:
+        row = element.mapping_row
+        if row == "identity.meta" and element.label == "creature" and not has_role:
+            note = "IDENTITY.md gives no role, so the creature stands for it."
+            element = replace(element, mapping_row="identity.role", notes=(*element.notes, note))
+            has_role = True
+        elif row in ("identity.name", "identity.role") and row in taken:
+            note = f"IDENTITY.md gives more than one {element.label}; the first is the constant."
+            element = replace(element, mapping_row="identity.meta", notes=(*element.notes, note))
+        taken.add(element.mapping_row)
+        result.append(element)
+    return result

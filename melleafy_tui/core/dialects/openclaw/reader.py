@@ -1,0 +1,205 @@
+"""The OpenClaw reader: lists the files of the table, hands each to its own reader, follows references (steps 1a, 1b)."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.base import FileRule, Reading, ReadingContext
+from melleafy_tui.core.dialects.openclaw.budgets import (
+    RETIRED,
+    Budget,
+    budget_of,
+    over_file_limit,
+    with_own_limits,
+)
+from melleafy_tui.core.dialects.openclaw.extensions import (
+    read_bootstrap,
+    read_environment,
+    read_hook,
+    read_skill,
+)
+from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
+from melleafy_tui.core.dialects.openclaw.generation import CONFIGURATIONS
+from melleafy_tui.core.dialects.openclaw.heartbeat import is_effectively_empty, read_boot, read_heartbeat
+from melleafy_tui.core.dialects.openclaw.identity import read_identity
+from melleafy_tui.core.dialects.openclaw.references import follow_references
+from melleafy_tui.core.dialects.openclaw.rules import read_rules
+from melleafy_tui.core.dialects.openclaw.sections import read_sections
+from melleafy_tui.core.dialects.openclaw.settings import own_limits, read_cron_jobs, read_settings
+from melleafy_tui.core.dialects.openclaw.suggestions import with_suggestion
+from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.dialects.openclaw.tools import read_tools
+from melleafy_tui.core.dialects.openclaw.user import read_user
+from melleafy_tui.core.dialects.openclaw.wiki import daily_elements, daily_notes, read_wiki_file
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
+from melleafy_tui.core.workspace.markdown import parse_markdown
+
+RUNTIME: Final = "openclaw"
+
+_WIKI_READERS: Final = {
+    rule.rule_id: read_wiki_file for rule in FILE_RULES if rule.rule_id.startswith("openclaw.wiki.")
+}
+READERS: Final[dict[str, Callable[[Task], list[Element]]]] = {
+    "openclaw.soul": read_sections,
+    "openclaw.identity": read_identity,
+    "openclaw.agents": read_rules,
+    "openclaw.agents.scoped": read_rules,
+    "openclaw.user": read_user,
+    "openclaw.tools": read_tools,
+    "openclaw.memory": read_sections,
+    "openclaw.dreams": read_sections,
+    "openclaw.heartbeat": read_heartbeat,
+    "openclaw.bootstrap": read_bootstrap,
+    "openclaw.boot": read_boot,
+    **_WIKI_READERS,
+    "openclaw.config": read_settings,
+    "openclaw.cron": read_cron_jobs,
+    "openclaw.hook": read_hook,
+    "openclaw.skill": read_skill,
+    "openclaw.env": read_environment,
+}
+"""The reader of each file rule whose contents are read."""
+
+
+def wants(path: str) -> bool:
+    """Return whether the dialect opens the file at this path."""
+    rule = rule_for(path)
+    return rule is not None and rule.contents
+
+
+def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
+    """Return files, elements and diagnostics of an OpenClaw workspace."""
+    files = tuple(_files(snapshot, context))
+    elements: list[Element] = []
+    diagnostics: list[Diagnostic] = []
+    budget = _budget(snapshot, context)
+    for listed in files:
+        if listed.dialect_rule_id == "openclaw.memory.daily" and listed.path == "memory/":
+            elements += daily_elements(snapshot, context)
+        source = snapshot.file(listed.path)
+        if listed.status != "read" or source is None:
+            continue
+        task = Task(source, _rule(listed), snapshot, context)
+        found = READERS[listed.dialect_rule_id](task)
+        elements += found
+        diagnostics += _about_file(task, found)
+    diagnostics += _over_budget(files, budget)
+    references = follow_references(elements, snapshot)
+    diagnostics += references.diagnostics
+    finished = tuple(with_suggestion(element) for element in references.elements)
+    stock = sum(element.template for element in finished)
+    if stock:
+        diagnostics.append(diagnose("template-text", "", count=stock))
+    return Reading(files, finished, tuple(diagnostics))
+
+
+def _files(snapshot: Snapshot, context: ReadingContext) -> Iterator[InventoriedFile]:
+    """Yield the files of the table in its order, absent ones that are expected included."""
+    by_rule: dict[str, list[str]] = {}
+    for path in _paths(snapshot):
+        rule = rule_for(path)
+        if rule is not None:
+            by_rule.setdefault(rule.rule_id, []).append(path)
+    seen: set[str] = set()
+    for rule in FILE_RULES:
+        if rule.rule_id in seen:
+            continue
+        seen.add(rule.rule_id)
+        paths = by_rule.get(rule.rule_id, [])
+        if rule.rule_id == "openclaw.memory.daily":
+            yield from _daily(snapshot, rule, context)
+            continue
+        if not paths and rule.expected:
+            yield InventoriedFile(rule.pattern, rule.role, "absent", rule.rule_id, runtimes=(RUNTIME,))
+        for path in paths:
+            yield _file(snapshot, rule_for(path) or rule, path)
+
+
+def _paths(snapshot: Snapshot) -> list[str]:
+    opened = [file.path for file in snapshot.files]
+    return sorted({*opened, *(name for name in snapshot.names if not name.endswith("/"))})
+
+
+def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
+    source = snapshot.file(path)
+    if not rule.contents:
+        return InventoriedFile(
+            path, rule.role, "listed", rule.rule_id, runtimes=(RUNTIME,), note="Never opened."
+        )
+    if source is None or source.text is None:
+        return InventoriedFile(
+            path, rule.role, "skipped", rule.rule_id, runtimes=(RUNTIME,), note="It was not read."
+        )
+    note = f"OpenClaw no longer reads it since {RETIRED[path]}." if path in RETIRED else ""
+    return InventoriedFile(
+        path,
+        rule.role,
+        "read",
+        rule.rule_id,
+        characters=len(source.text),
+        line_count=len(source.lines),
+        sha256=source.sha256,
+        runtimes=(RUNTIME,),
+        note=note,
+    )
+
+
+def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Iterator[InventoriedFile]:
+    notes = daily_notes(snapshot)
+    if not notes:
+        return
+    shown = [element.source_file for element in daily_elements(snapshot, context)]
+    count = f"{len(notes)} daily {'note' if len(notes) == 1 else 'notes'}, never opened."
+    yield InventoriedFile("memory/", "daily notes", "listed", rule.rule_id, runtimes=(RUNTIME,), note=count)
+    for path in shown:
+        yield InventoriedFile(
+            path, rule.role, "listed", rule.rule_id, runtimes=(RUNTIME,), note="Never opened."
+        )
+
+
+def _rule(listed: InventoriedFile) -> FileRule:
+    rule = rule_for(listed.path)
+    assert rule is not None  # noqa: S101 - the file was listed because a rule claims it
+    return rule
+
+
+def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
+    path = task.file.path
+    if path.endswith(".md"):
+        document = parse_markdown(task.file.lines)
+        for block in document.blocks:
+            if not block.closed:
+                yield diagnose("fence-unclosed", path, str(block.first))
+        if document.frontmatter.problem and document.frontmatter.simple_fields:
+            yield diagnose("frontmatter-refused", path, "1", problem=document.frontmatter.problem)
+    if task.rule_id == "openclaw.heartbeat" and is_effectively_empty(elements):
+        yield diagnose("heartbeat-empty", path)
+
+
+def _budget(snapshot: Snapshot, context: ReadingContext) -> Budget:
+    budget = budget_of(context.options.get("openclaw_release", ""))
+    for path in CONFIGURATIONS:
+        file = snapshot.file(path)
+        if file is None or file.text is None:
+            continue
+        try:
+            per_file, total = own_limits(parse_json5(file.text), snapshot.name)
+        except Json5Error:
+            continue
+        return with_own_limits(budget, per_file, total, f"set in {path}")
+    return budget
+
+
+def _over_budget(files: tuple[InventoriedFile, ...], budget: Budget) -> Iterator[Diagnostic]:
+    counted = {rule.pattern for rule in FILE_RULES if rule.counts_in_budget}
+    characters = {
+        file.path: file.characters for file in files if file.path in counted and file.status == "read"
+    }
+    for path, count, limit in over_file_limit(budget, characters):
+        yield diagnose("budget-file", path, characters=count, limit=limit, origin=budget.origin)
+    total = sum(characters.values())
+    if budget.total is not None and total > budget.total:
+        yield diagnose("budget-total", "", characters=total, limit=budget.total, origin=budget.origin)

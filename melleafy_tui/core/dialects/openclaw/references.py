@@ -1,0 +1,187 @@
+"""Follows references between files: BOOTSTRAP.md inlined, wiki pages read or written, files named but absent.
+
+Sources: spec/conversion.md 3.1 (last line), 4.1 and 4.2.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.drafting import line_range
+from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.wording import sentences, words_of
+from melleafy_tui.core.workspace.pieces import Section, cut_sections
+
+REFERRING_RULES: Final = frozenset(
+    {"openclaw.soul", "openclaw.identity", "openclaw.agents", "openclaw.agents.scoped", "openclaw.user", "openclaw.tools",
+     "openclaw.heartbeat", "openclaw.boot", "openclaw.memory"}
+)  # fmt: skip
+"""Files whose text is followed."""
+
+SHARED_STATE: Final = "side-effect on shared state"
+
+_BOOTSTRAP = re.compile(r"\bBOOTSTRAP\.md\b")
+_NAMED_FILE = re.compile(
+    r"(?<![\w./~@:*-])((?:[\w.-]+/){0,8}[\w.-]*\w\.(?:md|json5?|ya?ml|py|sh|js|ts|csv|txt|toml))(?![\w/*-])"
+)
+_STANDS_FOR_MANY = re.compile(
+    r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
+)
+_WIKI_PATH = re.compile(r"(?<![\w/])memory-wiki/[\w./-]*[\w/]")
+_WRITES = re.compile(
+    r"\b(?:update|updates|updating|add|adding|record|recording|create|creating|append|write|writing|log|logging|edit|editing|save|saving|store|amend|extend|revise|maintain"
+    r"|keep .{0,30} (?:current|up to date))\b|更新|记录|添加|写入|обнов|запис|actualiza|añad|atualiz|registr",
+    re.IGNORECASE,
+)
+_READS = re.compile(
+    r"\b(?:read|consult|check|look|search|see|use|follow|refer|recall|review|load|open|query)\w*\b|查看|参考|读取",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class References:
+    """What following the references found: changed elements and diagnostics."""
+
+    elements: list[Element]
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def follow_references(elements: Sequence[Element], snapshot: Snapshot) -> References:
+    """Return the elements with their references followed."""
+    result = References(list(elements))
+    _inline_bootstrap(result, snapshot)
+    _follow_wiki(result, snapshot)
+    _report_absent(result, snapshot)
+    return result
+
+
+def _referring(elements: Iterable[Element]) -> Iterator[tuple[int, Element]]:
+    for index, element in enumerate(elements):
+        if element.dialect_rule_id in REFERRING_RULES and not element.template:
+            yield index, element
+
+
+def _inline_bootstrap(result: References, snapshot: Snapshot) -> None:
+    source = snapshot.file("BOOTSTRAP.md")
+    if source is None or not source.lines:
+        return
+    sections = cut_sections(source)
+    for index, element in _referring(result.elements):
+        if (
+            element.category is Category.NONE
+            or element.runtime_only
+            or not _BOOTSTRAP.search(element.content_full)
+        ):
+            continue
+        first, last = _named_part(element.content_full, sections)
+        note = f"BOOTSTRAP.md:{line_range(first, last)} is inlined here, because the file deletes itself after the first run."
+        facts = {
+            **element.facts,
+            "inlined_file": source.path,
+            "inlined_lines": line_range(first, last),
+            "inlined_text": source.cut(first, last),
+        }
+        result.elements[index] = replace(element, facts=facts, notes=(*element.notes, note))
+
+
+def _named_part(text: str, sections: Sequence[Section]) -> tuple[int, int]:
+    """Return the lines of the section that a text names, with what stands under it, else of the whole body."""
+    said = " ".join(sentence for sentence in sentences(text) if _BOOTSTRAP.search(sentence)) or text
+    spoken = set(words_of(_BOOTSTRAP.sub(" ", said)))
+    for place, section in enumerate(sections):
+        names = [
+            word
+            for word in words_of(section.heading)
+            if len(word) > 2 and word not in ("bootstrap", "the", "and", "your", "you")
+        ]
+        if names and len(section.path) > 1 and set(names) <= spoken:
+            under = [other for other in sections[place:] if other.path[: len(section.path)] == section.path]
+            return section.first, under[-1].last
+    return sections[0].first, sections[-1].last
+
+
+def _follow_wiki(result: References, snapshot: Snapshot) -> None:
+    pages = {
+        element.source_file: index
+        for index, element in enumerate(result.elements)
+        if element.dialect_rule_id.startswith("openclaw.wiki.")
+    }
+    for index, element in _referring(result.elements):
+        text = element.statement
+        targets = [*wikilinks(text), *_WIKI_PATH.findall(text)]
+        for target in dict.fromkeys(targets):
+            page = _page_for(target, pages)
+            if page is None and not target.startswith("memory-wiki/"):
+                if pages or any(snapshot.below("memory-wiki/")):
+                    result.diagnostics.append(
+                        diagnose("wiki-page-absent", element.source_file, element.source_lines, target=target)
+                    )
+                continue
+            writes = _is_written(text, target)
+            _note_reference(result, index, target, page, writes=writes)
+            if page is not None and writes:
+                _note_written(result, pages[page], element)
+
+
+def _note_reference(result: References, index: int, target: str, page: str | None, *, writes: bool) -> None:
+    element = result.elements[index]
+    name = "wiki_writes" if writes else "wiki_reads"
+    earlier = element.facts.get(name)
+    listed = [*earlier, page or target] if isinstance(earlier, list) else [page or target]
+    note = f"Writes {page or target}: {SHARED_STATE}." if writes else f"Consults {page or target}."
+    notes = element.notes if note in element.notes else (*element.notes, note)
+    result.elements[index] = replace(
+        element, facts={**element.facts, name: list(dict.fromkeys(listed))}, notes=notes
+    )
+
+
+def _note_written(result: References, index: int, by: Element) -> None:
+    page = result.elements[index]
+    note = f"{by.location} tells the agent to change it: {SHARED_STATE}."
+    result.elements[index] = replace(page, mapping_row="wiki.write", notes=(*page.notes, note))
+
+
+def _page_for(target: str, pages: dict[str, int]) -> str | None:
+    wanted = "-".join(target.casefold().removesuffix(".md").strip("/").split())
+    for path in pages:
+        stem = path.removesuffix(".md").casefold()
+        if stem == wanted or stem.endswith(f"/{wanted}"):
+            return path
+    if target.startswith("memory-wiki/"):
+        return next((path for path in pages if path.startswith(target.rstrip("/") + "/")), None)
+    return None
+
+
+def _is_written(text: str, target: str) -> bool:
+    """Return whether the verb closest before a reference writes."""
+    said = next((sentence for sentence in sentences(text) if target in sentence), text)
+    before = said[: said.find(target)]
+    writes = [match.start() for match in _WRITES.finditer(before)]
+    reads = [match.start() for match in _READS.finditer(before)]
+    if writes or reads:
+        return (writes or [-1])[-1] > (reads or [-1])[-1]
+    return bool(_WRITES.search(said))
+
+
+def _report_absent(result: References, snapshot: Snapshot) -> None:
+    known = {name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/")}
+    reported: set[str] = set()
+    for _, element in _referring(result.elements):
+        for name in _NAMED_FILE.findall(element.content_full):
+            base = name.rpartition("/")[2]
+            if name in reported or base.casefold() in known or _STANDS_FOR_MANY.search(name):
+                continue
+            if "/" not in name and not name.endswith(".md"):
+                continue
+            if name.startswith("memory-wiki/"):
+                continue
+            reported.add(name)
+            code = "named-file-absent-state" if name.startswith("memory/") else "named-file-absent"
+            result.diagnostics.append(diagnose(code, element.source_file, element.source_lines, name=name))

@@ -1,0 +1,121 @@
+"""Reads AGENTS.md and scoped AGENTS.md: one element a rule, with lead-in and polarity (spec/conversion.md 3.1, 3.2)."""
+
+import re
+from typing import Final
+
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES, list_role
+from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.dialects.openclaw.templates import is_template_text
+from melleafy_tui.core.dialects.openclaw.tools import tool_element
+from melleafy_tui.core.dialects.tagging import TagRule, Wording, first_match
+from melleafy_tui.core.directives import lead_in_row, polarity_of, read_with_lead_in
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.wording import plain_text
+from melleafy_tui.core.workspace.pieces import Piece, cut_pieces, lists_of
+
+TOOLS_HEADING: Final = re.compile(
+    r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
+    re.IGNORECASE,
+)
+"""A section of AGENTS.md that is tool guidance, since OpenClaw moved TOOLS.md there."""
+
+
+def read_rules(task: Task) -> list[Element]:
+    """Return the elements of an AGENTS.md."""
+    pieces = cut_pieces(task.file)
+    lengths = {number: len(items) for number, items in lists_of(pieces).items()}
+    return [_element(task, piece, lengths) for piece in pieces]
+
+
+def _element(task: Task, piece: Piece, lengths: dict[int, int]) -> Element:
+    if piece.kind != "heading" and any(TOOLS_HEADING.match(heading) for heading in piece.section):
+        return tool_element(task, piece)
+    wording = wording_of(piece)
+    return rule_element(task, piece, wording, AGENTS_RULES, lengths)
+
+
+def rule_element(
+    task: Task, piece: Piece, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
+) -> Element:
+    """Return a rule's element: tag, statement with lead-in, chain of steps."""
+    tagged = first_match(rules, wording)
+    decomposed = tagged.tag is not Tag.NO_DECOMPOSE
+    scope = task.file.path.rpartition("/")[0]
+    full = task.file.cut(piece.first, piece.last)
+    row = ("agents.scoped" if scope else "agents.rule") if decomposed else ""
+    return draft(
+        task.file,
+        piece.first,
+        piece.last,
+        kind=piece.kind,
+        tag=tagged.tag,
+        category=Category.C2 if decomposed else Category.NONE,
+        statement=wording.statement,
+        prefix="Rule: " if decomposed else "",
+        rule_id=task.rule_id,
+        rationale=tagged.rationale,
+        confidence=tagged.confidence,
+        mapping_row=row,
+        section=piece.section,
+        context=piece.context,
+        polarity=wording.polarity if decomposed else Polarity.DESCRIBES,
+        scope=scope,
+        template=is_template_text(full),
+        runtime_only=runtime_only(full) if decomposed else "",
+        aggregation_hint=_chain(piece, tagged.tag, lengths) if decomposed else "",
+    )
+
+
+def wording_of(piece: Piece) -> Wording:
+    """Return what the tag rules look at: own words, statement and polarity with everything above."""
+    text = own_words(piece)
+    heading = piece.section[-1] if piece.section else ""
+    own = polarity_of(text)
+    if piece.kind == "lead_in":
+        row = lead_in_row(text)
+        return Wording(
+            piece,
+            text,
+            text,
+            Polarity.DESCRIBES,
+            own,
+            (row.name, *(("trigger",) if row.trigger else ())),
+            heading,
+        )
+    if piece.kind in ("heading", "comment", "rule", "other", "frontmatter", "table_header"):
+        return Wording(piece, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES, (), heading)
+    if piece.kind == "fence":
+        lead = piece.lead_in
+        own = polarity_of(lead) if lead else Polarity.DESCRIBES
+        if lead and own is Polarity.DESCRIBES and lead_in_row(lead).trigger:
+            own = Polarity.OBLIGES
+        body = "\n".join(piece.lines)
+        return Wording(piece, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
+    reading = read_with_lead_in(text, piece.context, heading)
+    role = list_role(piece.lead_in, piece.above, heading) if piece.ordered else ""
+    return Wording(piece, text, reading.statement, reading.polarity, own, reading.lead_ins, heading, role)
+
+
+def own_words(piece: Piece) -> str:
+    """Return a piece's own words without markers; a table row carries its header's names."""
+    if piece.kind == "table_row":
+        pairs = []
+        for index, cell in enumerate(piece.cells):
+            name = plain_text(piece.header[index]) if index < len(piece.header) else ""
+            shown = plain_text(cell, keep_code_marks=True)
+            if shown:
+                pairs.append(f"{name}: {shown}" if name else shown)
+        return "; ".join(pairs)
+    return piece.words
+
+
+def _chain(piece: Piece, tag: Tag, lengths: dict[int, int]) -> str:
+    length = lengths.get(piece.list_number, 0)
+    if tag is not Tag.ORCHESTRATE or not piece.ordered or length < 2:
+        return ""
+    name = piece.lead_in or piece.above or (piece.section[-1] if piece.section else "")
+    under = f" under “{name.rstrip(':：')}”" if name else ""
+    return f"chain: step {piece.number} of {length}{under}"

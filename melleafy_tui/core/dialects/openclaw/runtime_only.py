@@ -1,0 +1,74 @@
+"""Instructions that only make sense on OpenClaw, and why (spec/package.md 3, field-notes.md "What users complain of").
+
+They are recognised, default to removal with the reason, and are listed for rewriting; none is dropped silently.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeOnly:
+    """One row: what the instruction looks like and why the package has no use for it."""
+
+    name: str
+    pattern: re.Pattern[str]
+    reason: str
+
+
+_BOOTSTRAP_FILES: Final = r"(?:SOUL|IDENTITY|AGENTS|USER|TOOLS|HEARTBEAT|MEMORY|BOOTSTRAP|BOOT)\.md"
+
+RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
+    RuntimeOnly(
+        "reply-token",
+        re.compile(r"\b(?:HEARTBEAT_OK|NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\b"),
+        "The reply token is OpenClaw's wire protocol; the package returns whether it skipped, and the host translates it.",
+    ),
+    RuntimeOnly(
+        "reply-tag",
+        re.compile(r"\[\[\s*(?:reply_to_current|reply_to\s*:|audio_as_voice)"),
+        "Reply tags are read by OpenClaw's channels only.",
+    ),
+    RuntimeOnly(
+        "openclaw-command",
+        re.compile(r"(?<![\w./-])openclaw\s+(?:gateway|cron|system|agents?|skills?|hooks?|config|doctor|channels?|message|status"
+                   r"|sessions?|memory|logs|update|onboard|heartbeat|nodes?|browser|plugins?|setup|restart|start|stop)\b"),
+        "The openclaw command line does not exist where the package runs.",
+    ),
+    RuntimeOnly(
+        "openclaw-tool",
+        re.compile(r"\bsessions_(?:spawn|send|list|history|status|yield)\b|\bsession_status\b|\bmemory_(?:search|get)\b"
+                   r"|\bthe\s+[`'\"]?(?:message|cron|gateway|canvas|nodes?|sessions)[`'\"]?\s+tool\b"
+                   r"|\b[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b", re.IGNORECASE),
+        "The tool is built into OpenClaw and is not there at run time.",
+    ),
+    RuntimeOnly(
+        "read-bootstrap-file",
+        re.compile(rf"\b(?:re-?read|read|load|open|check|review|follow)\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/YYYY-MM-DD\.md|{_BOOTSTRAP_FILES})"
+                   rf"|(?:读取?|阅读|查看)\s*[`*]*{_BOOTSTRAP_FILES}", re.IGNORECASE),
+        "The package carries the file's text already; there is no file to read at run time.",
+    ),
+    RuntimeOnly(
+        "bootstrap-ritual",
+        re.compile(r"\bBOOTSTRAP\.md\b.{0,120}\bdelete\b|\bdelete\b.{0,80}\bBOOTSTRAP\.md\b", re.IGNORECASE),
+        "BOOTSTRAP.md is a first-run ritual that the package does not have.",
+    ),
+    RuntimeOnly(
+        "slash-command",
+        re.compile(r"(?:^|[\s`(])/(?:new|reset|compact|status|think|verbose|approve|restart)(?=[\s`.,)]|$)"),
+        "Slash commands are read by OpenClaw's chat only.",
+    ),
+)  # fmt: skip
+"""Ordered rows; the first that matches gives the reason."""
+
+
+def runtime_only(text: str) -> str:
+    """Return why a text only makes sense on OpenClaw, or `""`."""
+    row = runtime_only_row(text)
+    return row.reason if row else ""
+
+
+def runtime_only_row(text: str) -> RuntimeOnly | None:
+    """Return the row that recognises a text, or None."""
+    return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)

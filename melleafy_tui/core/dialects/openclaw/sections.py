@@ -1,0 +1,93 @@
+"""Reads the files that are cut by heading: SOUL.md, MEMORY.md, DREAMS.md.
+
+A heading is part of its section's element; a section without text of its own is kept and not converted.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.dialects.openclaw.templates import is_template_text
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import plain_text, summarise
+from melleafy_tui.core.workspace.pieces import Section, block_text, cut_sections
+
+
+@dataclass(frozen=True, slots=True)
+class SectionKind:
+    """What the sections of one file become."""
+
+    tag: Tag
+    category: Category
+    mapping_row: str
+    rationale: str
+    confidence: float
+
+
+SECTION_KINDS: Final[dict[str, SectionKind]] = {
+    "openclaw.soul": SectionKind(Tag.CONVERSE, Category.C1, "soul.body", "soul.section", 0.95),
+    "openclaw.memory": SectionKind(Tag.QUERY, Category.C5, "memory.body", "memory.section", 0.9),
+    "openclaw.dreams": SectionKind(Tag.QUERY, Category.C5, "dreams.body", "dreams.section", 0.9),
+}
+
+MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECASE)
+"""Marks of blocks that OpenClaw writes itself; they quote raw chat, which is never a rule."""
+
+
+def read_sections(task: Task) -> list[Element]:
+    """Return one element a section."""
+    return [_element(task, section) for section in cut_sections(task.file)]
+
+
+def _element(task: Task, section: Section) -> Element:
+    kind = SECTION_KINDS[task.rule_id]
+    words = [text for block in section.body if (text := block_text(block))]
+    full = task.file.cut(section.first, section.last)
+    template = is_template_text(full)
+    if not words:
+        return draft(
+            task.file,
+            section.first,
+            section.last,
+            kind="section" if section.heading else "comment",
+            tag=Tag.NO_DECOMPOSE,
+            category=Category.NONE,
+            statement=section.heading,
+            rule_id=task.rule_id,
+            rationale=f"{kind.rationale}.empty",
+            section=section.path[:-1],
+            template=template,
+        )
+    facts: Facts = {}
+    notes = []
+    if kind.category is Category.C5 and MACHINE_BLOCK.search(full):
+        facts["machine_written"] = True
+        notes.append("Holds text that OpenClaw wrote itself; quoted chat is no rule.")
+    if kind.category is Category.C1 and (reason := runtime_only(full)):
+        notes.append(f"Holds an instruction for OpenClaw: {reason}")
+    return draft(
+        task.file,
+        section.first,
+        section.last,
+        kind="section",
+        tag=kind.tag,
+        category=kind.category,
+        statement=full,
+        summary=summarise(_opening(words) or section.heading),
+        rule_id=task.rule_id,
+        rationale=kind.rationale,
+        confidence=kind.confidence,
+        mapping_row=kind.mapping_row,
+        section=section.path,
+        template=template,
+        notes=notes,
+        facts=facts,
+    )
+
+
+def _opening(words: list[str]) -> str:
+    return next((text for text in words if plain_text(text)), "")

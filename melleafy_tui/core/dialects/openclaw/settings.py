@@ -1,0 +1,315 @@
+"""Reads openclaw.json and cron/jobs.json: one element a heartbeat field, hook, other agent, job (spec/conversion.md 3.1).
+
+Two elements may share a line of JSON. Lines that hold none of them are kept and not converted.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import shorten, summarise
+from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, JsonValue, parse_json5
+from melleafy_tui.core.workspace.secrets import mask_secrets
+
+HEARTBEAT_ROWS: Final[dict[str, str]] = {
+    "every": "heartbeat.every",
+    "activeHours": "heartbeat.activeHours",
+    "lightContext": "heartbeat.lightContext",
+    "isolatedSession": "heartbeat.isolatedSession",
+    "prompt": "heartbeat.item",
+}
+"""Heartbeat fields with a mapping row of their own; all others fall under `heartbeat.other`."""
+
+_TIME_UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"))
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One declared agent with its place."""
+
+    agent_id: str
+    name: str
+    node: JsonNode
+    is_default: bool
+    workspace: str
+
+
+def read_settings(task: Task) -> list[Element]:
+    """Return the elements of openclaw.json."""
+    root = _root(task)
+    if root is None:
+        return _rest(task, [])
+    agents = list(declared_agents(root))
+    own = own_agent(agents, task.snapshot.name)
+    elements: list[Element] = []
+    for where, node in _heartbeats(root, own):
+        elements += [_heartbeat_field(task, where, key, field) for key, field in node.members()]
+    elements += [_hook(task, name, node) for name, node in _hooks(root)]
+    elements += [_other_agent(task, agent) for agent in agents if agent is not own]
+    return _rest(task, elements)
+
+
+def read_cron_jobs(task: Task) -> list[Element]:
+    """Return the elements of cron/jobs.json, one a job."""
+    root = _root(task)
+    if root is None:
+        return _rest(task, [])
+    jobs = root if isinstance(root.value, list) else root.at("jobs")
+    return _rest(task, [_job(task, node) for node in jobs.items()] if jobs else [])
+
+
+def declared_agents(root: JsonNode) -> Iterator[Agent]:
+    """Yield the agents of a configuration, of either generation."""
+    listed = root.at("agents.list")
+    for node in listed.items() if listed else ():
+        agent_id = _text(node, "id") or _text(node, "name")
+        yield Agent(
+            agent_id, _text(node, "name") or agent_id, node, _flag(node, "default"), _text(node, "workspace")
+        )
+    entries = root.at("agents.entries")
+    for key, node in entries.members() if entries else ():
+        yield Agent(key, _text(node, "name") or key, node, _flag(node, "default"), _text(node, "workspace"))
+
+
+def own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
+    """Return the agent that this workspace belongs to: by its workspace, the only one, the default, `main`, the first."""
+    for agent in agents:
+        if agent.workspace and agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2] == workspace:
+            return agent
+    chosen = [agent for agent in agents if agent.is_default] or [
+        agent for agent in agents if agent.agent_id == "main"
+    ]
+    return (chosen or list(agents) or [None])[0]
+
+
+def own_limits(root: JsonNode, workspace: str) -> tuple[int | None, int | None]:
+    """Return the budget limits that the configuration sets itself: for a file and in all."""
+    own = own_agent(list(declared_agents(root)), workspace)
+    places = [own.node] if own else []
+    places += [node for node in (root.at("agents.defaults"), root.at("agent")) if node]
+
+    def limit(name: str) -> int | None:
+        for node in places:
+            found = node.at(name)
+            if (
+                found
+                and isinstance(found.value, int)
+                and not isinstance(found.value, bool)
+                and found.value > 0
+            ):
+                return found.value
+        return None
+
+    return limit("bootstrapMaxChars"), limit("bootstrapTotalMaxChars")
+
+
+def _root(task: Task) -> JsonNode | None:
+    try:
+        return parse_json5(task.file.text or "")
+    except Json5Error:
+        return None
+
+
+def _heartbeats(root: JsonNode, own: Agent | None) -> Iterator[tuple[str, JsonNode]]:
+    for where in ("agents.defaults.heartbeat", "agent.heartbeat", "heartbeat"):
+        node = root.at(where)
+        if node and isinstance(node.value, dict):
+            yield where, node
+    if own is not None:
+        node = own.node.at("heartbeat")
+        if node and isinstance(node.value, dict):
+            yield f"agents[{own.agent_id}].heartbeat", node
+
+
+def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode) -> Element:
+    row = HEARTBEAT_ROWS.get(key, "heartbeat.other")
+    shown = _shown(node.value)
+    facts: Facts = {"path": f"{where}.{key}", "field": key}
+    if isinstance(node.value, str | int | float | bool):
+        facts["value"] = node.value
+    statement = node.value if key == "prompt" and isinstance(node.value, str) else f"heartbeat.{key}: {shown}"
+    return draft(
+        task.file,
+        node.key_line,
+        node.end_line,
+        kind="json",
+        tag=Tag.ORCHESTRATE,
+        category=Category.C9,
+        statement=statement,
+        summary=summarise(statement) if key == "prompt" else shorten(statement),
+        rule_id=task.rule_id,
+        rationale=f"config.heartbeat.{key}" if key in HEARTBEAT_ROWS else "config.heartbeat.other",
+        mapping_row=row,
+        section=(where,),
+        label=key,
+        value=shown,
+        runtime_only=runtime_only(statement) if key == "prompt" else "",
+        facts=facts,
+    )
+
+
+def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
+    hooks = root.at("hooks")
+    if hooks is None:
+        return
+    if isinstance(hooks.value, list):
+        for index, node in enumerate(hooks.items()):
+            yield _text(node, "name") or _text(node, "id") or f"hook {index + 1}", node
+    for where in ("internal.entries", "entries"):
+        entries = hooks.at(where)
+        yield from entries.members() if entries else ()
+    for where in ("mappings", "internal.handlers"):
+        listed = hooks.at(where)
+        for index, node in enumerate(listed.items() if listed else ()):
+            name = (
+                _text(node, "id") or _text(node, "name") or _text(node, "event") or _text(node, "match.path")
+            )
+            yield name or f"mapping {index + 1}", node
+
+
+def _hook(task: Task, name: str, node: JsonNode) -> Element:
+    facts: Facts = {"name": name}
+    enabled = node.at("enabled")
+    off = enabled is not None and enabled.value is False
+    if enabled is not None:
+        facts["enabled"] = bool(enabled.value)
+    return draft(
+        task.file,
+        node.key_line,
+        node.end_line,
+        kind="json",
+        tag=Tag.ORCHESTRATE,
+        category=Category.C9,
+        statement=f"Hook {name}{' (switched off)' if off else ''}",
+        rule_id=task.rule_id,
+        rationale="config.hook",
+        mapping_row="hook.entry",
+        section=("hooks",),
+        label=name,
+        facts=facts,
+    )
+
+
+def _other_agent(task: Task, agent: Agent) -> Element:
+    name = agent.name or "without a name"
+    return draft(
+        task.file,
+        agent.node.key_line,
+        agent.node.end_line,
+        kind="json",
+        tag=Tag.CONFIG,
+        category=Category.C2,
+        statement=f"Another agent: {name}",
+        rule_id=task.rule_id,
+        rationale="config.other_agent",
+        mapping_row="agents.list",
+        section=("agents",),
+        label=agent.agent_id,
+        facts={"name": name, "agent": agent.agent_id},
+    )
+
+
+def _job(task: Task, node: JsonNode) -> Element:
+    name = _text(node, "name") or _text(node, "id") or "job"
+    schedule = _cadence(node)
+    message = (
+        _text(node, "payload.message")
+        or _text(node, "payload.text")
+        or _text(node, "message")
+        or _text(node, "description")
+    )
+    facts: Facts = {"name": name}
+    if schedule:
+        facts["cadence"] = schedule
+    cron = _text(node, "schedule.expr")
+    if cron:
+        facts["cron"] = cron
+    shown = f"{name} ({schedule})" if schedule else name
+    return draft(
+        task.file,
+        node.key_line,
+        node.end_line,
+        kind="json",
+        tag=Tag.ORCHESTRATE,
+        category=Category.C9,
+        statement=f"{shown}: {message}" if message else shown,
+        summary=shorten(shown),
+        rule_id=task.rule_id,
+        rationale="cron.job",
+        mapping_row="cron.job",
+        section=("jobs",),
+        label=name,
+        facts=facts,
+    )
+
+
+def _cadence(node: JsonNode) -> str:
+    expression = _text(node, "schedule.expr") or _text(node, "schedule") or _text(node, "cron")
+    if expression:
+        zone = _text(node, "schedule.tz")
+        return f"{expression} {zone}".strip()
+    every = node.at("schedule.everyMs")
+    if every and isinstance(every.value, int) and not isinstance(every.value, bool) and every.value > 0:
+        size, unit = next((pair for pair in _TIME_UNITS if every.value % pair[0] == 0), (1, "ms"))
+        return f"every {every.value // size}{unit}"
+    return _text(node, "schedule.at")
+
+
+def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:
+    """Return the elements in order of lines, with those lines between them that none of them holds."""
+    result = sorted(elements, key=lambda element: element.line_range)
+    held = {
+        number for element in result for number in range(element.line_range[0], element.line_range[1] + 1)
+    }
+    lines = task.file.lines
+    number = 1
+    while number <= len(lines):
+        end = number
+        while end <= len(lines) and end not in held:
+            end += 1
+        filled = [line for line in range(number, end) if lines[line - 1].strip()]
+        if filled:
+            result.append(_kept(task, filled[0], filled[-1]))
+        number = max(end, number + 1)
+    return sorted(result, key=lambda element: element.line_range)
+
+
+def _kept(task: Task, first: int, last: int) -> Element:
+    return draft(
+        task.file,
+        first,
+        last,
+        kind="json",
+        tag=Tag.NO_DECOMPOSE,
+        category=Category.NONE,
+        statement="Configuration that has no counterpart in the package",
+        summary="Configuration that has no counterpart in the package",
+        rule_id=task.rule_id,
+        rationale="config.rest",
+    )
+
+
+def _text(node: JsonNode, path: str) -> str:
+    found = node.at(path)
+    return found.value if found and isinstance(found.value, str) else ""
+
+
+def _flag(node: JsonNode, path: str) -> bool:
+    found = node.at(path)
+    return found is not None and found.value is True
+
+
+def _shown(value: JsonValue) -> str:
+    """Return a value in one line; an object's members as `start-end timezone` where it is a window."""
+    if isinstance(value, dict) and {"start", "end"} <= value.keys():
+        zone = value.get("timezone")
+        return f"{value['start']}-{value['end']}" + (f" {zone}" if zone else "")
+    if isinstance(value, str):
+        return mask_secrets(value)
+    return mask_secrets(json.dumps(value, ensure_ascii=False, sort_keys=False))

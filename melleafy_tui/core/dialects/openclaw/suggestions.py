@@ -1,0 +1,116 @@
+"""Says where an element's wording objects to its file's category (spec/conversion.md 3.2).
+
+The file's category stays the default; a strong contrary signal is recorded with its reason, for the user to take.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from melleafy_tui.core.dialects.openclaw.sections import MACHINE_BLOCK
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One row: a signal in the wording, the category it speaks for, and where it is listened to."""
+
+    name: str
+    category: Category
+    pattern: re.Pattern[str]
+    reason: str
+    within: frozenset[Category]
+
+
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_C = Category
+SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
+    Suggestion(
+        "approval_rule",
+        _C.C2,
+        _pattern(
+            r"\b(?:without|requires?|needs?|ask(?:ing)? for|get|wait for)\s+(?:\w+\s+){0,2}?(?:approval|permission|confirmation|consent)\b"
+            r"|\b(?:must never|must not|never (?:send|delete|post|share|buy|pay|run|publish|execute|reveal|commit|push)|always (?:ask|confirm|verify|check))\b"
+            r"|\bask (?:first|before)\b|必须(?:先)?(?:询问|确认)|禁止|严禁|нельзя\b|никогда не\b"
+        ),
+        "it reads like an approval rule or a prohibition",
+        frozenset({_C.C1, _C.C3, _C.C5, _C.C6}),
+    ),
+    Suggestion(
+        "schedule",
+        _C.C9,
+        _pattern(
+            r"\bevery (?:\d+|few|two|three|five|ten|fifteen|thirty) ?(?:m|min|minutes?|h|hours?|days?)\b|\bevery (?:hour|morning|evening|night|weekday|monday|tuesday|wednesday"
+            r"|thursday|friday|saturday|sunday)\b|\b(?:daily|weekly|hourly) at\b|(?:^|\s)(?:[\d*/,-]+\s+){4}[\d*/,A-Z-]+(?=\s|$)|\bopenclaw cron add\b|每天.{0,6}点|每隔"
+        ),
+        "it reads like a schedule",
+        frozenset({_C.C1, _C.C2, _C.C3, _C.C6}),
+    ),
+    Suggestion(
+        "tool",
+        _C.C6,
+        _pattern(
+            r"\b(?:GET|POST|PUT|DELETE)\s+https?://|\bcurl\s+(?:-|https?:)|https?://(?:api\.|localhost|127\.0\.0\.1)[^\s]*"
+        ),
+        "it names a command or an address to call",
+        frozenset({_C.C1, _C.C2, _C.C3}),
+    ),
+    Suggestion(
+        "runtime_fact",
+        _C.C8,
+        _pattern(
+            r"\b(?:default |primary |fallback )?model\s*(?:is|:)\s*[`\"]?[\w.:/-]*(?:gpt|claude|gemini|llama|granite|qwen|mistral|opus|sonnet|haiku)"
+            r"|\bruns? on (?:a )?(?:mac ?mini|raspberry pi|vps|docker|ubuntu|debian|macos|windows|linux|aws|gcp|azure)\b|\bcontext window\b"
+        ),
+        "it states a fact about the runtime",
+        frozenset({_C.C1, _C.C2, _C.C3, _C.C5, _C.C6}),
+    ),
+    Suggestion(
+        "persona",
+        _C.C1,
+        _pattern(
+            r"^(?:rule: )?you(?:['’]re| are) (?:an?|the|not an?) \w+|^your (?:name|personality|persona|role) is\b|^你是|^ты\s[—-]"
+        ),
+        "it describes who the agent is",
+        frozenset({_C.C2, _C.C3, _C.C6}),
+    ),
+)
+"""Ordered rows; the first that speaks for another category is recorded."""
+
+_CREDENTIAL_WORDS: Final = _pattern(
+    r"\b(?:password|passphrase|api key|access token|secret key|credentials?)\s*(?:is|:|=)\s*\S"
+)
+
+
+def with_suggestion(element: Element) -> Element:
+    """Return the element with the category that its wording speaks for, where that is another one."""
+    if (
+        element.category is Category.NONE
+        or element.category is Category.C7
+        or element.template
+        or element.kind == "file"
+    ):
+        return element
+    if element.facts.get("machine_written") or MACHINE_BLOCK.search(element.content_full):
+        return element
+    text = element.statement
+    for row in SUGGESTIONS:
+        if (
+            element.category in row.within
+            and row.category is not element.category
+            and row.pattern.search(text)
+        ):
+            return replace(
+                element, suggested_category=row.category, suggestion_reason=f"{row.reason} ({row.name})"
+            )
+    if _CREDENTIAL_WORDS.search(text):
+        return replace(
+            element,
+            suggested_category=Category.C7,
+            suggestion_reason="it speaks of a credential (credential_words)",
+        )
+    return element

@@ -1,0 +1,21 @@
+"""What a reader of one file is given."""
+
+from dataclasses import dataclass
+
+from melleafy_tui.core.dialects.base import FileRule, ReadingContext
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to cut into elements, with the row that claims it."""
+
+    file: SourceFile
+    rule: FileRule
+    snapshot: Snapshot
+    context: ReadingContext
+
+    @property
+    def rule_id(self) -> str:
+        """Return the id of the file rule."""
+        return self.rule.rule_id

@@ -1,0 +1,165 @@
+"""Reads memory-wiki files and daily notes: wiki pages as one element each, notes by their existence alone."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Final
+
+from melleafy_tui.core.dialects.base import ReadingContext
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import first_sentence, plain_text, shorten
+from melleafy_tui.core.workspace.frontmatter import split_frontmatter
+from melleafy_tui.core.workspace.pieces import block_text, cut_sections
+
+WIKILINK: Final = re.compile(
+    r"(?<!!)\[\[(?P<target>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
+)
+REPLY_TAG: Final = re.compile(r"^\s*(?:reply_to|audio_as_voice|media)", re.IGNORECASE)
+"""`[[reply_to_current]]` is a tag for OpenClaw's channels, no link."""
+
+DAILY_NOTE: Final = re.compile(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
+_CLAIM_HEADER: Final = re.compile(r"^\|?.*\bclaims?\b.*\|", re.IGNORECASE)
+
+
+def wikilinks(text: str) -> Iterator[str]:
+    """Yield the targets of wikilinks without path suffix and alias; reply tags are none."""
+    for match in WIKILINK.finditer(text):
+        target = match["target"].strip()
+        if not REPLY_TAG.match(target):
+            yield target
+
+
+def read_wiki_file(task: Task) -> list[Element]:
+    """Return the one element of a wiki page; its claims are kept as opaque metadata."""
+    count = len(task.file.lines)
+    if not any(line.strip() for line in task.file.lines):
+        return []
+    text = task.file.text or ""
+    head = split_frontmatter(text)
+    facts: Facts = {"folder": task.file.path.split("/")[1]}
+    notes = []
+    data = head.data or {}
+    title = data.get("title") or data.get("name")
+    claims = _claims(data, text)
+    if claims:
+        facts["claims"] = claims
+        notes.append(
+            "Known issue: `claims:` is kept as opaque metadata; parsing it is not part of this version."
+        )
+    links = list(dict.fromkeys(wikilinks(text)))
+    if links:
+        facts["wikilinks"] = links
+        notes.append("Holds wikilinks; rewriting them is deferred.")
+    if data:
+        facts["frontmatter_keys"] = sorted(str(key) for key in data)
+    if head.problem and head.simple_fields:
+        notes.append(f"The leading block is no frontmatter: {head.problem}.")
+    return [
+        draft(
+            task.file,
+            1,
+            count,
+            kind="file",
+            tag=Tag.QUERY,
+            category=Category.C5,
+            statement=text,
+            summary=_page_summary(task, str(title) if isinstance(title, str) else ""),
+            rule_id=task.rule_id,
+            rationale="wiki.page",
+            confidence=0.95,
+            mapping_row="wiki.file",
+            notes=notes,
+            facts=facts,
+        )
+    ]
+
+
+def _claims(data: object, text: str) -> int:
+    claims = data.get("claims") if isinstance(data, dict) else None
+    if isinstance(claims, list):
+        return len(claims)
+    if claims:
+        return 1
+    lines = re.split(r"\r\n|\n|\r", text)
+    for number, line in enumerate(lines[:-1]):
+        if (
+            len(line) < 500
+            and _CLAIM_HEADER.match(line)
+            and re.match(r"^\s*\|?\s*:?-{2,}", lines[number + 1])
+        ):
+            rows = 0
+            for row in lines[number + 2 :]:
+                if "|" not in row:
+                    break
+                rows += 1
+            return rows
+    return 0
+
+
+def _page_summary(task: Task, title: str) -> str:
+    sections = cut_sections(task.file)
+    heading = next((section.heading for section in sections if section.heading), "")
+    name = title or heading or task.file.path.rpartition("/")[2].removesuffix(".md")
+    words = next(
+        (plain_text(text) for section in sections for block in section.body
+         if block.kind != "frontmatter" and (text := block_text(block)) and plain_text(text)),
+        "",
+    )  # fmt: skip
+    opening = first_sentence(words).rstrip(".") if words else ""
+    return shorten(f"{name}: {opening}" if opening else name)
+
+
+def daily_notes(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the paths of all daily notes, oldest first."""
+    return tuple(name for name in snapshot.below("memory/") if DAILY_NOTE.match(name))
+
+
+def daily_elements(snapshot: Snapshot, context: ReadingContext) -> list[Element]:
+    """Return the elements of today's and yesterday's note, else one for the folder; contents are never read."""
+    notes = daily_notes(snapshot)
+    recent = {_note(context.as_of), _note(context.as_of - timedelta(days=1))}
+    current = [path for path in notes if path in recent]
+    others = len(notes) - len(current)
+    count = f"{others} other daily {'note' if others == 1 else 'notes'} in memory/ {'was' if others == 1 else 'were'} counted and not read."
+    if current:
+        return [
+            _existence(
+                path,
+                f"Daily note {path.removeprefix('memory/').removesuffix('.md')}",
+                (count,) if others else (),
+            )
+            for path in current
+        ]
+    if notes:
+        newest = notes[-1].removeprefix("memory/").removesuffix(".md")
+        total = f"{len(notes)} daily {'note' if len(notes) == 1 else 'notes'}, newest {newest}"
+        return [_existence(notes[-1], total, ("None of them is of today or yesterday; none was read.",))]
+    return []
+
+
+def _note(day: date) -> str:
+    return f"memory/{day.isoformat()}.md"
+
+
+def _existence(path: str, summary: str, notes: tuple[str, ...]) -> Element:
+    return Element(
+        element_id="",
+        source_file=path,
+        source_lines="1",
+        kind="file",
+        tag=Tag.QUERY,
+        category=Category.C4,
+        content_summary=summary,
+        content_full="",
+        statement=summary,
+        confidence=1.0,
+        dialect_rule_id="openclaw.memory.daily",
+        mapping_row="memory.daily",
+        rationale="memory.daily_note",
+        notes=notes,
+        facts={"contents_read": False},
+    )

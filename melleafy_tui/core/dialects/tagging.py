@@ -1,0 +1,67 @@
+"""How tag rules look: ordered, named, each with a confidence and what it looks at; the first that matches wins.
+
+The tables themselves belong to the dialects (spec/conversion.md 3.2).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from melleafy_tui.core.models.vocabulary import Polarity, Tag
+from melleafy_tui.core.workspace.pieces import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a tag rule may look at.
+
+    Attributes:
+        piece: The piece with its form and surroundings.
+        text: Its own words, markers dropped.
+        statement: Its words with lead-in and polarity.
+        polarity: What it does to the agent, lead-ins counted.
+        own_polarity: What its own words do.
+        lead_in: Names of the lead-in rows above it.
+        heading: The innermost heading above it.
+        list_role: For items of a numbered list: `procedure`, `choice`, `rules` or `""`.
+    """
+
+    piece: Piece
+    text: str
+    statement: str
+    polarity: Polarity
+    own_polarity: Polarity
+    lead_in: tuple[str, ...] = ()
+    heading: str = ""
+    list_role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TagRule:
+    """One row of a tag table: `looks_at` says in words what the test reads, for documents and the wizard."""
+
+    name: str
+    tag: Tag
+    confidence: float
+    looks_at: str
+    matches: Callable[[Wording], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """The tag of a piece with the rule that gave it."""
+
+    tag: Tag
+    confidence: float
+    rationale: str
+
+
+def first_match(rules: Sequence[TagRule], wording: Wording) -> Tagged:
+    """Return the tag of the first rule that matches.
+
+    Raises:
+        LookupError: no rule matches; each table ends with one that always does.
+    """
+    for rule in rules:
+        if rule.matches(wording):
+            return Tagged(rule.tag, rule.confidence, rule.name)
+    raise LookupError("The table has no rule for everything else.")

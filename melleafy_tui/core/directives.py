@@ -1,0 +1,320 @@
+"""What a text orders: polarity of a sentence, and what a lead-in does to the items under it.
+
+"An item is a rule only with its lead-in" and "polarity lives in the lead-in" (spec/conversion.md 3.2). The tables are
+ordered, the first row that matches wins. English first; the other languages of field-notes.md by their usual modal words.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.english import FUNCTION_WORDS, IMPERATIVES
+from melleafy_tui.core.models.vocabulary import Polarity
+from melleafy_tui.core.wording import first_sentence, lower_first
+
+
+@dataclass(frozen=True, slots=True)
+class LeadIn:
+    """One row of the lead-in table.
+
+    Attributes:
+        name: Stable name of the row.
+        pattern: What the lead-in's text looks like.
+        polarity: What it makes of a bare item, None where the item speaks for itself.
+        joins: Whether the item's statement carries the lead-in.
+        trigger: Whether the lead-in itself says when to act.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    polarity: Polarity | None
+    joins: bool
+    trigger: bool = False
+
+
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+LEAD_INS: Final[tuple[LeadIn, ...]] = (
+    LeadIn(
+        "ask_first",
+        _words(
+            r"\b(?:ask|check with \w+|confirm(?: with \w+)?|get (?:approval|permission|confirmation|consent))\s+"
+            r"(?:\w+\s+){0,3}?(?:first|before|when unsure)\b"
+            r"|\b(?:needs?|requires?|requiring|needing)\s+(?:\w+\s+){0,2}?"
+            r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|事前確認|сначала спроси"
+            r"|pregunta primero|pergunte (?:antes|primeiro)"
+        ),
+        Polarity.OBLIGES,
+        joins=True,
+    ),
+    LeadIn(
+        "permits",
+        _words(
+            r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
+            r"|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|允许"
+            r"|можно свободно|разрешено|puedes (?:hacer )?libremente|permitido"
+        ),
+        Polarity.PERMITS,
+        joins=True,
+    ),
+    LeadIn(
+        "forbids",
+        _words(
+            r"\bmust(?:n['’]t| not| never)\b|\bnever\b|\b(?:do|does|should|may|can) ?n(?:o|['’])t(?:s|['’]s)?\b|\bcannot\b"
+            r"|\bdo nots?\b|\bavoid(?:ed)?\b|\bforbidden\b|\bprohibited\b|\bnot allowed\b|\boff[- ]limits\b|\bwon['’]t\b"
+            r"|\bhard no\b|\bno[- ]gos?\b|\bnot to do\b|\bdon['’]t\b|\bunder no circumstances\b|\banti-?patterns?\b"
+            r"|禁止|不要|不得|严禁|嚴禁|绝不|絕不|不能|勿|しないこと|してはいけない|やらないこと|никогда|нельзя|запрещ|заборонено|ніколи"
+            r"|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b"
+        ),
+        Polarity.FORBIDS,
+        joins=True,
+    ),
+    LeadIn(
+        "examples",
+        _words(
+            r"\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
+            r"|change ?log|background)\s*$|^(?:examples?|notes?|background)\b|例如|示例|例：?$|пример|ejemplos?"
+        ),
+        Polarity.DESCRIBES,
+        joins=True,
+    ),
+    LeadIn(
+        "conditions",
+        _words(
+            r"\b(?:when|if|unless|whenever|until|after|before|only if|only when|in case)\s*$|(?:时|時|если|cuando)\s*$"
+        ),
+        None,
+        joins=True,
+    ),
+    LeadIn(
+        "trigger",
+        _words(
+            r"^(?:\W*)(?:if|when|whenever|unless|before|after|until|once|while|upon|during|as soon as|in case"
+            r"|at the (?:start|end|beginning) of|on (?:each|every|first|any)|every (?:session|time|day|morning|evening|week"
+            r"|turn|reply)|each (?:session|time|day|turn)|for (?:each|every|any))\b"
+            r"|\bbefore (?:doing|you|any|each|every|starting)\b|\bat the (?:start|end) of (?:a|the|each|every)\b"
+            r"|^(?:如果|当|當|每次|每天|在.{0,12}(?:前|后|時|时)|若)|^(?:если|когда|перед|после)\b|^(?:si|cuando|antes de|al)\b"
+        ),
+        None,
+        joins=True,
+        trigger=True,
+    ),
+    LeadIn(
+        "obliges",
+        _words(
+            r"\b(?:must|always|required|mandatory)\b|^do$|^dos$|必须|必須|务必|務必|总是|обязательно|всегда|\bsiempre\b|\bsempre\b"
+        ),
+        Polarity.OBLIGES,
+        joins=True,
+    ),
+)
+
+RED_LINES: Final = _words(
+    r"^(?:red lines?|hard (?:limits?|stops?|lines?)|红线|紅線|レッドライン|красные линии)$"
+)
+"""Headings under which a bare noun phrase is forbidden."""
+
+NAMES: Final = LeadIn("names", re.compile(""), None, joins=True)
+"""A lead-in that gives the items their subject ("Send reports to:")."""
+
+ANNOUNCES: Final = LeadIn(
+    "announces",
+    _words(
+        r"\b(?:following|as follows|rules?|steps?|guidelines?|principles?|check ?lists?|procedures?|workflows?|process"
+        r"|here(?:['’]s| is| are)|instructions?|tasks?|priorities|list|below|requirements?|basics|overview)\b"
+        r"|规则|規則|步骤|如下|以下|правила|шаги|reglas|pasos|regras|passos|^.{0,2}$"
+    ),
+    None,
+    joins=False,
+)
+"""A lead-in that only announces what follows."""
+
+_FORGIVEN = _words(
+    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bnot only\b|别忘|不要忘"
+)
+_CONDITION_HEAD = r"(?:(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|with|as)\b[^,;:.]{0,160}[,:]\s*)?"
+_LEADING_LABEL = r"(?:[^.!?:：]{1,60}[:：]\s*|[^.!?—–]{1,60}\s[—–-]\s+)?"
+_FORBIDS = _words(
+    r"^\W*" + _LEADING_LABEL + _CONDITION_HEAD + r"(?:please\s+|you\s+|and\s+|but\s+|just\s+|also\s+)*"
+    r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
+    r"|may not\b|can(?:not|['’]t| not)\b|not\s|no\s(?!need\b|matter\b|longer\b|problem\b|one\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
+    r"|refuse\b|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
+    r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s\w+\spas\b|jamais\b)"
+)
+_FORBIDS_WITHIN = _words(
+    r"\b(?:must|should|may|will|shall|can)(?:n['’]t| not| never)\b|\bcannot\b|\bcan['’]t\b|\bnever\b|\bnot allowed\b|\b(?:is|are) (?:strictly )?"
+    r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|絕不|绝不|してはいけない|しないで|ないでください|нельзя|запрещ|не должен|nunca|jangan|dilarang"
+)
+_PERMITS = _words(
+    r"^\W*"
+    + _LEADING_LABEL
+    + _CONDITION_HEAD
+    + r"(?:you|the agent|the assistant|i)?\s*(?:(?:may|can|could)(?!['’]t| not| never| only|not)\b(?=\s\w)"
+    r"|(?:are|is|['’]re) (?:free|allowed|welcome|permitted) to\b|feel free\b|free to\b|(?:it['’]?s |it is )?(?:ok|okay|fine|safe|allowed) to\b"
+    r"|no need to\b|optionally\b|可以|允许|可自由|можно\b|можешь\b|puedes\b|podes\b|pode\b|boleh\b)"
+)
+_OBLIGES = _words(
+    r"\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|ensure|make sure|be sure|ought to|only use)\b"
+    r"|必须|必須|务必|務必|应该|应当|應該|总是|總是|一定要|确保|確保|每次|请|請|需要|ください|すること|必ず|обязательно|всегда|нужно|должен|следует|завжди"
+    r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요"
+)
+_CONDITION = _words(
+    r"(?:^|[\s(,;:—–-])(?:if|when|whenever|unless|before|after|until|once|as soon as|in case|except when)\s+\S"
+    r"|如果|当.{1,30}[时時]|當.{1,30}[時时]|除非|之前|之后|以前|以后|の場合|たら|する前|если\b|когда\b|перед\b|после\b|якщо\b|\bsi\s|\bcuando\b|\bantes de\b"
+    r"|\bquando\b|\bse\s|\bjika\b|\bapabila\b|\bsebelum\b|\bwenn\b|\bbevor\b|\blorsque\b|\bavant de\b|만약|경우"
+)
+_FIRST_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_ADVERBS: Final = frozenset(
+    {"always", "please", "then", "also", "first", "next", "finally", "only", "instead", "just", "immediately", "briefly",
+     "proactively", "actively", "carefully", "quickly", "regularly", "periodically", "now", "lastly", "second", "third",
+     "silently", "and", "or", "but", "so", "explicitly", "clearly", "simply", "occasionally", "automatically"}
+)  # fmt: skip
+
+
+def lead_in_row(text: str) -> LeadIn:
+    """Return the row that says what a lead-in or heading does to the items under it."""
+    bare = text.strip().strip("*_").rstrip(":：").strip()
+    if _FORGIVEN.search(bare):
+        return ANNOUNCES
+    for row in LEAD_INS:
+        if row.pattern.search(bare):
+            return row
+    return ANNOUNCES if ANNOUNCES.pattern.search(bare) else NAMES
+
+
+def heading_row(heading: str) -> LeadIn:
+    """Return what a heading does to bare items under it; only short headings that speak of acting count."""
+    bare = re.sub(r"^\W+|\W+$", "", heading)
+    if RED_LINES.match(bare):
+        return LeadIn("red_lines", RED_LINES, None, joins=True)
+    if len(bare.split()) > 6:
+        return ANNOUNCES
+    row = lead_in_row(bare)
+    return row if row.name in ("forbids", "permits", "ask_first", "examples") else ANNOUNCES
+
+
+def polarity_of(text: str) -> Polarity:
+    """Return what a sentence by itself does to the agent."""
+    sentence = first_sentence(text)
+    if _FORGIVEN.search(sentence):
+        return Polarity.OBLIGES
+    if _FORBIDS.match(sentence):
+        return Polarity.FORBIDS
+    if _PERMITS.match(sentence):
+        return Polarity.PERMITS
+    if is_imperative(sentence):
+        return Polarity.OBLIGES
+    if _FORBIDS_WITHIN.search(sentence):
+        return Polarity.FORBIDS
+    if _OBLIGES.search(sentence):
+        return Polarity.OBLIGES
+    return Polarity.DESCRIBES
+
+
+def is_imperative(text: str) -> bool:
+    """Return whether a sentence opens with a verb that orders, also after a label or a condition."""
+    if _opens_with_verb(text):
+        return True
+    label = re.match(r"[^.!?:：—–]{1,80}(?:[:：]|\s[—–-])\s+(?P<rest>.+)", text, re.DOTALL)
+    if label and _opens_with_verb(label["rest"]):
+        return True
+    condition = re.match(r"(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|to|as)\b[^,]{1,200},\s*(?P<rest>.+)",
+                         text, re.IGNORECASE | re.DOTALL)  # fmt: skip
+    return bool(condition and _opens_with_verb(condition["rest"]))
+
+
+def has_condition(text: str) -> bool:
+    """Return whether a text says when it holds."""
+    return bool(_CONDITION.search(text))
+
+
+def _opens_with_verb(text: str) -> bool:
+    words = _FIRST_WORDS.findall(text[:160])
+    while words and words[0].casefold() in _ADVERBS and len(words) > 1:
+        if words[0].casefold() == "always":
+            return True
+        words = words[1:]
+    if not words or words[0].casefold() not in IMPERATIVES:
+        return False
+    following = words[1].casefold() if len(words) > 1 else ""
+    opening = text.lstrip("*_`\"' ")
+    return not re.match(rf"(?:\w+\s+)?{re.escape(words[0])}\s*[:：|]", opening, re.IGNORECASE) and following not in {
+        "is", "are", "was", "were", "has", "had", "means",
+    }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An item read with what stands above it: its statement, its polarity, and the rows that decided."""
+
+    statement: str
+    polarity: Polarity
+    lead_ins: tuple[str, ...] = ()
+
+
+def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> Reading:
+    """Return an item's self-contained statement and its polarity.
+
+    Args:
+        text: The item's own words.
+        context: Lead-ins and parent items above it, outermost first.
+        heading: The innermost heading above it.
+    """
+    own = polarity_of(text)
+    polarity = own
+    carried: list[str] = []
+    rows: list[str] = []
+    for above in context:
+        row = lead_in_row(above) if above.rstrip().endswith((":", "：")) else None
+        if row is None:
+            if own is Polarity.DESCRIBES and len(above) <= 160:
+                carried.append(above.rstrip(".。"))
+            continue
+        if row.joins and not _speaks_for_itself(row, own):
+            carried.append(above.rstrip().rstrip(":：").rstrip())
+            rows.append(row.name)
+            polarity = _combined(row, own, polarity)
+    if not rows and heading:
+        row = heading_row(heading)
+        if (
+            row.joins
+            and not _speaks_for_itself(row, own)
+            and (row.polarity is not None or own is Polarity.DESCRIBES)
+        ):
+            carried.insert(0, re.sub(r"^\W+|\W+$", "", heading))
+            rows.append(row.name)
+            polarity = Polarity.FORBIDS if row.name == "red_lines" else _combined(row, own, polarity)
+    if not carried:
+        return Reading(text, polarity)
+    return Reading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
+
+
+def _speaks_for_itself(row: LeadIn, own: Polarity) -> bool:
+    """Return whether an item with this polarity of its own needs no such lead-in."""
+    if row.name == "red_lines":
+        return own is not Polarity.DESCRIBES
+    return (row.polarity is Polarity.FORBIDS and own is Polarity.FORBIDS) or (
+        row.polarity is Polarity.PERMITS and own is Polarity.FORBIDS
+    )
+
+
+def _combined(row: LeadIn, own: Polarity, so_far: Polarity) -> Polarity:
+    if row.polarity is not None:
+        return row.polarity
+    if row.name in ("conditions", "trigger") and own is Polarity.DESCRIBES:
+        return Polarity.OBLIGES
+    return so_far
+
+
+def lower_opening(text: str) -> str:
+    """Return text that can stand after a colon: a common first word loses its capital, a name keeps it."""
+    word = re.match(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text)
+    if word and word[0].casefold() in IMPERATIVES | FUNCTION_WORDS and word[0] != "I":
+        return lower_first(text)
+    first = word[0].casefold() if word else ""
+    if first.endswith("ing") and len(first) > 5:
+        return lower_first(text)
+    return text

@@ -1,0 +1,195 @@
+"""Step 2: one entry an element, by dialect row, then tag rule, then general table (spec/conversion.md 4)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.dialects.base import MappingRow
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.mapping import ElementMapping, Inlining, JudgmentCall, MappingEntry, RuleCheck
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, ValidationKind
+from melleafy_tui.core.rules import compile_rule
+
+UNSURE: Final = 0.6
+"""Below this confidence a tag is a judgment call."""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralRow:
+    """Where a category goes that no dialect row claims."""
+
+    row_id: str
+    target_file: str
+    target_symbol: str
+    primitive: str
+    mellea_construct: str
+
+
+GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
+    Category.C1: GeneralRow(
+        "general.c1", "config.py", "PREFIX_TEXT", "bundle", "prefix= argument on all m.instruct"
+    ),
+    Category.C2: GeneralRow(
+        "general.c2",
+        "requirements.py",
+        "OPERATING_REQUIREMENTS",
+        "Requirement",
+        "Requirement(description=..., validation_fn=...)",
+    ),
+    Category.C3: GeneralRow("general.c3", "config.py", "USER_CONTEXT", "bundle", "constant"),
+    Category.C4: GeneralRow(
+        "general.c4", "constrained_slots.py", "load_working_state", "delegate", "stub + SETUP.md §4"
+    ),
+    Category.C5: GeneralRow(
+        "general.c5", "constrained_slots.py", "recall_memory", "delegate", "stub + SETUP.md §5"
+    ),
+    Category.C6: GeneralRow(
+        "general.c6",
+        "config.py",
+        "TOOL_GUIDANCE",
+        "bundle",
+        "prompt text for that tool; grants no permission",
+    ),
+    Category.C7: GeneralRow("general.c7", ".env.example", "", "parameter", "environment variable"),
+    Category.C8: GeneralRow("general.c8", "mapping_report.md", "Runtime environment", "report", "listed"),
+    Category.C9: GeneralRow(
+        "general.c9", "config.py", "SCHEDULE_CONFIG", "delegate", "constant + SETUP.md §6"
+    ),
+}
+"""The general table."""
+
+NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_NOTES", "bundle", "prompt text")
+"""The tag rule for C2 texts that are no requirements: permissions, examples, constants, bare triggers."""
+
+
+def map_elements(inventory: Inventory, classification: Classification, dialects: Dialects) -> ElementMapping:
+    """Return where each element goes, in element order, with judgment calls and inlinings.
+
+    Args:
+        inventory: Steps 1a and 1b's result with retags applied.
+        classification: Step 0's result.
+        dialects: The dialects in use.
+    """
+    rows = _rows(classification, dialects)
+    entries = tuple(
+        _entry(f"map_{number:03}", element, rows.get(element.mapping_row))
+        for number, element in enumerate(inventory.elements, 1)
+    )
+    return ElementMapping(
+        mappings=entries,
+        judgment_calls=tuple(_judgment_calls(inventory.elements, entries)),
+        inlinings=tuple(_inlinings(inventory.elements)),
+    )
+
+
+def is_requirement(element: Element) -> bool:
+    """Return whether a C2 element demands something of every reply, and is no permission, example or constant."""
+    if element.polarity in (Polarity.PERMITS, Polarity.DESCRIBES):
+        return False
+    return element.tag is not Tag.CONFIG and element.kind != "lead_in"
+
+
+def _rows(classification: Classification, dialects: Dialects) -> dict[str, MappingRow]:
+    rows: dict[str, MappingRow] = {}
+    for runtime in classification.dialect_runtimes:
+        for row in dialects.get(runtime).mapping_rows:
+            rows.setdefault(row.row_id, row)
+    return rows
+
+
+def _entry(mapping_id: str, element: Element, row: MappingRow | None) -> MappingEntry:
+    if row is not None and row.category is not element.category:
+        row = None
+    if element.category is Category.NONE and row is None:
+        return MappingEntry(
+            mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
+        )
+    chosen = (
+        GeneralRow(row.row_id, row.target_file, row.target_symbol, row.primitive, row.mellea_construct)
+        if row is not None
+        else GENERAL_ROWS[element.category]
+    )
+    kind: ValidationKind | None = None
+    check: RuleCheck | None = None
+    note = ""
+    if element.category is Category.C2 and chosen.primitive == "Requirement":
+        if is_requirement(element):
+            check = compile_rule(element.statement, element.polarity, element.section)
+            kind = ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED
+        else:
+            note = _why_no_requirement(element)
+            chosen = GeneralRow(
+                chosen.row_id, NOTES.target_file, NOTES.target_symbol, NOTES.primitive, NOTES.mellea_construct
+            )
+    return MappingEntry(
+        mapping_id,
+        element.element_id,
+        chosen.target_file,
+        chosen.target_symbol,
+        chosen.primitive,
+        chosen.mellea_construct,
+        final_target_file=chosen.target_file,
+        dialect_row=chosen.row_id,
+        validation_kind=kind,
+        check=check,
+        note=note,
+    )
+
+
+def _why_no_requirement(element: Element) -> str:
+    if element.polarity is Polarity.PERMITS:
+        return "A permission is no requirement: it would demand the act in every reply."
+    if element.tag is Tag.CONFIG:
+        return "A constant is no requirement; the prompt states it."
+    return "It demands nothing by its wording, so it is prompt text and no requirement."
+
+
+def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]) -> Iterator[JudgmentCall]:
+    for element, entry in zip(elements, entries, strict=True):
+        if (
+            element.mapping_row in ("user.stable", "user.overridable")
+            and entry.dialect_row == element.mapping_row
+        ):
+            stable = element.mapping_row == "user.stable"
+            reason = next((note for note in element.notes if note.startswith(("Stable", "Overridable"))), "")
+            yield JudgmentCall(
+                element.element_id,
+                "Stable or overridable fact?",
+                "stable" if stable else "overridable",
+                reason,
+            )
+        elif element.mapping_row == "identity.role" and element.label == "creature":
+            yield JudgmentCall(
+                element.element_id,
+                "Is the creature the role?",
+                "yes",
+                element.notes[-1] if element.notes else "",
+            )
+        elif element.category is not Category.NONE and element.confidence < UNSURE:
+            yield JudgmentCall(
+                element.element_id,
+                "Which tag?",
+                f"{element.tag.value}/{element.category.value}",
+                f"Rule {element.rationale} gives it with confidence {element.confidence:.2f}.",
+            )
+        if element.suggested_category is not None:
+            yield JudgmentCall(
+                element.element_id,
+                f"{element.category.value} by its file, or {element.suggested_category.value} by its wording?",
+                element.category.value,
+                f"The file's category stays the default; {element.suggestion_reason}.",
+            )
+
+
+def _inlinings(elements: Iterable[Element]) -> Iterator[Inlining]:
+    for element in elements:
+        file, lines, text = (element.facts.get(f"inlined_{part}") for part in ("file", "lines", "text"))
+        if (
+            isinstance(file, str)
+            and isinstance(lines, str)
+            and isinstance(text, str)
+            and element.category is not Category.NONE
+        ):
+            yield Inlining(element.element_id, file, lines, text)

@@ -1,0 +1,136 @@
+"""Plain words out of Markdown text: markers dropped, hard wraps joined, one-line summaries.
+
+Pure text, no meaning: what a sentence orders is for `core/directives.py` and the dialects' tag rules.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+SUMMARY_LIMIT: Final = 100
+"""Characters of a `content_summary` (spec/conversion.md 3.2)."""
+
+_SPAN = 400
+"""An inline span longer than this is left as it stands, so that patterns stay linear."""
+
+_CJK = "\u3000-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
+_CODE = re.compile(rf"(?<!`)(`{{1,3}})(?!`)([^`\n]{{1,{_SPAN}}}?)\1(?!`)")
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*(?:-->|$)", re.DOTALL)
+_IMAGE = re.compile(rf"!\[([^\]\n]{{0,{_SPAN}}})\]\([^()\s]{{0,{_SPAN}}}\)")
+_LINK = re.compile(
+    rf"(?<!\[)\[([^\[\]\n]{{1,{_SPAN}}})\]\(([^()\s]{{1,{_SPAN}}})(?:\s+\"[^\"\n]{{0,{_SPAN}}}\")?\)"
+)
+_STRONG = re.compile(rf"(\*\*\*|\*\*|~~)(?=[^\s*])([^\n]{{1,{_SPAN}}}?)(?<=[^\s*])\1")
+_UNDERSCORES = re.compile(rf"(?<!\w)(__|_)(?=[^\s_])([^\n]{{1,{_SPAN}}}?)(?<=[^\s_])\1(?!\w)")
+_STAR = re.compile(rf"(?<![\w*])\*(?=[^\s*])([^*\n]{{1,{_SPAN}}}?)(?<=[^\s*])\*(?![\w*])")
+_TAG = re.compile(
+    r"</?(?:b|i|u|em|strong|br|sub|sup|kbd|p|div|span|details|summary)(?:\s[^<>\n]{0,200})?/?>", re.I
+)
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_SPACE = re.compile(r"\s+")
+_CJK_WRAP = re.compile(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
+_TASK_MARK = re.compile(r"^\[[ xX]\]\s+")
+_BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
+_WORD = re.compile(r"\w+", re.UNICODE)
+
+
+def join_lines(lines: Sequence[str]) -> str:
+    """Return hard-wrapped lines as one line; no space is put between two CJK characters."""
+    joined = "\n".join(line.strip().removesuffix("\\") for line in lines)
+    return _SPACE.sub(" ", _CJK_WRAP.sub("", joined)).strip()
+
+
+def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
+    """Return text without inline markers; links give their words, comments nothing."""
+    spans: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        spans.append(f"`{match[2].strip()}`" if keep_code_marks else match[2].strip())
+        return f"\ufdd0{len(spans) - 1}\ufdd1"
+
+    bare = _CODE.sub(keep, text.replace("\ufdd0", "").replace("\ufdd1", ""))
+    bare = _COMMENT.sub(" ", bare)
+    bare = _IMAGE.sub(r"\1", bare)
+    bare = _LINK.sub(r"\1", bare)
+    bare = _TAG.sub(" ", bare)
+    for _ in range(2):
+        bare = _STRONG.sub(r"\2", bare)
+    bare = _UNDERSCORES.sub(r"\2", bare)
+    bare = _STAR.sub(r"\1", bare)
+    bare = _ESCAPE.sub(r"\1", bare)
+    bare = re.sub("\ufdd0(\\d+)\ufdd1", lambda match: spans[int(match[1])], bare)
+    return _SPACE.sub(" ", bare).strip()
+
+
+def without_task_mark(text: str) -> str:
+    """Return an item's text without the box of a task list."""
+    return _TASK_MARK.sub("", text)
+
+
+def without_block_marks(line: str) -> str:
+    """Return a line without leading list, quote and heading markers."""
+    return _BLOCK_MARK.sub("", line).strip()
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text."""
+    start = 0
+    for end in _SENTENCE_END.finditer(text):
+        if not _ABBREVIATION.search(text[start : end.start()]):
+            return text[: end.start()].strip()
+    return text.strip()
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text."""
+    found, start = [], 0
+    for end in _SENTENCE_END.finditer(text):
+        piece = text[start : end.start()]
+        if not _ABBREVIATION.search(piece):
+            found.append(piece.strip())
+            start = end.end()
+    found.append(text[start:].strip())
+    return tuple(piece for piece in found if piece)
+
+
+def summarise(text: str, *, prefix: str = "", limit: int = SUMMARY_LIMIT) -> str:
+    """Return at most `limit` characters of the first sentence, never cut inside a word.
+
+    With a prefix such as `Rule: ` the sentence goes on in lower case, unless its first word is a name or
+    an abbreviation.
+    """
+    sentence = first_sentence(plain_text(text))
+    if sentence.endswith(".") and not _ABBREVIATION.search(sentence) and not sentence.endswith(".."):
+        sentence = sentence[:-1]
+    sentence = sentence.rstrip("。:：").strip() or plain_text(text)
+    if prefix and not sentence.casefold().startswith(prefix.strip().casefold()):
+        sentence = prefix + lower_first(sentence)
+    return shorten(sentence, limit)
+
+
+def shorten(text: str, limit: int = SUMMARY_LIMIT) -> str:
+    """Return text of at most `limit` characters, cut between words and ended with `…` where it was cut."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    if re.match(r"\s", text[limit - 1]):
+        cut = len(head)
+    else:
+        breaks = [found.start() for found in re.finditer(rf"\s|(?<=[{_CJK}])", head)]
+        cut = breaks[-1] if breaks and breaks[-1] > 0 else len(head)
+    return head[:cut].rstrip(" ,;:–—-") + "…"
+
+
+def lower_first(text: str) -> str:
+    """Return text with its first letter in lower case, unless the first word is a name or an abbreviation."""
+    word = re.match(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text)
+    if word is None or word[0] == "I" or word[0].startswith(("I'", "I’")) or not word[0][1:].islower():
+        return text
+    return text[0].lower() + text[1:]
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a text, case folded, for comparison."""
+    return tuple(_WORD.findall(text.casefold()))
