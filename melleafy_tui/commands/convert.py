@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         return show_settings(arguments, console)
     mode, decisions_path = named_decisions(arguments)
     if not mode:
-        mode = "auto" if arguments.yes else "config" if decisions_path and not _on_terminal() else "ask"
+        mode = "auto" if arguments.yes else "ask"
     if mode == "ask":
         return _wizard(arguments, console, decisions_path)
     return _Headless(arguments, console, mode, decisions_path).run()

@@ -10,6 +10,7 @@ something it needs is gone.
     <work>/journal.json   the moves; while it exists the write is unfinished
 """
 
+import errno
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -132,7 +133,7 @@ class Transaction:
         if not self._work.is_dir() or self._work.is_symlink():
             return ""
         moves = self._read_journal()
-        if moves is None:
+        if moves is None or not self._out.is_dir():
             self._end()
             return CLEANED
         if all(self._can_go_forward(move) for move in moves.files) and self._manifest_at_hand(moves.manifest):
@@ -146,6 +147,8 @@ class Transaction:
     # --- the moves ------------------------------------------------------------------------------
 
     def _go_forward(self, moves: Moves) -> None:
+        if not self._out.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "it vanished during the run", str(self._out))
         manifest = moves.manifest
         if manifest is not None and manifest.before is not None:
             place = self._out / manifest.path
@@ -181,7 +184,9 @@ class Transaction:
         """Keep a file that the user changed since the interruption, and put the new text beside it."""
         staged = self.new / move.path
         if move.after is not None and staged.is_file():
-            self._operations.move(staged, self._out / f"{move.path}.new")
+            beside = self._out / f"{move.path}.new"
+            self._operations.make_folder(beside.parent)
+            self._operations.move(staged, beside)
 
     def _return_manifest(self, manifest: Move) -> None:
         place = self._out / manifest.path
@@ -192,6 +197,8 @@ class Transaction:
         self._operations.move(source, place)
 
     def _go_back(self, moves: Moves) -> None:
+        if not self._out.is_dir():
+            return
         touched = [*moves.files, *([moves.manifest] if moves.manifest else [])]
         for move in reversed(touched):
             refuse_link_on_the_way(self._out, move.path)

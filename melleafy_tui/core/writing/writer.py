@@ -27,6 +27,7 @@ from melleafy_tui.core.writing.places import (
     work_folder,
 )
 from melleafy_tui.core.writing.plan import NEW_SUFFIX, Action, FileState, WritePlan, plan_write
+from melleafy_tui.core.writing.target import TargetState
 from melleafy_tui.core.writing.transaction import Move, Moves, Transaction
 
 LOCK_PATIENCE: Final = 10.0
@@ -77,7 +78,8 @@ def write(
     with _writable(plan.out), _locked(plan.out, patience):
         recovered = _follow_up(plan.out, operations)
         fresh = plan_write(plan.emission, plan.out, force=plan.force, restore=plan.restore)
-        _refuse_surprises(plan, fresh)
+        if not recovered:
+            _refuse_surprises(plan, fresh)
         writing = _Writing(fresh, operations, progress)
         if fresh.changes or fresh.stale_new_files:
             writing.carry_out()
@@ -145,7 +147,7 @@ class _Writing:
         out = self._plan.out
         try:
             moves = self._staged_moves()
-            if not out.exists():
+            if self._plan.target.state is TargetState.ABSENT:
                 self._operations.move(self._transaction.new, out)
                 for file in self._plan.changes:
                     self._progress(file.path)

@@ -1,0 +1,363 @@
+"""Faults at every step of a write: killed, disk full, not writable. Nothing is lost, and the next run finishes.
+
+Each file operation of a write is a step with a fault point before and after it. The process is really killed: the write runs in
+a forked child that sends itself SIGKILL there.
+"""
+
+import errno
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.writing.operations import FileOperations
+from melleafy_tui.core.writing.places import work_folder
+from melleafy_tui.core.writing.plan import plan_write
+from melleafy_tui.core.writing.transaction import CLEANED, FINISHED
+from melleafy_tui.core.writing.writer import finish_interrupted, is_unfinished, keep_partial, write
+
+Emission = Callable[..., FileSet]
+Tree = Callable[[Path], dict[str, bytes]]
+
+OPERATIONS = (
+    "make_folder",
+    "write_file",
+    "write_durably",
+    "keep",
+    "copy",
+    "take_mode",
+    "move",
+    "remove_file",
+    "remove_empty_folder",
+    "remove_tree",
+)
+MANIFEST = "agent/melleafy.json"
+
+
+class FaultyOperations(FileOperations):
+    """File operations that call `fault` at one fault point: step N counts from 0, two points an operation."""
+
+    def __init__(self, point: int, fault: Callable[[], None]) -> None:
+        self.point = point
+        self.fault = fault
+        self.passed = 0
+
+    def __getattribute__(self, name: str) -> object:
+        attribute = super().__getattribute__(name)
+        if name not in OPERATIONS:
+            return attribute
+
+        def step(*arguments: object) -> None:
+            self.reach()
+            attribute(*arguments)
+            self.reach()
+
+        return step
+
+    def reach(self) -> None:
+        here, self.passed = self.passed, self.passed + 1
+        if here == self.point:
+            self.fault()
+
+
+def kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killed_at(point: int, action: Callable[[FileOperations], object]) -> bool:
+    """Run an action in a child that is killed at a fault point; return whether it got that far."""
+    child = os.fork()
+    if child == 0:
+        try:
+            action(FaultyOperations(point, kill))
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+BEFORE = {
+    "pyproject.toml": "[project]\n",
+    "agent/__init__.py": "",
+    "agent/a.py": "A = 1\nB = 2\nC = 3\n",
+    "agent/gone.py": "",
+}
+AFTER = {
+    "pyproject.toml": "[project]\n\n",
+    "agent/__init__.py": "X = 1\n",
+    "agent/a.py": "A = 1\nB = 2\nC = 4\n",
+    "agent/new/n.py": "",
+}
+EDIT = "A = 'mine'\nB = 2\nC = 3\n"
+MERGED = "A = 'mine'\nB = 2\nC = 4\n"
+
+
+@pytest.fixture
+def written(out: Path, emission: Emission) -> Callable[[], None]:
+    """Return a function that puts the old package there, with an edit of the user's in it."""
+
+    def again() -> None:
+        for place in out.parent.iterdir():
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        write(plan_write(emission(BEFORE, stamp="old"), out))
+        (out / "agent/a.py").write_text(EDIT)
+        (out / "agent/mine.txt").write_text("mine")
+
+    return again
+
+
+def old_tree(files: FileSet) -> dict[str, bytes]:
+    return {
+        **{file.path: file.data for file in files.files},
+        "agent/a.py": EDIT.encode(),
+        "agent/mine.txt": b"mine",
+    }
+
+
+def new_tree(files: FileSet) -> dict[str, bytes]:
+    return {**old_tree(files), "agent/a.py": MERGED.encode()}
+
+
+def test_killed_at_any_point_the_old_or_the_new_package_is_whole_after_the_next_run(
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+) -> None:
+    old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
+    seen: set[str] = set()
+    for point in range(1_000):
+        written()
+        if not killed_at(point, lambda operations: write(plan_write(new, out), operations=operations)):
+            break
+        state = tree(out)
+        if state == old_tree(old):
+            seen.add("old")
+        elif state == new_tree(new):
+            seen.add("new")
+        else:
+            seen.add("unfinished")
+            assert MANIFEST not in state, f"point {point}: a mixture that looks finished"
+            assert is_unfinished(out), f"point {point}: a mixture without a journal"
+        assert b"'mine'" in state["agent/a.py"]
+        assert state["agent/mine.txt"] == b"mine"
+        said = finish_interrupted(out)
+        assert said in ("", FINISHED, CLEANED)
+        assert tree(out) in (old_tree(old), new_tree(new)), f"point {point}: a mixture stays"
+        write(plan_write(new, out))
+        assert tree(out) == new_tree(new), f"point {point}: the next run does not finish"
+        assert sorted(place.name for place in out.parent.iterdir()) == [out.name]
+    else:
+        pytest.fail("the write has no end")
+    assert seen == {"old", "new", "unfinished"}
+
+
+def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+) -> None:
+    new = emission(AFTER, stamp="new")
+    middle = 0
+    while True:
+        written()
+        assert killed_at(middle, lambda operations: write(plan_write(new, out), operations=operations))
+        if is_unfinished(out) and MANIFEST not in tree(out):
+            break
+        middle += 1
+    for point in range(1_000):
+        written()
+        assert killed_at(middle, lambda operations: write(plan_write(new, out), operations=operations))
+        if not killed_at(point, lambda operations: finish_interrupted(out, operations=operations)):
+            break
+        write(plan_write(new, out))
+        assert tree(out) == new_tree(new), f"point {point}"
+
+
+def test_a_first_write_killed_at_any_point_leaves_nothing_or_everything(
+    out: Path, emission: Emission, tree: Tree
+) -> None:
+    new = emission(AFTER)
+    whole = {file.path: file.data for file in new.files}
+    for point in range(1_000):
+        shutil.rmtree(out, ignore_errors=True)
+        if not killed_at(point, lambda operations: write(plan_write(new, out), operations=operations)):
+            break
+        assert tree(out) in ({}, whole), f"point {point}"
+        write(plan_write(new, out))
+        assert tree(out) == whole
+        assert sorted(place.name for place in out.parent.iterdir()) == [out.name]
+
+
+def test_forced_overwriting_killed_at_any_point_keeps_the_users_text(
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+) -> None:
+    new = emission(AFTER, stamp="new")
+    for point in range(1_000):
+        written()
+        if not killed_at(
+            point, lambda operations: write(plan_write(new, out, force=True), operations=operations)
+        ):
+            break
+        assert EDIT.encode() in tree(out).values(), f"point {point}: the edit is gone"
+        write(plan_write(new, out, force=True))
+        assert tree(out)[".melleafy-backup/agent/a.py"] == EDIT.encode()
+        assert tree(out)["agent/a.py"] == AFTER["agent/a.py"].encode()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(errno.ENOSPC, id="disk-full"),
+        pytest.param(errno.EROFS, id="read-only"),
+        pytest.param(errno.EACCES, id="not-allowed"),
+    ],
+)
+def test_an_operation_that_fails_once_leaves_the_old_or_the_new_package(
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], code: int
+) -> None:
+    old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
+
+    def fail() -> None:
+        raise OSError(code, os.strerror(code), str(out))
+
+    failed = 0
+    for point in range(1_000):
+        written()
+        operations = FaultyOperations(point, fail)
+        plan = plan_write(new, out)
+        try:
+            write(plan, operations=operations)
+        except OutputRefused as error:
+            failed += os.strerror(code) in error.message
+            finish_interrupted(out)
+            assert tree(out) in (old_tree(old), new_tree(new)), f"point {point}"
+            write(plan_write(new, out))
+        assert tree(out) == new_tree(new), f"point {point}"
+        if operations.passed <= point:
+            break
+    assert failed > 10
+
+
+def test_a_disk_that_stays_full_leaves_the_old_package_as_it_was(
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+) -> None:
+    class FullDisk(FileOperations):
+        def write_file(self, place: Path, data: bytes) -> None:
+            place.write_bytes(data[: len(data) // 2])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
+
+        write_durably = write_file
+
+    written()
+    with pytest.raises(OutputRefused, match="No space left"):
+        write(plan_write(emission(AFTER, stamp="new"), out), operations=FullDisk())
+    assert tree(out) == old_tree(emission(BEFORE, stamp="old"))
+    assert sorted(place.name for place in out.parent.iterdir()) == [out.name]
+
+
+def test_an_interrupt_from_the_keyboard_takes_the_moves_back(
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
+    for point in range(1_000):
+        written()
+        operations = FaultyOperations(point, interrupt)
+        try:
+            write(plan_write(new, out), operations=operations)
+        except KeyboardInterrupt:
+            finish_interrupted(out)
+            assert tree(out) in (old_tree(old), new_tree(new)), f"point {point}"
+        if operations.passed <= point:
+            break
+
+
+def test_an_output_folder_that_vanishes_during_the_write_is_said_and_written_whole_next_time(
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+) -> None:
+    new = emission(AFTER, stamp="new")
+    for step in ("write_file", "keep", "write_durably", "move"):
+        written()
+        plan = plan_write(new, out)
+        operations = FileOperations()
+        real = getattr(operations, step)
+
+        def vanishing(*arguments: object, real: Callable[..., None] = real) -> None:
+            shutil.rmtree(out, ignore_errors=True)
+            real(*arguments)
+
+        setattr(operations, step, vanishing)
+        with pytest.raises(OutputRefused):
+            write(plan, operations=operations)
+        shutil.rmtree(out, ignore_errors=True)
+        write(plan_write(new, out))
+        assert tree(out) == {file.path: file.data for file in new.files}
+
+
+def test_a_file_edited_between_the_kill_and_the_next_run_stays(
+    out: Path, emission: Emission, written: Callable[[], None], tree: Tree
+) -> None:
+    new = emission(AFTER, stamp="new")
+    for point in range(1_000):
+        written()
+        assert killed_at(point, lambda operations: write(plan_write(new, out), operations=operations))
+        if is_unfinished(out) and MANIFEST not in tree(out):
+            break
+    (out / "pyproject.toml").write_text("just now\n")
+    finish_interrupted(out)
+    assert (out / "pyproject.toml").read_text() == "just now\n"
+    assert (out / "pyproject.toml.new").read_text() == AFTER["pyproject.toml"]
+    assert MANIFEST in tree(out)
+
+
+def test_a_journal_whose_staged_files_are_gone_is_taken_back(
+    out: Path, emission: Emission, written: Callable[[], None], tree: Tree
+) -> None:
+    old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
+    for point in range(1_000):
+        written()
+        assert killed_at(point, lambda operations: write(plan_write(new, out), operations=operations))
+        if is_unfinished(out) and tree(out).get("agent/a.py") == MERGED.encode():
+            break
+    shutil.rmtree(work_folder(out) / "new")
+    assert "put back" in finish_interrupted(out)
+    assert tree(out) == old_tree(old)
+
+
+def test_a_journal_that_points_outside_is_not_followed(out: Path, emission: Emission, tmp_path: Path) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_text("precious")
+    write(plan_write(emission(BEFORE), out))
+    work = work_folder(out)
+    (work / "new").mkdir(parents=True)
+    (work / "journal.json").write_text(
+        '{"format_version": "1.0", "files": [{"path": "../precious.txt", "before": null, "after": null}], "manifest": null}'
+    )
+    assert finish_interrupted(out) == CLEANED
+    assert precious.read_text() == "precious"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_write_permission_is_refused_in_one_sentence(out: Path, emission: Emission) -> None:
+    out.parent.chmod(0o555)
+    try:
+        with pytest.raises(OutputRefused, match="cannot be written"):
+            write(plan_write(emission(BEFORE), out))
+    finally:
+        out.parent.chmod(0o755)
+
+
+def test_partial_files_killed_at_any_point_leave_the_package_whole(
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+) -> None:
+    old = emission(BEFORE, stamp="old")
+    for point in range(1_000):
+        written()
+        if not killed_at(point, lambda operations: keep_partial(emission(AFTER), out, operations=operations)):
+            break
+        finish_interrupted(out)
+        rest = {path: data for path, data in tree(out).items() if not path.startswith(".melleafy-partial")}
+        assert rest == old_tree(old), f"point {point}"
