@@ -123,6 +123,19 @@ def assignment(target: str, text: str, *, indent: int = 0) -> list[str]:
     return f"{margin}{target} = {block_literal(text)}".split("\n")
 
 
+def operands(before: str, parts: Sequence[str], operator: str, *, indent: int = 0) -> list[str]:
+    """Return the lines of `before + a / b / c`: on one line, in parentheses, or one operand a line; ASCII only."""
+    margin = INDENT * indent
+    whole = f" {operator} ".join(parts)
+    if _surely_fits(f"{margin}{before}{whole}"):
+        return [f"{margin}{before}{whole}"]
+    if _surely_fits(f"{margin}{INDENT}{whole}"):
+        inner = [whole]
+    else:
+        inner = [parts[0], *(f"{operator} {part}" for part in parts[1:])]
+    return [f"{margin}{before}(", *(f"{margin}{INDENT}{line}" for line in inner), f"{margin})"]
+
+
 def flat(expression: Expression) -> str:
     """Return the expression on one line."""
     if isinstance(expression, Raw):

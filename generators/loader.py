@@ -13,7 +13,7 @@ from melleafy_tui.generators.assets import (
     identity_file,
     memory_files,
 )
-from melleafy_tui.generators.layout import statement, tupled, value
+from melleafy_tui.generators.layout import operands, statement, tupled, value
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.provenance import Page, locations
 from melleafy_tui.generators.shape import FACTS, Function, functions
@@ -46,11 +46,11 @@ def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
     for function in facts:
         _add_reader(page, function, "Return what is known about the user.", _read(CONTEXT_FILE))
     for function in copied:
-        body = [f"    folder = {_beside(MEMORY_FOLDER)}", *_all_files("MEMORY_FILES")]
+        body = [*operands("folder = ", _beside(MEMORY_FOLDER), "/", indent=1), *_all_files("MEMORY_FILES")]
         _add_reader(page, function, f"Return the copy of long-term memory. {_PRIVACY}", body)
     for function in from_path:
         body = [
-            f"    beside = {_beside(MEMORY_FOLDER)}",
+            *operands("beside = ", _beside(MEMORY_FOLDER), "/", indent=1),
             "    folder = Path(memory_path) if memory_path else beside",
             *_all_files("MEMORY_FILES_FROM"),
         ]
@@ -82,13 +82,13 @@ def _add_reader(page: Page, function: Function, summary: str, body: list[str], d
 
 def _read(file: str) -> list[str]:
     return [
-        f"    path = {_beside(file)}",
+        *operands("path = ", _beside(file), "/", indent=1),
         '    return path.read_text(encoding="utf-8").rstrip("\\n")',
     ]
 
 
-def _beside(file: str) -> str:
-    return f"Path(__file__).parent / {string_literal(REFERENCES)} / {string_literal(file)}"
+def _beside(file: str) -> list[str]:
+    return ["Path(__file__).parent", string_literal(REFERENCES), string_literal(file)]
 
 
 def _all_files(names: str) -> list[str]:

@@ -29,14 +29,13 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             "pipeline_helpers.py.j2",
             structured=parts.structured,
             joins=parts.joins,
+            defaults=parts.defaults,
             listed_fields=bool(parts.identity),
             consults=parts.consults,
             attempts=parts.attempts,
             tools=bool(parts.tools),
             tool_errors=parts.tool_errors,
             external_backend=parts.external_backend,
-            backend=parts.backend_expression,
-            model=parts.model_expression,
             persona_argument=parts.persona_argument("persona"),
         )
     )

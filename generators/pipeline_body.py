@@ -37,9 +37,7 @@ def _texts(parts: PipelineParts) -> list[str]:
 
 
 def _identity(parts: PipelineParts) -> list[str]:
-    fields = tuple(
-        Argument(f"{label}: " if label else "**", Raw(source.expression)) for label, source in parts.identity
-    )
+    fields = tuple(Argument(f"{label}: " if label else "**", source.code) for label, source in parts.identity)
     shown = call("_listed", Group("", "{", "}", fields, "display"))
     return statement("identity = ", shown, indent=1)
 
@@ -222,7 +220,7 @@ def _grounding(parts: PipelineParts, *, results: bool) -> Expression | None:
 
 def _or_words(name: str, sources: tuple[Source, ...], otherwise: str) -> str:
     """Return the name, with words for the case that none of its sources has a text."""
-    always = any("config." in source.expression for source in sources)
+    always = any(source.always_there for source in sources)
     return name if always else f"{name} or {string_literal(otherwise)}"
 
 
@@ -233,6 +231,6 @@ def _session(parts: PipelineParts, indent: int) -> list[str]:
 
 def _gathered(name: str, sources: tuple[Source, ...]) -> list[str]:
     if len(sources) == 1:
-        return statement(f"{name} = ", Raw(sources[0].expression), indent=1)
-    joined = call("_joined", *(Raw(source.expression) for source in sources))
+        return statement(f"{name} = ", sources[0].code, indent=1)
+    joined = call("_joined", *(source.code for source in sources))
     return statement(f"{name} = ", joined, indent=1)

@@ -8,6 +8,7 @@ from typing import Final
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.generators.config import METADATA, NAME, ROLE, checklist_items
+from melleafy_tui.generators.layout import Expression, Raw, call
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.persona import PERSONA_SYMBOL, identity_fields
 from melleafy_tui.generators.requirements import generate_requirements, is_note
@@ -34,14 +35,34 @@ LOADER_MODULE: Final = "loader"
 TOOLS_MODULE: Final = "tools"
 MOCKS_MODULE: Final = "mock_tools"
 
+_EMPTY: Final = '""'
+GIVEN: Final = "_given"
+CONSULT: Final = "_consult"
+ATTEMPT: Final = "_attempt"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that a run brings together: the expression that yields it, and how it is fetched."""
+    """A text that a run brings together: a constant of config.py, or a helper called with arguments.
 
-    expression: str
-    hook: bool = False
-    file: bool = False
+    `helper` is `_given` (parameter and default), `_consult` (a function of the host), `_attempt` (work on files), or
+    `""` where the first argument is the text itself or its `call`.
+    """
+
+    helper: str
+    arguments: tuple[str, ...]
+
+    @property
+    def code(self) -> Expression:
+        """Return the expression that yields the text."""
+        if self.helper:
+            return call(self.helper, *map(Raw, self.arguments))
+        return Raw(self.arguments[0])
+
+    @property
+    def always_there(self) -> bool:
+        """Return whether the text cannot be empty."""
+        return self.helper in ("", GIVEN) and self.arguments[-1] != _EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +134,7 @@ class PipelineParts:
             for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE)
             if item.mapping.target_symbol == PERSONA_SYMBOL
         ]
-        return (Source("config.PREFIX_TEXT"), *(self._identity_source(item) for item in others))
+        return (Source("", ("config.PREFIX_TEXT",)), *(self._identity_source(item) for item in others))
 
     @cached_property
     def identity(self) -> tuple[tuple[str, Source], ...]:
@@ -122,11 +143,11 @@ class PipelineParts:
         symbols = [item.mapping.target_symbol for item in fields]
         found: list[tuple[str, Source]] = []
         if NAME in symbols:
-            found.append((string_literal("name"), Source(f"config.{NAME}")))
+            found.append((string_literal("name"), Source("", (f"config.{NAME}",))))
         if ROLE in symbols:
-            found.append((string_literal("role"), Source(f"config.{ROLE}")))
+            found.append((string_literal("role"), Source("", (f"config.{ROLE}",))))
         if any(symbol not in (NAME, ROLE) for symbol in symbols):
-            found.append(("", Source(f"config.{METADATA}")))
+            found.append(("", Source("", (f"config.{METADATA}",))))
         for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE):
             if item.mapping.target_symbol != PERSONA_SYMBOL:
                 label = item.element.label or item.entry.symbol
@@ -138,22 +159,22 @@ class PipelineParts:
         """Return the sources of what is known about the user."""
         found: list[Source] = []
         if of_kind(self._committed, FACTS, Disposition.BUNDLE):
-            found.append(Source("config.USER_CONTEXT"))
+            found.append(Source("", ("config.USER_CONTEXT",)))
         if "user_context" in self._parameters:
-            found.append(Source("user_context or config.DEFAULT_USER_CONTEXT"))
+            found.append(Source(GIVEN, ("user_context", "config.DEFAULT_USER_CONTEXT")))
         found += self._fetched(FACTS, ())
         return tuple(found)
 
     @cached_property
     def state(self) -> tuple[Source, ...]:
         """Return the sources of the agent's short-term notes."""
-        found = [Source('working_state or ""')] if "working_state" in self._parameters else []
+        found = [Source(GIVEN, ("working_state", _EMPTY))] if "working_state" in self._parameters else []
         return (*found, *self._fetched((EntryKind.STATE,), ()))
 
     @cached_property
     def memory(self) -> tuple[Source, ...]:
         """Return the sources of what is remembered about the request."""
-        found = [Source('memory_context or ""')] if "memory_context" in self._parameters else []
+        found = [Source(GIVEN, ("memory_context", _EMPTY))] if "memory_context" in self._parameters else []
         return (*found, *self._fetched((EntryKind.MEMORY,), ("request",)))
 
     @cached_property
@@ -190,7 +211,7 @@ class PipelineParts:
         )
         if EntryKind.MEMORY in kinds:
             wanted = (*wanted, Disposition.BUNDLE)
-        found: dict[str, Source] = {}
+        found: dict[tuple[str, ...], Source] = {}
         for disposition in wanted:
             for function in functions(self._committed, kinds, disposition):
                 if disposition in SLOT_DISPOSITIONS and function.symbol not in (
@@ -200,27 +221,25 @@ class PipelineParts:
                 ):
                     continue
                 source = self._source(function, given)
-                found.setdefault(source.expression, source)
+                found.setdefault(source.arguments, source)
         return list(found.values())
 
     def _source(self, function: Function, given: tuple[str, ...]) -> Source:
         """Return how the text behind a function of the package is fetched."""
         symbol = function.symbol
-        arguments = "".join(f", {name}" for name in given)
         match function.disposition:
             case Disposition.STUB | Disposition.DELEGATE_TO_RUNTIME:
-                return Source(f"_consult(notes, {SLOTS_MODULE}.{symbol}{arguments})", hook=True)
-            case Disposition.REAL_IMPL:
-                return Source(f"_attempt(notes, {TOOLS_MODULE}.{symbol}{arguments})", file=True)
+                return Source(CONSULT, ("notes", f"{SLOTS_MODULE}.{symbol}", *given))
             case Disposition.MOCK:
-                return Source(f"{MOCKS_MODULE}.{symbol}({', '.join(given)})")
+                return Source(CONSULT, ("notes", f"{MOCKS_MODULE}.{symbol}", *given))
+            case Disposition.REAL_IMPL:
+                return Source(ATTEMPT, ("notes", f"{TOOLS_MODULE}.{symbol}", *given))
             case Disposition.EXTERNAL_INPUT:
-                constant = self._parameters[symbol].default_constant
-                return Source(f"{symbol} or config.{constant}")
+                return Source(GIVEN, (symbol, f"config.{self._parameters[symbol].default_constant}"))
             case Disposition.LOAD_FROM_DISK if function.kind is EntryKind.MEMORY:
-                return Source(f"_attempt(notes, {LOADER_MODULE}.{symbol}, memory_path)", file=True)
+                return Source(ATTEMPT, ("notes", f"{LOADER_MODULE}.{symbol}", "memory_path"))
             case _:
-                return Source(f"_attempt(notes, {LOADER_MODULE}.{symbol})", file=True)
+                return Source(ATTEMPT, ("notes", f"{LOADER_MODULE}.{symbol}"))
 
     # --- its tools ----------------------------------------------------------------------------
 
@@ -309,12 +328,14 @@ class PipelineParts:
     @property
     def consults(self) -> bool:
         """Return whether a run consults functions of the host."""
-        return any(source.hook for source in self.sources) or bool(self.updates_memory)
+        return any(source.helper == CONSULT for source in self.sources) or bool(self.updates_memory)
 
     @property
     def attempts(self) -> bool:
         """Return whether a run works on files that may be gone."""
-        return any(source.file for source in self.sources) or self.loaded_rules or self.saves_state
+        return (
+            any(source.helper == ATTEMPT for source in self.sources) or self.loaded_rules or self.saves_state
+        )
 
     @property
     def mocks(self) -> bool:
@@ -326,6 +347,11 @@ class PipelineParts:
         """Return whether a run joins several texts into one."""
         several = any(len(group) > 1 for group in (self.persona, self.facts, self.state, self.memory))
         return several or self.has_notes or self.event
+
+    @property
+    def defaults(self) -> bool:
+        """Return whether an absent parameter stands for a text of the source."""
+        return any(source.helper == GIVEN for source in self.sources)
 
     @property
     def uses_callable(self) -> bool:
@@ -342,9 +368,9 @@ class PipelineParts:
         return tuple(found)
 
     def _uses(self, module: str) -> bool:
-        return any(f"{module}." in source.expression for source in self.sources) or any(
-            tool.expression.startswith(f"{module}.") for tool in self.tools
-        )
+        named = [argument for source in self.sources for argument in source.arguments]
+        named += [tool.expression for tool in self.tools]
+        return any(expression.startswith(f"{module}.") for expression in named)
 
     def persona_argument(self, persona: str) -> str:
         """Return how the persona is passed to `m.instruct`."""

@@ -59,7 +59,9 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator("<package>/fixtures/{__init__,<id>}.py", "always", generate_fixtures),
     Generator("pyproject.toml", "always", from_files=generate_project_file),
     Generator(".env.example", "environment variables are read", from_files=generate_environment_example),
-    Generator("<package>/dependencies.yaml", "something comes from outside", from_files=generate_dependencies_file),
+    Generator(
+        "<package>/dependencies.yaml", "something comes from outside", from_files=generate_dependencies_file
+    ),
     Generator("<package>/intermediate/*.json", "always", from_files=generate_intermediate),
     Generator("<package>/melleafy.json", "always", from_files=generate_manifest),
     Generator("<package>/SETUP.md", "something is left to set up", from_files=generate_setup_guide),

@@ -199,7 +199,7 @@ def _imports(tools: _Tools) -> list[str]:
         "contextlib": ["closing"] if tools.memory else [],
         "datetime": [
             *(["datetime"] if schedule or tools.state else []),
-            *(["timezone"] if tools.state else []),
+            *(["UTC"] if tools.state else []),
             *(["tzinfo"] if schedule else []),
         ],
         "http.client": ["HTTPException", "HTTPMessage"] if http else [],
