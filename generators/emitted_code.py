@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from melleafy_tui.core.models.manifest import PipelineParameter
@@ -54,13 +54,12 @@ class EmittedCode:
             if file.path.startswith(prefix) and file.path.endswith(".py")
         }
 
-    @cached_property
-    def _trees(self) -> dict[str, ast.Module]:
-        return {path: ast.parse(file.text) for path, file in self._files.items()}
+    def _tree(self, file: str) -> ast.Module | None:
+        return _parsed(self._files[file].data) if file in self._files else None
 
     def functions(self, file: str) -> tuple[EmittedFunction, ...]:
         """Return the functions that stand at the top of a file, in order; none where there is no such file."""
-        tree = self._trees.get(file)
+        tree = self._tree(file)
         if tree is None:
             return ()
         return tuple(_read(file, node) for node in tree.body if isinstance(node, ast.FunctionDef))
@@ -75,7 +74,7 @@ class EmittedCode:
 
     def line_of(self, file: str, symbol: str) -> int:
         """Return the line that defines a symbol at the top of a file, 0 where there is none."""
-        tree = self._trees.get(file)
+        tree = self._tree(file)
         return next((line for name, line in _definitions(tree) if name == symbol), 0) if tree else 0
 
     @cached_property
@@ -91,8 +90,18 @@ class EmittedCode:
     @cached_property
     def third_party(self) -> frozenset[str]:
         """Return the top-level names of other people's packages that the code imports, wherever it does."""
-        names = {name.partition(".")[0] for tree in self._trees.values() for name in _imports(tree)}
-        return frozenset(name for name in names if name not in sys.stdlib_module_names)
+        names = frozenset[str]().union(*(_imported(file.data) for file in self._files.values()))
+        return names - sys.stdlib_module_names
+
+
+@lru_cache(maxsize=256)
+def _parsed(source: bytes) -> ast.Module:
+    return ast.parse(source)
+
+
+@lru_cache(maxsize=256)
+def _imported(source: bytes) -> frozenset[str]:
+    return frozenset(name.partition(".")[0] for name in _imports(_parsed(source)))
 
 
 def _read(file: str, node: ast.FunctionDef) -> EmittedFunction:

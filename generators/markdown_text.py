@@ -13,7 +13,9 @@ from melleafy_tui.core.visible import visible
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _SPACE: Final = re.compile(r"\s+")
 _BACKTICKS: Final = re.compile(r"`+")
-_LINKABLE: Final = re.compile(r"://|www\.|@|mailto:|xmpp:", re.IGNORECASE)
+_LINKABLE: Final = re.compile(r"://|www\.|@|mailto:|xmpp:|[^\W_]\.[^\W\d_]{2}", re.IGNORECASE)
+"""What some renderer turns into a link by itself; `SOUL.md` counts, since .md is a domain."""
+
 _ENTITY: Final = re.compile(r"&(?=#?\w+;)")
 _ALWAYS_ESCAPED: Final = re.compile(r"[\\`*\[\]<~]")
 _FREE_UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")

@@ -53,7 +53,7 @@ _ROWS_NOT_REPRODUCED: Final[dict[str, Reason]] = {
     "heartbeat.isolatedSession": Reason(
         "`isolatedSession`",
         "Mellea has no session policy; each run of the package starts fresh sessions anyway.",
-        "Nothing needs to be done; keep state in the hooks of SETUP.md §4 if runs are to share any.",
+        "Nothing needs to be done; keep state in the hooks of `SETUP.md` §4 if runs are to share any.",
     ),
 }
 
@@ -66,7 +66,7 @@ _ROWS_DEFERRED: Final[dict[str, Reason]] = {
     "hook.entry": Reason(
         "Hook handler",
         "The event is carried over, the TypeScript handler is not: no code of the workspace is translated or run.",
-        "Let your host receive the event and call the package, as SETUP.md §7 says.",
+        "Let your host receive the event and call the package, as `SETUP.md` §7 says.",
     ),
     "skill.file": Reason(
         "Workspace skill",
@@ -110,7 +110,7 @@ def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:
             inline(schedule.active_hours),
             (f"{schedule.file}:{schedule.lines}",) if schedule.file else (),
             "Mellea has no day-gating: the pipeline runs whenever its scheduler invokes it.",
-            "Let your scheduler keep the window, as SETUP.md §6.1 says; `melleafy.json` keeps the declaration.",
+            "Let your scheduler keep the window, as `SETUP.md` §6.1 says; `melleafy.json` keeps the declaration.",
         )
 
 
@@ -152,7 +152,7 @@ def _inlinings(committed: CommittedPlan) -> Iterator[Construct]:
             "BOOTSTRAP inlining",
             f"Text of the first-run ritual was inlined{reader}",
             (f"{inlining.source_file}:{inlining.source_lines}",),
-            "BOOTSTRAP.md deletes itself after the first run, so a reference to it would lead nowhere.",
+            "`BOOTSTRAP.md` deletes itself after the first run, so a reference to it would lead nowhere.",
             "Read the inlined text once; it stands in the package with its own provenance.",
         )
 
@@ -178,7 +178,7 @@ def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
             f"{counted(len(linked), 'page')} with `[[wikilinks]]`",
             tuple(page.source_file for page in linked),
             "Mellea has no wiki; links are kept as text and are not rewritten when a page is renamed.",
-            "Follow or rewrite links in your memory backend, as SETUP.md §5.1 says.",
+            "Follow or rewrite links in your memory backend, as `SETUP.md` §5.1 says.",
         )
     claims = [page for page in pages if page.facts.get("claims") or _CLAIMS.search(page.content_full)]
     if claims:
@@ -194,7 +194,7 @@ def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
 def _native_adapter(committed: CommittedPlan) -> Iterator[Construct]:
     if Runtime.OPENCLAW in committed.classification.dialect_runtimes:
         guide = (
-            f"Follow “{OPENCLAW_ADAPTER.title}” in SETUP.md to run the package under OpenClaw."
+            f"Follow “{OPENCLAW_ADAPTER.title}” in `SETUP.md` to run the package under OpenClaw."
             if setup_guide_needed(committed)
             else "Call the package's program from an OpenClaw skill or hook if you want it there."
         )

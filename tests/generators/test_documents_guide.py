@@ -1,0 +1,327 @@
+"""SETUP.md and README.md: numbers that never shift, rows that say what to write, commands that exist."""
+
+import ast
+import dataclasses
+import re
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.vocabulary import (
+    DecisionSource,
+    Disposition,
+    EntryKind,
+    Modality,
+    PersonaChannel,
+)
+from melleafy_tui.core.setup_sections import SETUP_SECTIONS, setup_guide_needed, triggered_sections
+from melleafy_tui.generators.render import render_package
+from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
+from tests.generators.committed import (
+    REFERENCE_FILES,
+    REFERENCE_PIECES,
+    Piece,
+    committed_plan,
+    reference_plan,
+)
+
+MARKDOWN = MarkdownIt("gfm-like")
+PERSONA = Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section")
+FILES = {**REFERENCE_FILES, ".env": "DESK_KEY=\n", "memory/2026-01-15.md": "note\n", "TOOLS.md": "Camera\n"}
+ALWAYS = ["§1", "§3", "§9", "Host adapter — OpenClaw"]
+
+
+def text_of(committed: CommittedPlan, name: str) -> str:
+    return render_package(committed).by_path[f"{committed.package_name}/{name}"].text
+
+
+def headings(committed: CommittedPlan) -> list[str]:
+    found = re.findall(
+        r"^##+ (§[\d.]+|Host adapter — OpenClaw)", text_of(committed, "SETUP.md"), flags=re.MULTILINE
+    )
+    return [heading for heading in found if heading not in ALWAYS]
+
+
+def with_piece(piece: Piece, **values: object) -> CommittedPlan:
+    return committed_plan(FILES, [PERSONA, piece], **values)  # type: ignore[arg-type]
+
+
+DELEGATE, STUB, EXTERNAL = Disposition.DELEGATE_TO_RUNTIME, Disposition.STUB, Disposition.EXTERNAL_INPUT
+
+TRIGGERS = [
+    pytest.param(
+        with_piece(Piece(".env", "1", EntryKind.CREDENTIAL, EXTERNAL, label="DESK_KEY")), ["§2"], id="§2"
+    ),
+    pytest.param(
+        with_piece(Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE)), ["§4", "§8"], id="§4"
+    ),
+    pytest.param(with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE)), ["§5", "§8"], id="§5"),
+    pytest.param(
+        with_piece(Piece("HEARTBEAT.md", "3", EntryKind.SCHEDULE, DELEGATE), modality=Modality.HEARTBEAT),
+        ["§6"],
+        id="§6",
+    ),
+    pytest.param(
+        with_piece(
+            Piece("HEARTBEAT.md", "1", EntryKind.SCHEDULE, DELEGATE),
+            modality=Modality.HEARTBEAT,
+            schedule=Schedule(type="interval", cadence="30m", seconds=1800, active_hours="9-17"),
+        ),
+        ["§6", "§6.1"],
+        id="§6.1",
+    ),
+    pytest.param(with_piece(PERSONA, modality=Modality.EVENT_TRIGGERED), ["§7"], id="§7-event"),
+    pytest.param(with_piece(Piece("AGENTS.md", "7", EntryKind.RULE, DELEGATE)), ["§7"], id="§7-rule"),
+    pytest.param(with_piece(Piece("TOOLS.md", "1", EntryKind.TOOL_ABSTRACT, STUB)), ["§8"], id="§8"),
+]
+
+
+@pytest.mark.parametrize(("committed", "expected"), TRIGGERS)
+def test_a_section_appears_only_when_triggered(committed: CommittedPlan, expected: list[str]) -> None:
+    assert headings(committed) == expected
+
+
+def test_numbers_never_shift() -> None:
+    every = committed_plan(
+        FILES,
+        [
+            *REFERENCE_PIECES,
+            Piece(".env", "1", EntryKind.CREDENTIAL, EXTERNAL, label="DESK_KEY"),
+            Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE),
+            Piece("TOOLS.md", "1", EntryKind.TOOL_ABSTRACT, STUB),
+        ],
+        modality=Modality.HEARTBEAT,
+        secondary=(Modality.EVENT_TRIGGERED,),
+        schedule=Schedule(type="interval", cadence="30m", seconds=1800, active_hours="business hours"),
+    )
+    numbers = [section.number for section in SETUP_SECTIONS if section.number and section.number != "§5.1"]
+    found = re.findall(r"^##+ (§[\d.]+) ", text_of(every, "SETUP.md"), flags=re.MULTILINE)
+    assert found == numbers
+
+
+def test_the_wiki_has_its_subsection() -> None:
+    committed = with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE))
+    entries = tuple(
+        dataclasses.replace(entry, setup_section="§5.1") if entry.kind is EntryKind.MEMORY else entry
+        for entry in committed.plan.entries
+    )
+    wiki = dataclasses.replace(committed, plan=committed.plan.model_copy(update={"entries": entries}))
+    assert [section.number for section in triggered_sections(wiki)] == [
+        "§1",
+        "§3",
+        "§5",
+        "§5.1",
+        "§8",
+        "§9",
+        "",
+    ]
+    assert "### §5.1 Wiki-structured memory" in text_of(wiki, "SETUP.md")
+
+
+def test_a_package_that_needs_nothing_has_no_guide_and_no_link_to_one() -> None:
+    committed = committed_plan(FILES, [PERSONA])
+    assert not setup_guide_needed(committed)
+    assert f"{committed.package_name}/SETUP.md" not in render_package(committed).by_path
+    for name in ("README.md", "mapping_report.md"):
+        assert "SETUP.md" not in text_of(committed, name)
+
+
+@pytest.mark.parametrize("other", [{"model_id": "llama3.2"}, {"backend": "openai"}], ids=["model", "backend"])
+def test_another_backend_calls_for_the_guide(other: dict[str, str]) -> None:
+    committed = committed_plan(FILES, [PERSONA], settings=Settings(**other))  # type: ignore[arg-type]
+    assert setup_guide_needed(committed)
+
+
+def test_each_stub_row_names_symbol_signature_lines_and_what_to_write() -> None:
+    committed = committed_plan(
+        FILES,
+        [
+            *REFERENCE_PIECES,
+            Piece("TOOLS.md", "1", EntryKind.TOOL_ABSTRACT, STUB),
+            Piece("memory/2026-01-15.md", "1", EntryKind.STATE, DELEGATE),
+        ],
+    )
+    files = render_package(committed).by_path
+    tree = ast.parse(files[f"{committed.package_name}/constrained_slots.py"].text)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    guide = text_of(committed, "SETUP.md")
+    table = guide[guide.index("## §8") : guide.index("## §9")]
+    assert len(functions) == 3
+    for function in functions:
+        arguments = ", ".join(ast.unparse(argument) for argument in function.args.args)
+        (row,) = [
+            line
+            for line in table.splitlines()
+            if f"`{function.name}({arguments}) -> {ast.unparse(function.returns)}`" in line
+        ]  # type: ignore[arg-type]
+        assert re.search(r"`[\w./-]+:\d+", row)
+        assert f"(constrained_slots.py#L{function.lineno})" in row
+        assert row.split("|")[4].strip()
+
+
+def test_active_hours_are_said_in_the_words_of_the_seed() -> None:
+    guide = text_of(reference_plan(), "SETUP.md")
+    assert (
+        "declared `activeHours`: business hours. Mellea has no equivalent; the generated pipeline will run"
+        in guide
+    )
+    assert "APScheduler, cron, OpenClaw itself" in guide
+
+
+def test_rules_left_to_the_host_are_listed() -> None:
+    committed = reference_plan(changed={"AGENTS.md:7": DELEGATE})
+    guide = text_of(committed, "SETUP.md")
+    assert (
+        "- If a ticket mentions data loss, escalate it to the on-call engineer." in guide[guide.index("§7") :]
+    )
+
+
+CRONS = [
+    (Schedule(seconds=1800), "*/30 * * * *", '"interval", seconds=1800'),
+    (Schedule(seconds=60), "* * * * *", '"interval", seconds=60'),
+    (Schedule(seconds=3600), "0 * * * *", '"interval", seconds=3600'),
+    (Schedule(seconds=7200), "0 */2 * * *", '"interval", seconds=7200'),
+    (Schedule(seconds=86400), "0 0 * * *", '"interval", seconds=86400'),
+    (Schedule(seconds=2700), "", '"interval", seconds=2700'),
+    (Schedule(seconds=90), "", '"interval", seconds=90'),
+    (Schedule(cron="0 9 * * 1-5"), "0 9 * * 1-5", 'CronTrigger.from_crontab("0 9 * * mon,tue,wed,thu,fri")'),
+    (Schedule(cron="0 9 * * 0"), "0 9 * * 0", 'CronTrigger.from_crontab("0 9 * * sun")'),
+    (Schedule(cron="0 9 * * *; rm -rf /"), "0 * * * *", '"interval", seconds=3600'),
+    (
+        Schedule(seconds=1800, active_start="09:00", active_end="18:00", timezone="Europe/Dublin"),
+        "*/30 9-17 * * *",
+        'CronTrigger.from_crontab("*/30 9-17 * * *", timezone="Europe/Dublin")',
+    ),
+    (
+        Schedule(seconds=1800, active_start="09:30", active_end="18:00"),
+        "*/30 * * * *",
+        '"interval", seconds=1800',
+    ),
+    (
+        Schedule(seconds=1800, active_start="22:00", active_end="06:00"),
+        "*/30 * * * *",
+        '"interval", seconds=1800',
+    ),
+    (
+        Schedule(seconds=1800, active_start="08:00", active_end="24:00"),
+        "*/30 8-23 * * *",
+        'CronTrigger.from_crontab("*/30 8-23 * * *")',
+    ),
+]
+
+
+@pytest.mark.parametrize(("schedule", "cron", "trigger"), CRONS)
+def test_a_schedule_in_the_words_of_cron_and_apscheduler(schedule: Schedule, cron: str, trigger: str) -> None:
+    plan = wake_up_plan(committed_plan(FILES, [PERSONA], schedule=schedule))
+    assert (plan.cron, plan.trigger) == (cron, trigger)
+
+
+def test_the_way_back_to_openclaw_carries_interval_and_window() -> None:
+    schedule = Schedule(seconds=5400, active_start="09:00", active_end="18:00", timezone="Europe/Dublin")
+    text = openclaw_heartbeat(schedule)
+    assert '"every": "90m"' in text
+    assert '"start": "09:00"' in text
+    assert openclaw_heartbeat(Schedule(cadence="when it rains")) == ""
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return [
+        token.content for token in MARKDOWN.parse(text) if token.type == "fence" and token.info == language
+    ]
+
+
+@pytest.mark.parametrize("name", ["SETUP.md", "README.md"])
+@pytest.mark.parametrize(("committed", "_expected"), TRIGGERS)
+def test_code_blocks_are_code(committed: CommittedPlan, _expected: list[str], name: str) -> None:
+    text = text_of(committed, name)
+    for block in blocks(text, "python"):
+        compile(block, name, "exec")
+    for block in blocks(text, "bash"):
+        done = subprocess.run(["bash", "-n"], input=block, text=True, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_hostile_model_name_is_one_word_of_the_shell() -> None:
+    settings = Settings(model_id="x'; rm -rf ~ #\n`id`")
+    (block,) = [
+        b
+        for b in blocks(text_of(committed_plan(FILES, [PERSONA], settings=settings), "SETUP.md"), "bash")
+        if "pull" in b
+    ]
+    shown = subprocess.run(
+        ["bash", "-c", f"ollama() {{ printf '%s|' \"$@\"; }}; {block}"],
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    assert shown.stdout == "pull|x'; rm -rf ~ # `id`|"
+
+
+def test_the_readme_tells_what_the_user_decided() -> None:
+    committed = reference_plan()
+    entry = next(entry for entry in committed.plan.entries if entry.kind is EntryKind.MEMORY)
+    chosen = dataclasses.replace(
+        entry,
+        source_of_decision=DecisionSource.USER,
+        default_disposition=Disposition.BUNDLE,
+        override_rationale="our *own* store",
+    )
+    entries = tuple(chosen if found is entry else found for found in committed.plan.entries)
+    text = text_of(
+        dataclasses.replace(committed, plan=committed.plan.model_copy(update={"entries": entries})),
+        "README.md",
+    )
+    (row,) = [line for line in text.splitlines() if "our \\*own\\* store" in line]
+    assert "`MEMORY.md:1-3`" in row
+    assert "part of the package | left to the host" in row
+
+
+@pytest.mark.parametrize(
+    ("channel", "says", "other"),
+    [
+        (PersonaChannel.PREFIX, "`prefix=` of every instruction", "system"),
+        (PersonaChannel.SYSTEM, "system prompt of every call", "prefix"),
+    ],
+)
+def test_the_readme_says_where_the_persona_travels(channel: PersonaChannel, says: str, other: str) -> None:
+    text = text_of(reference_plan(settings=Settings(persona_channel=channel)), "README.md")
+    assert says in text
+    assert f"--persona-channel {other}" in text
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(min_size=1, max_size=40))
+def test_hostile_words_never_change_the_structure(words: str) -> None:
+    plain = reference_plan(changed={"AGENTS.md:7": DELEGATE})
+    nasty = f"{words} <img src=x> ![a](b) | {words}"
+    elements = tuple(
+        dataclasses.replace(
+            element, content_summary=nasty, statement=nasty, value=nasty if element.value else ""
+        )
+        for element in plain.inventory.elements
+    )
+    hostile = dataclasses.replace(
+        plain, project_name=nasty, inventory=plain.inventory.model_copy(update={"elements": elements})
+    )
+    for name in ("SETUP.md", "README.md"):
+        assert shape_of(text_of(hostile, name)) == shape_of(text_of(plain, name))
+
+
+def shape_of(text: str) -> list[tuple[str, str]]:
+    shape = []
+    for token in MARKDOWN.parse(text):
+        shape.append((token.type, token.tag))
+        for child in token.children or []:
+            assert child.type not in ("html_inline", "image"), child.content
+            if child.type == "link_open":
+                href = str(child.attrs["href"])
+                assert not href.startswith("http") or href in ("https://mellea.ai", "https://ollama.com"), (
+                    href
+                )
+    return shape

@@ -1,0 +1,257 @@
+"""mapping_report.md: nine sections, every element once, links that lead to the line that carries it."""
+
+import dataclasses
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
+from melleafy_tui.core.models.mapping import Inlining, JudgmentCall
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan, Conflict
+from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Severity
+from melleafy_tui.generators.render import render_package
+from melleafy_tui.generators.report import SECTIONS, generate_report
+from tests.generators.committed import Piece, committed_plan, reference_plan
+
+PACKAGE = "ticket_triage_mellea"
+MARKDOWN = MarkdownIt("gfm-like")
+
+
+def emitted_by(committed: CommittedPlan) -> dict[str, EmittedFile]:
+    return dict(render_package(committed).by_path)
+
+
+def report_of(committed: CommittedPlan) -> str:
+    return emitted_by(committed)[f"{committed.package_name}/mapping_report.md"].text
+
+
+def section(report: str, number: int) -> str:
+    parts = re.split(r"^## (\d)\. .*$", report, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))[str(number)]
+
+
+def test_nine_sections_stand_in_their_order() -> None:
+    titles = re.findall(r"^## (.*)$", report_of(reference_plan()), flags=re.MULTILINE)
+    assert titles == [f"{number}. {title}" for number, title in enumerate(SECTIONS, start=1)]
+
+
+@pytest.mark.parametrize("number", range(1, 10))
+def test_a_section_without_content_says_so_in_one_line(number: int) -> None:
+    bare = committed_plan({"notes.md": "x\n"}, [])
+    bare = bare.__class__(
+        **{
+            **vars_of(bare),
+            "classification": bare.classification.model_copy(update={"source_runtime": "unknown"}),
+        }
+    )
+    assert section(report_of(bare), number).strip()
+
+
+def vars_of(committed: CommittedPlan) -> dict[str, object]:
+    return {field.name: getattr(committed, field.name) for field in dataclasses.fields(committed)}
+
+
+def changed(committed: CommittedPlan, **values: object) -> CommittedPlan:
+    return CommittedPlan(**{**vars_of(committed), **values})  # type: ignore[arg-type]
+
+
+def test_every_element_has_one_row_in_the_mapping() -> None:
+    committed = reference_plan()
+    rows = re.findall(r"^\| (elem_\d+) \|", section(report_of(committed), 3), flags=re.MULTILINE)
+    assert sorted(rows) == [element.element_id for element in committed.inventory.elements]
+
+
+def test_links_lead_to_lines_that_carry_the_element() -> None:
+    committed = reference_plan()
+    files = emitted_by(committed)
+    rows = re.findall(
+        r"^\| (elem_\d+) .*?\]\(([\w./]+)#L(\d+)\)", section(report_of(committed), 3), flags=re.MULTILINE
+    )
+    assert len(rows) > 8
+    for element_id, path, line in rows:
+        carried = [p for p in files[f"{PACKAGE}/{path}"].provenance if p.first <= int(line) <= p.last]
+        assert element_id in {p.element_id for p in carried}
+
+
+def test_the_appendix_names_each_stretch_with_its_source() -> None:
+    committed = reference_plan()
+    trails = section(report_of(committed), 6)
+    for path, file in emitted_by(committed).items():
+        for found in file.provenance:
+            if path.startswith(f"{PACKAGE}/"):
+                assert f"| {found.element_id} | `{found.source_file}:{found.source_lines}` |" in trails
+
+
+def test_a_removed_entry_is_listed_with_its_rationale() -> None:
+    committed = reference_plan(changed={"AGENTS.md:7": Disposition.REMOVE})
+    entry = next(entry for entry in committed.plan.entries if entry.disposition is Disposition.REMOVE)
+    overridden = dataclasses.replace(
+        entry, source_of_decision=DecisionSource.USER, override_rationale="the desk does that | by hand"
+    )
+    entries = tuple(overridden if found is entry else found for found in committed.plan.entries)
+    report = report_of(changed(committed, plan=committed.plan.model_copy(update={"entries": entries})))
+    assert "the desk does that &#124; by hand" in section(report, 5)
+    assert "the desk does that &#124; by hand" in section(report, 4)
+    assert "| you |" in section(report, 5)
+
+
+@pytest.mark.parametrize(
+    ("row", "number", "title"),
+    [
+        ("heartbeat.lightContext", 8, "`lightContext`"),
+        ("heartbeat.isolatedSession", 8, "`isolatedSession`"),
+        ("agents.list", 9, "Another agent"),
+        ("hook.entry", 9, "Hook handler"),
+        ("skill.file", 9, "Workspace skill"),
+    ],
+)
+def test_a_row_without_a_place_in_the_package_has_its_paragraph(row: str, number: int, title: str) -> None:
+    committed = committed_plan({"openclaw.json": "{}\n"}, [Piece("openclaw.json", "1", EntryKind.SCHEDULE)])
+    elements = tuple(dataclasses.replace(e, mapping_row=row) for e in committed.inventory.elements)
+    report = report_of(
+        changed(committed, inventory=committed.inventory.model_copy(update={"elements": elements}))
+    )
+    text = section(report, number)
+    assert title in text
+    assert "Why:" in text
+    assert "What to do:" in text
+
+
+def test_active_hours_stand_among_what_is_not_reproduced() -> None:
+    assert "business hours" in section(report_of(reference_plan()), 8)
+
+
+@pytest.mark.parametrize(
+    ("facts", "body"), [({"claims": 2}, ""), ({}, "---\nclaims:\n  - a\n---\n")], ids=["fact", "text"]
+)
+def test_wiki_claims_and_links_are_deferred(facts: dict[str, int], body: str) -> None:
+    text = f"{body}See [[other-page]].\n"
+    committed = committed_plan(
+        {"memory-wiki/concepts/a.md": text},
+        [
+            Piece(
+                "memory-wiki/concepts/a.md",
+                f"1-{text.count(chr(10))}",
+                EntryKind.MEMORY,
+                Disposition.STUB,
+                facts=dict(facts),
+            )
+        ],
+    )
+    elements = tuple(dataclasses.replace(e, mapping_row="wiki.file") for e in committed.inventory.elements)
+    report = report_of(
+        changed(committed, inventory=committed.inventory.model_copy(update={"elements": elements}))
+    )
+    assert "Wikilink rewriting" in section(report, 9)
+    assert "`claims:` frontmatter" in section(report, 9)
+
+
+def test_reply_tags_are_no_wikilinks() -> None:
+    committed = committed_plan(
+        {"memory-wiki/concepts/a.md": "[[reply_to_current]] thanks\n"},
+        [Piece("memory-wiki/concepts/a.md", "1", EntryKind.MEMORY, Disposition.STUB)],
+    )
+    elements = tuple(dataclasses.replace(e, mapping_row="wiki.file") for e in committed.inventory.elements)
+    report = report_of(
+        changed(committed, inventory=committed.inventory.model_copy(update={"elements": elements}))
+    )
+    assert "Wikilink rewriting" not in report
+
+
+def test_inlined_bootstrap_text_is_reported() -> None:
+    committed = reference_plan()
+    inlining = Inlining("elem_004", "BOOTSTRAP.md", "3-4", "call members by name")
+    report = report_of(
+        changed(committed, mapping=committed.mapping.model_copy(update={"inlinings": (inlining,)}))
+    )
+    assert "BOOTSTRAP inlining" in section(report, 8)
+    assert "`BOOTSTRAP.md:3-4`" in section(report, 8)
+
+
+def test_warnings_stand_in_section_1_and_remarks_in_section_7() -> None:
+    found = (
+        Diagnostic(
+            "budget-file", Severity.WARNING, "SOUL.md", "", "The file has 20,001 characters.", "Shorten it."
+        ),
+        Diagnostic("name-case-read", Severity.INFO, "memory.md", "", "Read as `MEMORY.md`.", "Nothing."),
+    )
+    report = report_of(changed(reference_plan(), diagnostics=found))
+    assert "20,001 characters" in section(report, 1)
+    assert "20,001" not in section(report, 7)
+    assert "name-case-read" in section(report, 7)
+
+
+def test_a_hybrid_conflict_says_who_won() -> None:
+    committed = reference_plan()
+    conflict = Conflict("AGENTS.md#x", "elem_002", "openclaw", "claude_code", "primary", DecisionSource.AUTO)
+    plan = committed.plan.model_copy(update={"conflicts": (conflict,)})
+    assert "| elem_002 | OpenClaw | Claude Code | primary | default |" in report_of(
+        changed(committed, plan=plan)
+    )
+
+
+def test_files_are_listed_with_coverage_also_absent_ones() -> None:
+    committed = reference_plan()
+    inventory = committed.inventory.model_copy(
+        update={
+            "files": (
+                InventoriedFile("AGENTS.md", "operating rules", "read", "agents", 210, 9, "", ("openclaw",)),
+                InventoriedFile("TOOLS.md", "tool guidance", "absent", "tools"),
+            ),
+            "coverage": (FileCoverage("AGENTS.md", 6, 6),),
+        }
+    )
+    text = section(report_of(changed(committed, inventory=inventory)), 7)
+    assert (
+        "| `AGENTS.md` | operating rules | read (OpenClaw) | 210 | 6 of 6 | elem_001 to elem_005 (lines 1-9) |"
+        in text
+    )
+    assert "| `TOOLS.md` | tool guidance | absent |" in text
+
+
+def test_judgment_calls_give_their_reason() -> None:
+    committed = reference_plan()
+    call = JudgmentCall("elem_002", "Rule or note?", "Rule", "It forbids.")
+    mapping = committed.mapping.model_copy(update={"judgment_calls": (call,)})
+    assert "Rule or note? Rule: It forbids. (`AGENTS.md:3-5`)" in section(
+        report_of(changed(committed, mapping=mapping)), 4
+    )
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(min_size=1, max_size=40), st.text(min_size=1, max_size=40))
+def test_hostile_words_never_change_the_structure(summary: str, reason: str) -> None:
+    committed = reference_plan(changed={"AGENTS.md:7": Disposition.REMOVE})
+    elements = tuple(
+        dataclasses.replace(e, content_summary=f"|{summary}| <b>[x](http://y.z)</b>", rationale=reason)
+        if e.category is not Category.NONE
+        else e
+        for e in committed.inventory.elements
+    )
+    entries = tuple(dataclasses.replace(e, summary=summary, reason=reason) for e in committed.plan.entries)
+    hostile = changed(
+        committed,
+        project_name=summary,
+        inventory=committed.inventory.model_copy(update={"elements": elements}),
+        plan=committed.plan.model_copy(update={"entries": entries}),
+    )
+    (plain,) = generate_report(committed, [])
+    (changed_one,) = generate_report(hostile, [])
+    assert shape_of(changed_one.text) == shape_of(plain.text)
+
+
+def shape_of(text: str) -> list[tuple[str, str]]:
+    """Return block structure and what acts inside of lines: links to our own files may, nothing else."""
+    shape = []
+    for token in MARKDOWN.parse(text):
+        shape.append((token.type, token.tag))
+        for child in token.children or []:
+            assert child.type not in ("html_inline", "image"), child.content
+            if child.type == "link_open":
+                assert not str(child.attrs["href"]).startswith("http")
+    return shape
