@@ -11,6 +11,7 @@ from datetime import date
 from typing import TypeVar
 
 from melleafy_tui.core.classify import classify
+from melleafy_tui.core.conflicts import Disagreement
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.application import (
     Rebased,
@@ -18,6 +19,7 @@ from melleafy_tui.core.decisions.application import (
     apply_overrides,
     apply_retags_of,
     refuse_first,
+    retag_of,
 )
 from melleafy_tui.core.decisions.commands import Command, ReplaceDecisions
 from melleafy_tui.core.decisions.history import Act, History
@@ -26,11 +28,12 @@ from melleafy_tui.core.decisions.rebase import OverrideState, Place, places_of
 from melleafy_tui.core.decisions.saving import document_of, settings_of
 from melleafy_tui.core.decisions.state import Decisions, frozen
 from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.mapping import map_elements
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument
+from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument, RetagItem
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.lint import LintReport
@@ -40,7 +43,7 @@ from melleafy_tui.core.models.plan import CommittedPlan, DependencyPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.naming import package_name, project_name
-from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.plan import disagreements, make_plan
 from melleafy_tui.core.writing.emitted import with_reports
 from melleafy_tui.version import __version__
 
@@ -175,10 +178,23 @@ class Conversion:
         bare = self.with_decisions(Decisions(settings=settings))
         places, keys = bare._places, bare.keys
         elements = {keys[element.element_id]: element for element in bare._raw_inventory.elements}
-        retags = apply_retags_of(document.retags, places, elements)
+
+        def retag_objection(item: RetagItem, key: str) -> str:
+            alone = Inventory(files=(), elements=(elements[key],))
+            try:
+                apply_retags(alone, keys, {key: retag_of(item)})
+            except DecisionsRefused as refused:
+                return f"{refused.message}."
+            return ""
+
+        tagged = {key: place for key, place in places.items() if key in elements}
+        retags = apply_retags_of(document.retags, tagged, retag_objection)
         staged = bare.with_decisions(replace(bare.decisions, retags=frozen(retags.decided)))
-        disputed = {conflict.key: places[conflict.key] for conflict in staged.plan.conflicts}
-        conflicts = apply_conflicts(document.conflicts, disputed)
+        disputes = staged._disagreements
+        disputed = {key: places[key] for key in disputes}
+        conflicts = apply_conflicts(
+            document.conflicts, disputed, lambda item, key: disputes[key].objection(item.resolution)
+        )
         resolved = staged.with_decisions(replace(staged.decisions, conflicts=frozen(conflicts.decided)))
         overrides = apply_overrides(document.overrides, places, resolved.plan.entries)
         decisions = replace(
@@ -190,6 +206,15 @@ class Conversion:
         if settings == self.settings:
             self._cache.update(resolved._cache)
         return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states))
+
+    @property
+    def _disagreements(self) -> dict[str, Disagreement]:
+        inventory, mapping, classification = self.inventory, self.mapping, self.classification
+        return self._kept(
+            "disagreements",
+            (inventory, mapping, classification.dialect_runtimes),
+            lambda: disagreements(inventory, mapping, classification, self.keys, self._dialects),
+        )
 
     @property
     def _places(self) -> dict[str, Place]:

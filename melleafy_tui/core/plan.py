@@ -4,48 +4,28 @@ Defaults come from the dialect's mapping row, else from the general table; the u
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Protocol
+from dataclasses import replace
+from typing import Protocol
 
-from melleafy_tui.core.decisions.keys import BACKEND_KEY
+from melleafy_tui.core.conflicts import CONTRIBUTOR, Disagreement, Treatment, disagreement_on
 from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.dialects.base import Dialect, MappingRow
 from melleafy_tui.core.dispositions import (
-    DEFAULT_REASONS,
-    DEFAULTS,
     allowed_for,
     cell,
 )
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
-from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
+from melleafy_tui.core.models.plan import Conflict, DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     PLAN_CATEGORIES,
-    Category,
-    DecisionSource,
     Disposition,
     EntryKind,
-    Tag,
 )
+from melleafy_tui.core.plan_defaults import BACKEND_DRAFT, Draft, draft_entry, has_entry
 from melleafy_tui.core.symbols import element_stems, symbol_for, target_for
-
-KINDS: Final[dict[Category, EntryKind]] = {
-    Category.C1: EntryKind.IDENTITY,
-    Category.C2: EntryKind.RULE,
-    Category.C3: EntryKind.FACT_STABLE,
-    Category.C4: EntryKind.STATE,
-    Category.C5: EntryKind.MEMORY,
-    Category.C6: EntryKind.TOOL_NARRATIVE,
-    Category.C7: EntryKind.CREDENTIAL,
-    Category.C8: EntryKind.BACKEND,
-    Category.C9: EntryKind.SCHEDULE,
-    Category.NONE: EntryKind.CROSS_REFERENCE,
-}
-"""The general table's kind of a category; facts refine tools (`_kind`)."""
-
-CONFLICT_RESOLUTIONS: Final = ("primary", "contributor", "merge")
 
 
 class DialectsByRuntime(Protocol):
@@ -77,24 +57,86 @@ def make_plan(
     Raises:
         DecisionsRefused: an override is not allowed where it stands, or its key names nothing.
     """
-    rows = _rows(classification, dialects)
-    mappings = mapping.by_element
-    stems = element_stems(inventory.elements, mappings)
-    drafts = [
-        _draft(element, rows.get(element.mapping_row), keys[element.element_id], decisions)
-        for element in inventory.elements
-        if _has_entry(element, rows.get(element.mapping_row))
-    ]
-    drafts.append(_BACKEND)
+    drafts, conflicts = _drafts(inventory, mapping, classification, keys, decisions, dialects)
     planned = {draft.key for draft in drafts}
     for key in decisions.overrides:
         if key not in planned:
             raise _no_entry(key, exists=key in keys.values())
+    mappings = mapping.by_element
+    stems = element_stems(inventory.elements, mappings)
     entries = tuple(
         _entry(f"dep_{number:03}", draft, decisions.overrides.get(draft.key), mappings, stems)
         for number, draft in enumerate(drafts, start=1)
     )
-    return DependencyPlan(entries=entries)
+    return DependencyPlan(entries=entries, conflicts=conflicts)
+
+
+def disagreements(
+    inventory: Inventory,
+    mapping: ElementMapping,
+    classification: Classification,
+    keys: Mapping[str, str],
+    dialects: DialectsByRuntime,
+) -> dict[str, Disagreement]:
+    """Return the conflicts of a hybrid by key, before anyone has resolved them."""
+    primary, *others = classification.dialect_runtimes
+    contributors = [dialects.get(runtime) for runtime in others]
+    rows = _rows(classification, dialects)
+    found: dict[str, Disagreement] = {}
+    for element in inventory.elements if contributors else ():
+        entry = mapping.by_element.get(element.element_id)
+        row = rows.get(element.mapping_row)
+        if entry is None or not has_entry(element, row):
+            continue
+        draft = draft_entry(element, row, keys[element.element_id], retagged=False)
+        target = f"{entry.target_file}:{entry.target_symbol}"
+        treatment = Treatment(dialects.get(primary).runtime, element.category, draft.default, target)
+        difference = disagreement_on(element, treatment, contributors)
+        if difference is not None:
+            found[draft.key] = difference
+    return found
+
+
+def _drafts(
+    inventory: Inventory,
+    mapping: ElementMapping,
+    classification: Classification,
+    keys: Mapping[str, str],
+    decisions: Decisions,
+    dialects: DialectsByRuntime,
+) -> tuple[list[Draft], tuple[Conflict, ...]]:
+    """Return the entries as they would be without overrides, and the conflicts that were resolved on the way."""
+    rows = _rows(classification, dialects)
+    differences = disagreements(inventory, mapping, classification, keys, dialects)
+    drafts: list[Draft] = []
+    conflicts: list[Conflict] = []
+    for element in inventory.elements:
+        row, key = rows.get(element.mapping_row), keys[element.element_id]
+        if not has_entry(element, row):
+            continue
+        draft = draft_entry(element, row, key, retagged=key in decisions.retags)
+        difference = differences.get(key)
+        if difference is not None:
+            conflict = difference.conflict(key, element.element_id, decisions.conflicts.get(key))
+            conflicts.append(conflict)
+            draft = _resolved(draft, difference, conflict)
+        drafts.append(draft)
+    return [*drafts, BACKEND_DRAFT], tuple(conflicts)
+
+
+def _resolved(draft: Draft, difference: Disagreement, conflict: Conflict) -> Draft:
+    objection = difference.objection(conflict.resolution)
+    if objection:
+        raise DecisionsRefused(
+            f"The conflict on {draft.key!r} cannot be resolved with {conflict.resolution}",
+            hint=objection,
+            location=draft.key,
+        )
+    other = difference.contributor
+    if conflict.resolution != CONTRIBUTOR or not cell(draft.kind, other.default).allowed:
+        return draft
+    reason = f"{other.runtime} contributes this file and treats it so."
+    return replace(draft, default=other.default, reason=reason, setup_section="")
 
 
 def check_override(kind: EntryKind, disposition: Disposition, key: str) -> None:
@@ -126,33 +168,6 @@ def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """An entry before its number, the user's override and its names."""
-
-    key: str
-    category: Category
-    kind: EntryKind
-    default: Disposition
-    source: DecisionSource
-    reason: str
-    summary: str
-    subtype: str = ""
-    setup_section: str = ""
-    element: Element | None = None
-
-
-_BACKEND: Final = _Draft(
-    key=BACKEND_KEY,
-    category=Category.C8,
-    kind=EntryKind.BACKEND,
-    default=DEFAULTS[EntryKind.BACKEND],
-    source=DecisionSource.AUTO,
-    reason=DEFAULT_REASONS[EntryKind.BACKEND],
-    summary="Backend and model of the package",
-)
-
-
 def _rows(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
     rows: dict[str, MappingRow] = {}
     for runtime in classification.dialect_runtimes:
@@ -161,69 +176,9 @@ def _rows(classification: Classification, dialects: DialectsByRuntime) -> dict[s
     return rows
 
 
-def _has_entry(element: Element, row: MappingRow | None) -> bool:
-    return element.category is not Category.NONE or (row is not None and row.category is Category.NONE)
-
-
-def _draft(element: Element, row: MappingRow | None, key: str, decisions: Decisions) -> _Draft:
-    if row is not None and row.category is not element.category:
-        row = None
-    kind, subtype = _kind(element, row)
-    default, setup = DEFAULTS[kind], ""
-    source, reason = DecisionSource.AUTO, DEFAULT_REASONS[kind]
-    if element.runtime_only:
-        default, reason = Disposition.REMOVE, element.runtime_only
-        source = DecisionSource.DIALECT
-    elif row is not None and cell(kind, row.default).allowed:
-        default, setup, source = row.default, row.setup_section, DecisionSource.DIALECT
-        reason = row.reason or reason
-    elif key in decisions.retags:
-        source = DecisionSource.INFERRED
-    return _Draft(
-        key=key,
-        category=element.category,
-        kind=kind,
-        default=default,
-        source=source,
-        reason=reason,
-        summary=element.content_summary,
-        subtype=subtype,
-        setup_section=setup,
-        element=element,
-    )
-
-
-def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
-    """Return the matrix row of an element, and the subtype of a tool."""
-    if element.category is Category.C8:
-        return EntryKind.CROSS_REFERENCE, ""
-    if element.category is not Category.C6:
-        return (row.kind if row is not None else KINDS[element.category]), ""
-    if row is not None:
-        kind = row.kind
-    elif element.facts.get("skill"):
-        kind = EntryKind.TOOL_ABSTRACT
-    elif element.facts.get("url") or element.facts.get("script"):
-        kind = EntryKind.TOOL_CONCRETE
-    else:
-        kind = EntryKind.TOOL_ABSTRACT if element.tag is Tag.TOOL_TEMPLATE else EntryKind.TOOL_NARRATIVE
-    return kind, _subtype(element, kind, row)
-
-
-def _subtype(element: Element, kind: EntryKind, row: MappingRow | None) -> str:
-    match kind:
-        case EntryKind.TOOL_NARRATIVE:
-            return "narrative"
-        case EntryKind.TOOL_CONCRETE:
-            return "concrete_http" if element.facts.get("url") else "concrete_script"
-        case _:
-            is_skill = element.facts.get("skill") or (row is not None and row.row_id.startswith("skill."))
-            return "skill" if is_skill else "abstract"
-
-
 def _entry(
     entry_id: str,
-    draft: _Draft,
+    draft: Draft,
     override: Override | None,
     mappings: Mapping[str, MappingEntry],
     stems: Mapping[str, str],

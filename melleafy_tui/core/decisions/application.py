@@ -26,9 +26,8 @@ from melleafy_tui.core.models.decisions import (
     OverrideItem,
     RetagItem,
 )
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 
 DecidedT = TypeVar("DecidedT")
 ItemT = TypeVar("ItemT", OverrideItem, RetagItem, ConflictItem)
@@ -91,45 +90,38 @@ def apply_overrides(
 
 
 def apply_retags_of(
-    items: Sequence[RetagItem], places: Mapping[str, Place], elements: Mapping[str, Element]
+    items: Sequence[RetagItem], places: Mapping[str, Place], objection: Callable[[RetagItem, str], str]
 ) -> Applied[Retag]:
     """Return the retags of a file as they hold for this inventory.
 
     Args:
         items: The file's retags.
         places: All elements by key.
-        elements: The elements before retags, by key.
+        objection: Says why a retag is not possible for the element with this key, or `""`.
     """
-
-    def problem(item: RetagItem, key: str) -> str:
-        element = elements[key]
-        tag, category = item.tag or element.tag, item.category or element.category
-        if allowed_together(tag, category):
-            return ""
-        return f"The tag {tag.value} and the category {category.value} never stand together."
-
-    tagged = {key: place for key, place in places.items() if key in elements}
-    return _applied(
-        "retags", items, list(items), tagged, problem, lambda item: Retag(item.tag, item.category), None
-    )
+    return _applied("retags", items, list(items), places, objection, retag_of, None)
 
 
-def apply_conflicts(items: Sequence[ConflictItem], places: Mapping[str, Place]) -> Applied[str]:
+def apply_conflicts(
+    items: Sequence[ConflictItem], places: Mapping[str, Place], objection: Callable[[ConflictItem, str], str]
+) -> Applied[str]:
     """Return the conflict choices of a file as they hold for this plan.
 
     Args:
         items: The file's conflicts.
         places: The elements that have a conflict, by key.
+        objection: Says why a resolution is not possible for the conflict with this key, or `""`.
     """
-    return _applied(
-        "conflicts",
-        items,
-        list(items),
-        places,
-        lambda _item, _key: "",
-        lambda item: str(item.resolution),
-        None,
-    )
+
+    def resolution(item: ConflictItem) -> str:
+        return item.resolution
+
+    return _applied("conflicts", items, list(items), places, objection, resolution, None)
+
+
+def retag_of(item: RetagItem) -> Retag:
+    """Return the retag that an entry of a decisions file asks for."""
+    return Retag(item.tag, item.category)
 
 
 def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -> None:
@@ -170,7 +162,7 @@ def choice_of(item: DecisionItem) -> str:
             alone = "judge individually" if item.judge_individually else ""
             return ", ".join(filter(None, (item.disposition.value if item.disposition else "", alone)))
         case RetagItem():
-            return " ".join(part.value for part in (item.tag, item.category) if isinstance(part, Tag) or part)
+            return " ".join(part.value for part in (item.tag, item.category) if part is not None)
         case ConflictItem():
             return item.resolution
 

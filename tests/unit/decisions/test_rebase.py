@@ -169,7 +169,7 @@ def test_a_short_digest_written_by_hand_agrees() -> None:
     assert state_of(short, [rule(LONG, "Law")]).state is DecisionState.MOVED
 
 
-def test_retags_have_the_same_states_and_refuse_forbidden_pairs() -> None:
+def test_retags_have_the_same_states() -> None:
     elements = numbered(BEFORE)
     keys = element_keys(elements)
     items = [
@@ -177,20 +177,23 @@ def test_retags_have_the_same_states_and_refuse_forbidden_pairs() -> None:
         RetagItem(key=keys["elem_002"], category=Category.C5, tag=Tag.CONFIG),
         RetagItem(key="AGENTS.md#gone", tag=Tag.DECIDE),
     ]
-    by_key = {keys[found.element_id]: found for found in elements}
-    applied = apply_retags_of(items, places_in(elements), by_key)
+    applied = apply_retags_of(
+        items, places_in(elements), lambda item, key: "They never stand together." if item.category else ""
+    )
     assert [state.state for state in applied.states] == [
         DecisionState.APPLIED,
         DecisionState.REFUSED,
         DecisionState.ORPHANED,
     ]
     assert applied.decided == {keys["elem_001"]: Retag(Tag.CONFIG)}
-    assert "CONFIG" in applied.states[1].message
-    assert "C5" in applied.states[1].message
+    assert (applied.states[1].choice, applied.states[1].message) == (
+        "CONFIG C5",
+        "They never stand together.",
+    )
 
 
 def test_a_conflict_choice_without_a_conflict_is_kept() -> None:
-    applied = apply_conflicts([ConflictItem(key=KEY, resolution="merge")], {})
+    applied = apply_conflicts([ConflictItem(key=KEY, resolution="merge")], {}, lambda item, key: "")
     assert applied.states[0].state is DecisionState.ORPHANED
     assert applied.unplaced[0].item.name == KEY
 
