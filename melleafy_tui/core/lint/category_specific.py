@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.lint.view import PackageView, Problem
@@ -21,11 +22,8 @@ def check(view: PackageView) -> Iterator[Problem]:
     for file in view.files.files:
         if len(file.data) > LARGEST or b"\0" in file.data:
             continue
-        text = HASH.sub(lambda found: " " * len(found.group()), file.text)
-        for span in find_secrets(text):
-            line = text.count("\n", 0, span.start) + 1
-            column = span.start - text.rfind("\n", 0, span.start)
-            yield Problem(file.path, line, column, f"it holds what looks like a secret ({span.kind})", HINT)
+        for line, column, kind in _secrets(file.data):
+            yield Problem(file.path, line, column, f"it holds what looks like a secret ({kind})", HINT)
     for module in view.modules.values():
         for node in module.nodes:
             if (
@@ -35,3 +33,13 @@ def check(view: PackageView) -> Iterator[Problem]:
             ):
                 hint = "Write mcp__<server>__<tool>."
                 yield module.problem(node, f"{node.value} does not name server and tool", hint)
+
+
+@lru_cache(maxsize=512)
+def _secrets(data: bytes) -> tuple[tuple[int, int, str], ...]:
+    """Return line, column and kind of each secret; kept, since most files stay the same from preview to preview."""
+    text = HASH.sub(lambda found: " " * len(found.group()), data.decode("utf-8", "replace"))
+    return tuple(
+        (text.count("\n", 0, span.start) + 1, span.start - text.rfind("\n", 0, span.start), span.kind)
+        for span in find_secrets(text)
+    )

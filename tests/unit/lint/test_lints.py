@@ -1,0 +1,714 @@
+"""Every lint passes a sound package and fails the same package with one thing broken, at the right place."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.lint.runner import lint_file_set, lint_package
+from melleafy_tui.core.lint.table import LINTS
+from melleafy_tui.core.models.lint import LintReport, LintResult
+from melleafy_tui.core.models.package import FileSet
+
+MakeFileSet = Callable[..., FileSet]
+Edit = tuple[str, str] | str | None
+
+WITH = "    with start_session(config.BACKEND, config.MODEL_ID) as m:\n        thought"
+NO_REASON = 'return count <= 119, f"the reply has {count} words"'
+
+BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
+    (
+        "parseable",
+        "python",
+        {"schemas.py": ("class Decision(BaseModel):", "class Decision(BaseModel:")},
+        "schemas.py",
+    ),
+    ("parseable", "json", {"melleafy.json": ('"run_pipeline(', "run_pipeline(")}, "melleafy.json"),
+    ("parseable", "toml", {"pyproject.toml": ("name = ", "name : ")}, "pyproject.toml"),
+    ("cross-reference", "symbol", {"config.py": ("PREFIX_TEXT", "PERSONA")}, "PREFIX_TEXT"),
+    ("cross-reference", "key", {"config.py": ('"cadence"', '"every"')}, "cadence"),
+    ("cross-reference", "file", {"constrained_slots.py": None}, "there is no such file"),
+    ("cross-reference", "flag", {"main.py": ("--user-context", "--context")}, "--user-context"),
+    (
+        "cross-reference",
+        "document",
+        {"intermediate/dependency_plan.json": ("config.py:PREFIX_TEXT", "SETUP.md:Stubs")},
+        "SETUP.md",
+    ),
+    (
+        "validator-soundness",
+        "always-true",
+        {"requirements.py": (NO_REASON, 'return True, f"{count}"')},
+        "passes every reply",
+    ),
+    (
+        "validator-soundness",
+        "blind",
+        {"requirements.py": ("len(reply.split())", "12")},
+        "does not look at the reply",
+    ),
+    (
+        "validator-soundness",
+        "wrong-kind",
+        {"requirements.py": (NO_REASON, 'return f"{count}"')},
+        "other than a bool",
+    ),
+    (
+        "validator-soundness",
+        "no-return",
+        {"requirements.py": (NO_REASON, "count += 1")},
+        "gives nothing back",
+    ),
+    (
+        "validator-soundness",
+        "lambda",
+        {"requirements.py": ("simple_validate(_at_most_119_words)", "simple_validate(lambda r: True)")},
+        "does not look",
+    ),
+    (
+        "validator-soundness",
+        "unknown",
+        {"requirements.py": ("simple_validate(_at_most_119_words)", "simple_validate(_missing)")},
+        "_missing is not defined",
+    ),
+    (
+        "session-boundary",
+        "other-name",
+        {"pipeline.py": ("MODEL_ID) as m:\n        thought = m.", "MODEL_ID) as s:\n        thought = s.")},
+        "not named m",
+    ),
+    (
+        "session-boundary",
+        "no-with",
+        {
+            "pipeline.py": (
+                "    memory = ",
+                "    n = start_session(config.BACKEND, config.MODEL_ID)\n    memory = ",
+            )
+        },
+        "outside a with",
+    ),
+    (
+        "session-boundary",
+        "nested",
+        {
+            "pipeline.py": (
+                WITH,
+                "    with start_session(config.BACKEND, config.MODEL_ID) as m:\n      with start_session(config.BACKEND, config.MODEL_ID) as m:\n        thought",
+            )
+        },
+        "inside another",
+    ),
+    (
+        "session-boundary",
+        "two-formats",
+        {
+            "pipeline.py": (
+                "format=Decision)",
+                'format=Decision)\n        other = m.instruct("x", prefix=config.PREFIX_TEXT, format=AgentReply)',
+            )
+        },
+        "more than one format",
+    ),
+    (
+        "session-boundary",
+        "used-outside",
+        {"pipeline.py": ("    decision = ", "    m.reset()\n    decision = ")},
+        "outside its with",
+    ),
+    (
+        "variable-safety",
+        "undefined",
+        {"pipeline.py": ("recall_memory(message)", "recall_memory(question)")},
+        "question is not defined",
+    ),
+    (
+        "variable-safety",
+        "undefined-import",
+        {"pipeline.py": ("from pathlib import Path\n", "")},
+        "Path is not defined",
+    ),
+    (
+        "import-side-effects",
+        "call",
+        {"pipeline.py": ("\n\ndef run_pipeline", "\nprint('hello')\n\n\ndef run_pipeline")},
+        "called at import",
+    ),
+    (
+        "import-side-effects",
+        "read",
+        {"config.py": ("LOOP_BUDGET: Final = 2", 'LOOP_BUDGET: Final = len(open("x").read())')},
+        "opens a file",
+    ),
+    (
+        "import-side-effects",
+        "environment",
+        {"config.py": ('BACKEND: Final = "ollama"', 'import os\nBACKEND: Final = os.environ["B"]')},
+        "environment is read",
+    ),
+    (
+        "import-side-effects",
+        "default",
+        {"slots.py": ("ticket: str", "ticket: str = input()")},
+        "waits for input",
+    ),
+    (
+        "import-soundness",
+        "mellea-name",
+        {"pipeline.py": ("import start_session", "import start_session, open_session")},
+        "has no open_session",
+    ),
+    (
+        "import-soundness",
+        "mellea-module",
+        {"pipeline.py": ("mellea.stdlib.sampling", "mellea.sampling")},
+        "no module mellea.sampling",
+    ),
+    (
+        "import-soundness",
+        "own-name",
+        {"pipeline.py": ("import AgentReply, Decision", "import AgentReply, Decision, Choice")},
+        "schemas.py has no Choice",
+    ),
+    (
+        "import-soundness",
+        "own-module",
+        {"pipeline.py": ("from . import config", "from . import config, tools")},
+        "has no tools",
+    ),
+    (
+        "import-soundness",
+        "undeclared",
+        {"pipeline.py": ("from pathlib import Path", "from pathlib import Path\n\nimport httpx")},
+        "httpx is neither",
+    ),
+    ("stdlib-arity", "unknown-keyword", {"pipeline.py": ("loop_budget=", "loops=")}, "no parameter loops"),
+    (
+        "stdlib-arity",
+        "too-many",
+        {
+            "requirements.py": (
+                "simple_validate(_at_most_119_words)",
+                "simple_validate(_at_most_119_words, 1)",
+            )
+        },
+        "at most 1 positional",
+    ),
+    (
+        "stdlib-arity",
+        "missing",
+        {"requirements.py": ("simple_validate(_at_most_119_words)", "simple_validate()")},
+        "needs fn",
+    ),
+    (
+        "stdlib-arity",
+        "no-such-method",
+        {"pipeline.py": ('m.instruct("Decide."', 'm.instructs("Decide."')},
+        "no method instructs",
+    ),
+    (
+        "grounding-context-types",
+        "value",
+        {"pipeline.py": ('"memory": str(memory)', '"memory": memory')},
+        "not made by str",
+    ),
+    (
+        "grounding-context-types",
+        "key",
+        {"pipeline.py": ('"memory": str(memory)', "message: str(memory)")},
+        "no text literal",
+    ),
+    (
+        "grounding-context-types",
+        "call",
+        {
+            "pipeline.py": (
+                'grounding_context={"user": str(user_context), "memory": str(memory), "guide": str(guide)}',
+                "grounding_context=dict(user=guide)",
+            )
+        },
+        "no dict display",
+    ),
+    (
+        "format-annotation",
+        "no-model",
+        {"schemas.py": ("class Decision(BaseModel)", "class Decision")},
+        "no pydantic model",
+    ),
+    (
+        "format-annotation",
+        "dict",
+        {"pipeline.py": ("format=Decision", 'format={"act": bool}')},
+        "format is no class",
+    ),
+    (
+        "format-annotation",
+        "untyped-field",
+        {"schemas.py": ("    act: bool", "    act: bool\n    why = 1")},
+        "has no type",
+    ),
+    (
+        "instruct-result-parse",
+        "attribute",
+        {"pipeline.py": ("str(thought)", "thought.value")},
+        "thought.value is read",
+    ),
+    (
+        "instruct-result-parse",
+        "unstringed",
+        {"pipeline.py": ("model_validate_json(str(thought))", "model_validate_json(thought)")},
+        "parsed without str",
+    ),
+    (
+        "instruct-result-parse",
+        "chained",
+        {"pipeline.py": ("format=Decision)", "format=Decision).value")},
+        "taken apart",
+    ),
+    ("instruct-result-parse", "indexed", {"pipeline.py": ("str(sampling))", "sampling[0])")}, "indexed"),
+    (
+        "fixtures-loader-contract",
+        "no-list",
+        {"fixtures/__init__.py": ("ALL_FIXTURES = [", "ALL_FIXTURES = list()\nREST = [")},
+        "fixtures",
+    ),
+    (
+        "fixtures-loader-contract",
+        "too-few",
+        {"fixtures/__init__.py": ("    make_rule_b,\n", "")},
+        "there are 4 fixtures",
+    ),
+    (
+        "fixtures-loader-contract",
+        "takes-arguments",
+        {"fixtures/rule_a.py": ("make_rule_a()", "make_rule_a(x: int)")},
+        "takes arguments",
+    ),
+    (
+        "fixtures-loader-contract",
+        "two-parts",
+        {"fixtures/rule_a.py": ('(inputs, "rule_a", "Answers")', '(inputs, "rule_a")')},
+        "three parts",
+    ),
+    (
+        "fixtures-loader-contract",
+        "same-id",
+        {"fixtures/rule_a.py": ('"rule_a", "Answers"', '"rule_b", "Answers"')},
+        "two fixtures are called rule_b",
+    ),
+    (
+        "fixtures-loader-contract",
+        "leads-nowhere",
+        {"fixtures/rule_a.py": ("def make_rule_a", "def build_rule_a")},
+        "leads to no function",
+    ),
+    (
+        "fixtures-loader-contract",
+        "climbs",
+        {"fixtures/rule_a.py": ('"""Fixture rule_a."""', '"""Fixture."""\n\nfrom ..config import BACKEND')},
+        "above fixtures/",
+    ),
+    (
+        "fixture-inputs",
+        "unknown",
+        {"fixtures/rule_a.py": ('"user_context"', '"context"')},
+        "no parameter context",
+    ),
+    ("fixture-inputs", "lacks", {"fixtures/rule_a.py": ('"message": "About rule_a", ', "")}, "lack message"),
+    (
+        "fixture-inputs",
+        "wrong-type",
+        {"fixtures/rule_a.py": ('"user_context": ""', '"user_context": 3')},
+        "user_context takes str",
+    ),
+    (
+        "fixture-inputs",
+        "model-typed",
+        {"pipeline.py": ("user_context: str", "user_context: Decision")},
+        "user_context takes Decision",
+    ),
+    (
+        "fixture-data-files",
+        "missing",
+        {"fixtures/rule_a.py": ('"About rule_a"', '(Path(__file__).parent / "ticket.txt").read_text()')},
+        "fixtures/ticket.txt",
+    ),
+    (
+        "generative-reserved-params",
+        "reserved",
+        {"slots.py": ("ticket: str", "context: str")},
+        "context, which Mellea keeps",
+    ),
+    ("generative-reserved-params", "untyped", {"slots.py": ("ticket: str", "ticket")}, "has no type"),
+    ("generative-reserved-params", "no-return-type", {"slots.py": (" -> str:", ":")}, "no return type"),
+    (
+        "generative-reserved-params",
+        "body",
+        {"slots.py": ("raise NotImplementedError", "return ticket")},
+        "has a body",
+    ),
+    (
+        "generative-reserved-params",
+        "future",
+        {"slots.py": ("from mellea", "from __future__ import annotations\n\nfrom mellea")},
+        "annotations become texts",
+    ),
+    (
+        "bundled-asset-path-resolution",
+        "missing",
+        {"references/guide.md": None},
+        "references/guide.md is not in the package",
+    ),
+    (
+        "bundled-asset-path-resolution",
+        "relative",
+        {
+            "pipeline.py": (
+                '(Path(__file__).parent / "references" / "guide.md")',
+                'Path("references/guide.md")',
+            )
+        },
+        "current folder",
+    ),
+    (
+        "bundled-asset-path-resolution",
+        "climbs",
+        {"pipeline.py": ("Path(__file__).parent /", "Path(__file__).parent.parent /")},
+        "leaves the package",
+    ),
+    (
+        "runtime-defaults-bound",
+        "missing",
+        {"config.py": ('MODEL_ID: Final = "granite4.1:3b"\n', "")},
+        "no constant MODEL_ID",
+    ),
+    (
+        "runtime-defaults-bound",
+        "differs",
+        {"config.py": ("granite4.1:3b", "llama3")},
+        "the runtime directive says",
+    ),
+    (
+        "runtime-defaults-bound",
+        "literal",
+        {"pipeline.py": ("start_session(config.BACKEND,", 'start_session("ollama",')},
+        "literal 'ollama'",
+    ),
+    (
+        "runtime-defaults-bound",
+        "nothing",
+        {"pipeline.py": ("start_session(config.BACKEND, config.MODEL_ID)", "start_session()")},
+        "without backend and model",
+    ),
+    (
+        "runtime-defaults-bound",
+        "no-literal-default",
+        {"pipeline.py": ('user_context: str = ""', "user_context: str = config.BACKEND")},
+        "no literal",
+    ),
+    (
+        "persona-channel",
+        "absent",
+        {"pipeline.py": ('"Decide.", prefix=config.PREFIX_TEXT,', '"Decide.",')},
+        "does not reach",
+    ),
+    (
+        "persona-channel",
+        "other",
+        {"intermediate/runtime_directive.json": ('"prefix"', '"system"')},
+        "goes by prefix",
+    ),
+    (
+        "no-template-text",
+        "user-variables",
+        {"pipeline.py": ('"Decide.",', '"Decide.", user_variables={},')},
+        "user_variables",
+    ),
+    (
+        "no-template-text",
+        "unpacked",
+        {"pipeline.py": ("format=Decision)", "format=Decision, **{})")},
+        "unpacked",
+    ),
+    (
+        "no-template-text",
+        "engine",
+        {"schemas.py": ("from pydantic import BaseModel", "import jinja2\nfrom pydantic import BaseModel")},
+        "template engine",
+    ),
+    (
+        "category-specific",
+        "secret",
+        {"config.py": ("Warm, curious tone.", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")},
+        "secret",
+    ),
+    (
+        "category-specific",
+        "mcp",
+        {"config.py": ("Warm, curious tone.", "mcp__search")},
+        "does not name server and tool",
+    ),
+    (
+        "melleafy-json",
+        "field",
+        {"melleafy.json": ('"modality": "heartbeat"', '"modality": "daily"')},
+        "modality",
+    ),
+    (
+        "melleafy-json",
+        "signature",
+        {"pipeline.py": ('user_context: str = ""', 'user_context: str = "", scope: str = ""')},
+        "entry_signature differs",
+    ),
+    (
+        "melleafy-json",
+        "package-name",
+        {"melleafy.json": ('"package_name": "desk_mellea"', '"package_name": "other"')},
+        "the folder desk_mellea",
+    ),
+    (
+        "melleafy-json",
+        "disposition",
+        {"intermediate/dependency_plan.json": ('"disposition": "external_input"', '"disposition": "remove"')},
+        "dep_006 differs",
+    ),
+    (
+        "melleafy-json",
+        "counts",
+        {"melleafy.json": ('"count": 2', '"count": 3')},
+        "counts of c2_operating_rules",
+    ),
+    (
+        "melleafy-json",
+        "classification",
+        {"intermediate/classification.json": ('"C"', '"A"')},
+        "archetype is C",
+    ),
+    ("melleafy-json", "variable", {".env.example": ("DESK_REGION", "DESK_REALM")}, "DESK_REGION"),
+    (
+        "provenance-complete",
+        "constant",
+        {"config.py": ("# PROVENANCE: SOUL.md:1\n", "")},
+        "PREFIX_TEXT does not say",
+    ),
+    (
+        "provenance-complete",
+        "rule",
+        {"requirements.py": ("    # PROVENANCE: AGENTS.md:1\n", "")},
+        "a rule does not say",
+    ),
+    (
+        "provenance-complete",
+        "stub",
+        {
+            "constrained_slots.py": (
+                "    Source: MEMORY.md:1 (C5, delegate_to_runtime). See SETUP.md §5.\n",
+                "",
+            )
+        },
+        "recall_memory does not say",
+    ),
+    (
+        "provenance-complete",
+        "no-such-file",
+        {"config.py": ("SOUL.md:1", "SPIRIT.md:1")},
+        "SPIRIT.md is no file",
+    ),
+    ("provenance-complete", "no-such-line", {"config.py": ("SOUL.md:1", "SOUL.md:9")}, "has only 1 lines"),
+    (
+        "provenance-complete",
+        "other-text",
+        {"config.py": ("Warm, curious tone.", "Cold and bossy.")},
+        "not in the lines it names",
+    ),
+    (
+        "provenance-complete",
+        "wrong-line",
+        {"requirements.py": ("AGENTS.md:2\n    req", "AGENTS.md:1\n    req")},
+        "not in the lines it names",
+    ),
+    (
+        "coverage",
+        "line",
+        {"intermediate/coverage_report.json": ('"uncovered_lines": []', '"uncovered_lines": [7]')},
+        "no element has line 7",
+    ),
+    (
+        "coverage",
+        "mapping",
+        {"intermediate/element_mapping.json": ("elem_003", "elem_002")},
+        "elem_003 (AGENTS.md:2) has no mapping",
+    ),
+    (
+        "coverage",
+        "plan",
+        {"intermediate/dependency_plan.json": ("elem_003", "elem_002")},
+        "elem_003 (AGENTS.md:2) has no plan entry",
+    ),
+    (
+        "coverage",
+        "unknown",
+        {"intermediate/inventory.json": ('"element_id": "elem_006"', '"element_id": "elem_007"')},
+        "elem_006 is in no inventory",
+    ),
+]
+
+MISSING: list[tuple[str, dict[str, Edit]]] = [
+    ("cross-reference", {"intermediate/element_mapping.json": None}),
+    (
+        "fixtures-loader-contract",
+        {
+            f"fixtures/{name}.py": None
+            for name in ("__init__", "introduction", "heartbeat", "rule_a", "rule_b", "memory_a")
+        },
+    ),
+    ("fixture-inputs", {"pipeline.py": None}),
+    (
+        "fixture-data-files",
+        {
+            f"fixtures/{name}.py": None
+            for name in ("__init__", "introduction", "heartbeat", "rule_a", "rule_b", "memory_a")
+        },
+    ),
+    ("runtime-defaults-bound", {"config.py": None}),
+    ("persona-channel", {"config.py": None}),
+    ("melleafy-json", {"melleafy.json": None}),
+    ("coverage", {"intermediate/coverage_report.json": None}),
+]
+
+
+def result_of(report: LintReport, lint: str) -> LintResult:
+    return next(result for result in report.results if result.lint == lint)
+
+
+def write(files: FileSet, folder: Path) -> None:
+    for file in files.files:
+        path = folder / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.data)
+
+
+@pytest.mark.parametrize("lint", [lint.name for lint in LINTS if lint.name != "importable"])
+def test_a_sound_package_passes(lint: str, make_file_set: MakeFileSet) -> None:
+    result = result_of(lint_file_set(make_file_set()), lint)
+    assert (result.status, result.findings) == ("passed", ())
+
+
+@pytest.mark.parametrize(
+    ("lint", "case", "edits", "said"), BROKEN, ids=[f"{lint}-{case}" for lint, case, _, _ in BROKEN]
+)
+def test_a_broken_package_fails(
+    lint: str, case: str, edits: dict[str, Edit], said: str, make_file_set: MakeFileSet
+) -> None:
+    result = result_of(lint_file_set(make_file_set(edits)), lint)
+    assert result.status == "failed"
+    assert any(said in f"{finding.file} {finding.message}" for finding in result.findings), result.findings
+    assert all(
+        finding.hint and finding.tier == result.tier and finding.lint == lint for finding in result.findings
+    )
+
+
+@pytest.mark.parametrize(("lint", "edits"), MISSING, ids=[lint for lint, _ in MISSING])
+def test_what_is_missing_is_not_validatable(
+    lint: str, edits: dict[str, Edit], make_file_set: MakeFileSet
+) -> None:
+    result = result_of(lint_file_set(make_file_set(edits)), lint)
+    assert result.status == "not validatable"
+    assert result.note
+
+
+def test_every_lint_has_a_package_that_fails_it() -> None:
+    assert {lint for lint, _, _, _ in BROKEN} | {"importable"} == {lint.name for lint in LINTS}
+
+
+def test_a_finding_has_line_and_column(make_file_set: MakeFileSet) -> None:
+    report = lint_file_set(
+        make_file_set({"pipeline.py": ("recall_memory(message)", "recall_memory(question)")})
+    )
+    (finding,) = result_of(report, "variable-safety").findings
+    text = make_file_set().by_path["desk_mellea/pipeline.py"].text.split("\n")
+    assert "recall_memory(message)" in text[finding.line - 1]
+    assert finding.column == text[finding.line - 1].index("message") + 1
+
+
+def test_a_file_that_does_not_parse_fails_one_lint_and_spares_the_others(make_file_set: MakeFileSet) -> None:
+    report = lint_file_set(make_file_set({"slots.py": "def (:\n"}))
+    assert {finding.lint for finding in report.findings} == {"parseable"}
+
+
+def test_a_package_in_memory_cannot_be_imported(make_file_set: MakeFileSet) -> None:
+    assert result_of(lint_file_set(make_file_set()), "importable").status == "not validatable"
+
+
+def test_a_sound_package_on_disk_passes_whole(tmp_path: Path, make_file_set: MakeFileSet) -> None:
+    pytest.importorskip("mellea")
+    write(make_file_set(), tmp_path)
+    report = lint_package(tmp_path)
+    assert report.findings == ()
+    assert {result.status for result in report.results} == {"passed"}
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        pytest.param(
+            ("LOOP_BUDGET: Final = 2", "LOOP_BUDGET: Final = 1 // 0"), "ZeroDivisionError", id="raises"
+        ),
+        pytest.param(("LOOP_BUDGET: Final = 2", 'LOOP_BUDGET: Final = 2\nprint("x")'), "prints", id="prints"),
+        pytest.param(
+            ("LOOP_BUDGET: Final = 2", "import no_such_module_here"), "no_such_module_here", id="absent"
+        ),
+    ],
+)
+def test_importable_fails(edit: Edit, said: str, tmp_path: Path, make_file_set: MakeFileSet) -> None:
+    pytest.importorskip("mellea")
+    write(make_file_set({"config.py": edit}), tmp_path)
+    result = result_of(lint_package(tmp_path / "desk_mellea"), "importable")
+    assert result.status == "failed"
+    assert any(said in finding.message for finding in result.findings)
+
+
+def test_a_bare_environment_is_used(
+    tmp_path: Path, make_file_set: MakeFileSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("mellea")
+    monkeypatch.setenv("DESK_TOKEN", "there")
+    edit = ("LOOP_BUDGET: Final = 2", 'import os\nLOOP_BUDGET: Final = len(os.environ["DESK_TOKEN"])')
+    write(make_file_set({"config.py": edit}), tmp_path)
+    assert result_of(lint_package(tmp_path), "importable").status == "failed"
+
+
+def test_linting_leaves_no_trace_in_the_package(tmp_path: Path, make_file_set: MakeFileSet) -> None:
+    write(make_file_set(), tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    lint_package(tmp_path)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("what", ["absent", "empty", "two"])
+def test_a_folder_without_one_package_is_refused(what: str, tmp_path: Path) -> None:
+    folder = tmp_path / what
+    if what != "absent":
+        folder.mkdir()
+    if what == "two":
+        for name in ("a", "b"):
+            (folder / name).mkdir()
+            (folder / name / "__init__.py").touch()
+    with pytest.raises(UnusableInput) as refused:
+        lint_package(folder)
+    assert refused.value.hint
+
+
+def test_the_hand_written_reference_package_passes(shared: Path) -> None:
+    report = lint_package(shared / "reference" / "ticket_triage_mellea")
+    assert report.findings == ()
+
+
+def test_links_out_of_the_package_are_not_followed(tmp_path: Path, make_file_set: MakeFileSet) -> None:
+    (tmp_path / "secret.md").write_text(
+        "api_key = ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", encoding="utf-8"
+    )
+    write(make_file_set(), tmp_path / "out")
+    (tmp_path / "out" / "desk_mellea" / "references" / "link.md").symlink_to(tmp_path / "secret.md")
+    assert result_of(lint_package(tmp_path / "out"), "category-specific").status == "passed"
