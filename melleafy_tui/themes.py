@@ -1,17 +1,16 @@
 """The four themes: dark, light, high contrast and the terminal's own sixteen colours.
 
-A theme gives each tone (`melleafy_tui.widgets.tones`) one colour that is readable on every background the theme uses, the
-cursor row included: at least 4.5:1, proven by tests/ui/test_themes.py.
+A theme gives each tone (`melleafy_tui.widgets.tones`) one colour that is readable on every background the theme uses,
+the cursor row included: at least 4.5:1, proven by tests/ui/test_themes.py.
 """
 
 from typing import Final
 
 from textual.theme import Theme
 
-_TONES: Final = (
-    "text strong muted accent heading good warn bad info key found added removed hunk "
-    "comment string keyword name number"
-).split()
+from melleafy_tui.widgets.tones import Tone
+
+_TONES: Final = tuple(tone.value for tone in Tone)
 
 
 def _tones(*colours: str) -> dict[str, str]:
@@ -33,9 +32,25 @@ DARK: Final = Theme(
     dark=True,
     variables={
         **_tones(
-            "#d5dce8", "#f4f7fb", "#98a5b8", "#82aaff", "#a9c4ff", "#a5d6a0", "#ffcb6b", "#ff8a93", "#7fdbca",
-            "#ffcb6b", "#ffd68a", "#a5d6a0", "#ff8a93", "#c3a6ff",
-            "#98a5b8", "#b6dca0", "#c3a6ff", "#a9c4ff", "#f7b98b",
+            "#d5dce8",
+            "#f4f7fb",
+            "#98a5b8",
+            "#82aaff",
+            "#a9c4ff",
+            "#a5d6a0",
+            "#ffcb6b",
+            "#ff8a93",
+            "#7fdbca",
+            "#ffcb6b",
+            "#ffd68a",
+            "#a5d6a0",
+            "#ff8a93",
+            "#c3a6ff",
+            "#98a5b8",
+            "#b6dca0",
+            "#c3a6ff",
+            "#a9c4ff",
+            "#f7b98b",
         ),
         "cursor-row": "#2c3a52",
         "cursor-row-blurred": "#222a35",
@@ -68,9 +83,25 @@ LIGHT: Final = Theme(
     dark=False,
     variables={
         **_tones(
-            "#1d2530", "#05080c", "#4c5665", "#1a4c9e", "#143f85", "#1c5c26", "#6b4200", "#9c1a2a", "#0a5a52",
-            "#6b4200", "#6b4200", "#1c5c26", "#9c1a2a", "#5b2fa0",
-            "#4c5665", "#1c5c26", "#5b2fa0", "#143f85", "#7a3412",
+            "#1d2530",
+            "#05080c",
+            "#4c5665",
+            "#1a4c9e",
+            "#143f85",
+            "#1c5c26",
+            "#6b4200",
+            "#9c1a2a",
+            "#0a5a52",
+            "#6b4200",
+            "#6b4200",
+            "#1c5c26",
+            "#9c1a2a",
+            "#5b2fa0",
+            "#4c5665",
+            "#1c5c26",
+            "#5b2fa0",
+            "#143f85",
+            "#7a3412",
         ),
         "cursor-row": "#cfdcf2",
         "cursor-row-blurred": "#e2e5e8",
@@ -103,9 +134,25 @@ CONTRAST: Final = Theme(
     dark=True,
     variables={
         **_tones(
-            "#ffffff", "#ffffff", "#dddddd", "#00ffff", "#ffff00", "#7dff7d", "#ffff00", "#ffb0b0", "#00ffff",
-            "#ffff00", "#ffff00", "#7dff7d", "#ffb0b0", "#ffc0ff",
-            "#dddddd", "#7dff7d", "#ffc0ff", "#ffffff", "#ffd0a0",
+            "#ffffff",
+            "#ffffff",
+            "#dddddd",
+            "#00ffff",
+            "#ffff00",
+            "#7dff7d",
+            "#ffff00",
+            "#ffb0b0",
+            "#00ffff",
+            "#ffff00",
+            "#ffff00",
+            "#7dff7d",
+            "#ffb0b0",
+            "#ffc0ff",
+            "#dddddd",
+            "#7dff7d",
+            "#ffc0ff",
+            "#ffffff",
+            "#ffd0a0",
         ),
         "cursor-row": "#003a7a",
         "cursor-row-blurred": "#1c1c1c",
@@ -140,9 +187,25 @@ ANSI: Final = Theme(
     dark=True,
     variables={
         **_tones(
-            "ansi_default", "ansi_default", "ansi_default", "ansi_cyan", "ansi_default", "ansi_green", "ansi_yellow",
-            "ansi_red", "ansi_cyan", "ansi_yellow", "ansi_yellow", "ansi_green", "ansi_red", "ansi_magenta",
-            "ansi_default", "ansi_green", "ansi_magenta", "ansi_default", "ansi_yellow",
+            "ansi_default",
+            "ansi_default",
+            "ansi_default",
+            "ansi_cyan",
+            "ansi_default",
+            "ansi_green",
+            "ansi_yellow",
+            "ansi_red",
+            "ansi_cyan",
+            "ansi_yellow",
+            "ansi_yellow",
+            "ansi_green",
+            "ansi_red",
+            "ansi_magenta",
+            "ansi_default",
+            "ansi_green",
+            "ansi_magenta",
+            "ansi_default",
+            "ansi_yellow",
         ),
         "cursor-row": "ansi_default",
         "cursor-row-blurred": "ansi_default",

@@ -4,17 +4,28 @@ Headless: screens ask it and send it commands, and a test can do with it all tha
 """
 
 import difflib
-from collections.abc import Iterable
+import shlex
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import Command, SetDisposition
+from melleafy_tui.core.decisions.file import (
+    format_decisions,
+    parse_decisions,
+    read_decisions,
+    write_decisions,
+)
 from melleafy_tui.core.decisions.history import Act
+from melleafy_tui.core.decisions.journal import Journal, JournalEntry
+from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.lint import LintReport
@@ -22,6 +33,7 @@ from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, DecisionSource, Disposition, Severity
+from melleafy_tui.core.stamp import settled
 from melleafy_tui.core.writing.plan import WritePlan, plan_write
 from melleafy_tui.core.writing.writer import WriteResult, write
 
@@ -86,6 +98,9 @@ class Rendered:
     snapshot: Snapshot
     files: FileSet
     lints: LintReport
+    plan: WritePlan | None = None
+    refusal: str = ""
+    """Why the output folder cannot be used, where it cannot."""
 
 
 @dataclass(frozen=True)
@@ -106,15 +121,26 @@ class WizardSession:
         out: The output folder.
         decisions_path: The decisions file that was loaded or is to be saved to, where one was named.
         force: Whether edited files may be overwritten (with a backup).
+        now: The stamp for files that differ from those on the disk (`core/stamp.py`).
+        journal: Where each act is kept against a crash.
     """
 
     def __init__(
-        self, conversion: Conversion, *, out: Path, decisions_path: Path | None = None, force: bool = False
+        self,
+        conversion: Conversion,
+        *,
+        out: Path,
+        decisions_path: Path | None = None,
+        force: bool = False,
+        now: str = "",
+        journal: Journal | None = None,
     ) -> None:
         self.conversion = conversion
         self.out = out
         self.decisions_path = decisions_path
         self.force = force
+        self.now = now
+        self.journal = journal
         self.seen: set[Step] = set()
         self.rendered: Rendered | None = None
         self.defaults: FileSet | None = None
@@ -206,7 +232,8 @@ class WizardSession:
             if finding.severity is not Severity.INFO
         ]
         counts = {
-            Step.DETECT: len(self.warnings) + (self.conversion.classification.source_runtime == UNKNOWN_RUNTIME),
+            Step.DETECT: len(self.warnings)
+            + (self.conversion.classification.source_runtime == UNKNOWN_RUNTIME),
             Step.INVENTORY: len(inventory_warnings),
             Step.DECIDE: len(self.attention_entries),
             Step.PREVIEW: len(self.rendered.lints.findings) if self.rendered else 0,
@@ -240,7 +267,10 @@ class WizardSession:
 
     def keep(self, rendered: Rendered) -> bool:
         """Keep what a thread rendered, unless the decisions have gone on; return whether it was kept."""
-        if rendered.decisions != self.conversion.decisions or rendered.snapshot is not self.conversion.snapshot:
+        if (
+            rendered.decisions != self.conversion.decisions
+            or rendered.snapshot is not self.conversion.snapshot
+        ):
             return False
         self.rendered = rendered
         return True
@@ -253,9 +283,9 @@ class WizardSession:
         kept = self.known_effect(entry)
         if kept is not None:
             return kept
-        effect = effect(self.twin(), entry)
-        self.keep_effect(entry, effect)
-        return effect
+        found = effect(self.twin(), entry)
+        self.keep_effect(entry, found)
+        return found
 
     def known_effect(self, entry: PlanEntry) -> Effect | None:
         """Return an effect that was computed for the decisions as they stand."""
@@ -270,6 +300,74 @@ class WizardSession:
     def _effect_key(self, entry: PlanEntry) -> tuple[object, ...]:
         return (id(self.conversion.plan), entry.entry_id, entry.disposition)
 
+    def default_twin(self) -> Conversion:
+        """Return the conversion without the user's overrides, with the same settings."""
+        return self.conversion.with_decisions(Decisions(settings=self.conversion.settings))
+
+    # --- the decisions file --------------------------------------------------------------------
+
+    @property
+    def suggested_decisions_path(self) -> Path:
+        """Return where decisions are saved unless the user says otherwise: beside the source."""
+        return self.decisions_path or Path(self.conversion.snapshot.root) / DECISIONS_FILE
+
+    def save(self, path: Path) -> None:
+        """Save the decisions.
+
+        Raises:
+            UnusableInput: the file cannot be written.
+        """
+        write_decisions(path, self.conversion.to_document())
+        self.conversion.mark_saved()
+        self.decisions_path = path
+        if self.journal is not None:
+            self.journal.clear()
+
+    def load(self, path: Path) -> tuple[OverrideState, ...]:
+        """Load a decisions file in the place of what was decided, as one act, and return each entry's state.
+
+        Raises:
+            UnusableInput: the file cannot be read.
+            DecisionsRefused: an entry cannot be obeyed; nothing changed.
+        """
+        states = self.conversion.load(read_decisions(path))
+        self.decisions_path = path
+        return states
+
+    def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
+        """Take up the decisions of a journal, as one act, and return each entry's state.
+
+        Raises:
+            DecisionsRefused: an entry cannot be obeyed; nothing changed.
+        """
+        return self.conversion.load(parse_decisions(entry.decisions, source=str(entry.place)))
+
+    def choose_out(self, out: Path) -> None:
+        """Write somewhere else; what was planned for the old folder no longer holds."""
+        if out != self.out:
+            self.out = out
+            self.rendered = None
+            self.written = None
+
+    def note_in_journal(self, now: datetime) -> None:
+        """Write the decisions to the journal, so that a crash loses nothing.
+
+        Raises:
+            OSError: the state folder cannot be written; the journal before is still there.
+        """
+        if self.journal is None:
+            return
+        if not self.conversion.unsaved:
+            self.journal.clear()
+            return
+        self.journal.record(
+            format_decisions(self.conversion.to_document()),
+            acts=len(self.conversion.acts),
+            saved_at=now,
+            workspace=self.conversion.snapshot.root,
+            snapshot=self.conversion.snapshot.snapshot_id,
+        )
+
     # --- writing -------------------------------------------------------------------------------
 
     @property
@@ -277,30 +375,58 @@ class WizardSession:
         """Return whether the package on the disk is what the decisions give now."""
         return self.written is not None and self._written_decisions == self.conversion.decisions
 
-    def plan_write(self, files: FileSet | None = None) -> WritePlan:
-        """Return what a write would do.
-
-        Raises:
-            OutputRefused: the output folder cannot be used.
-        """
-        return plan_write(files or self.twin().files, self.out, force=self.force)
+    def plan_again(self, plan: WritePlan, *, restore: Collection[str]) -> WritePlan:
+        """Return the plan with deleted files that the user wants to have back."""
+        return plan_write(plan.emission, self.out, force=self.force, restore=restore)
 
     def write(self, plan: WritePlan) -> WriteResult:
-        """Write the package and remember that it was written."""
-        decisions = self.conversion.decisions
+        """Carry out a plan that was made for the decisions as they stand.
+
+        Raises:
+            OutputRefused: another run holds the output, it changed meanwhile, or it cannot be written.
+        """
         result = write(plan)
-        self.note_written(result, decisions)
+        self.note_written(result, self.conversion.decisions)
         return result
 
     def note_written(self, result: WriteResult, decisions: Decisions) -> None:
         """Remember a package that was written with these decisions."""
-        self.written = result
-        self._written_decisions = decisions
+        self.written, self._written_decisions = result, decisions
+
+    @property
+    def command_line(self) -> str:
+        """Return the command line that does the same without the wizard."""
+        parts = ["melleafy-tui", self.conversion.snapshot.root]
+        if self.decisions_path is not None:
+            parts.append(f"--dependencies=config:{self.decisions_path}")
+        else:
+            parts.append("--dependencies=auto")
+        parts.extend(("--out", str(self.out)))
+        if self.force:
+            parts.append("--force")
+        return shlex.join(parts)
 
 
-def render(conversion: Conversion) -> Rendered:
-    """Render and lint a conversion; to be called with a twin when in a thread."""
-    return Rendered(conversion.decisions, conversion.snapshot, conversion.files, conversion.lints)
+def render(
+    conversion: Conversion, out: Path, *, now: str, force: bool, restore: Collection[str] = ()
+) -> Rendered:
+    """Render and lint a conversion and plan the write; to be called with a twin when in a thread.
+
+    Args:
+        conversion: The conversion, or a twin of it.
+        out: The output folder.
+        now: The stamp for files that differ from those on the disk, `""` to keep the conversion's own.
+        force: Whether edited files may be overwritten.
+        restore: Deleted files that are to be written again.
+    """
+    files = settled(conversion, out, now)
+    plan: WritePlan | None = None
+    refusal = ""
+    try:
+        plan = plan_write(files, out, force=force, restore=restore)
+    except MelleafyError as error:
+        refusal = str(error)
+    return Rendered(conversion.decisions, conversion.snapshot, files, conversion.lints, plan, refusal)
 
 
 def effect(conversion: Conversion, entry: PlanEntry) -> Effect:

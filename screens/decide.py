@@ -12,7 +12,12 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.decisions.commands import JudgeIndividually, ResolveConflict, SetDisposition, SetRationale
+from melleafy_tui.core.decisions.commands import (
+    JudgeIndividually,
+    ResolveConflict,
+    SetDisposition,
+    SetRationale,
+)
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
@@ -28,6 +33,7 @@ from melleafy_tui.screens.decide_rows import (
     entry_title,
     heading,
 )
+from melleafy_tui.screens.facets import choices, chosen
 from melleafy_tui.screens.words import CATEGORY_TERMS, DISPOSITION_LABELS, DISPOSITION_TERMS
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
@@ -54,7 +60,7 @@ class DecideScreen(StepScreen):
     STEP = Step.DECIDE
     HINT = (
         "Each row is one thing the agent depends on; the defaults work as they are.",
-        "One key decides: b bundle, s stub, d delegate, e external, x remove … u takes it back, w finds what needs you.",
+        "One key decides: b bundle, s stub, d delegate, x remove … u takes it back, w finds what needs you.",
     )
     TERMS = (
         *DISPOSITION_TERMS,
@@ -99,6 +105,7 @@ class DecideScreen(StepScreen):
 
     def on_resize(self) -> None:
         """Keep the heading in step with the columns."""
+        super().on_resize()
         self.call_after_refresh(self._show_heading)
 
     # --- drawing -------------------------------------------------------------------------------
@@ -112,7 +119,9 @@ class DecideScreen(StepScreen):
         entries.show_rows(decision_rows(self.session, grouping=self._grouping, marks=self._marks, only=only))
         table = self.query_one("#table")
         table.border_title = f"Entries by {self._grouping}" if self._grouping != "nothing" else "Entries"
-        table.border_subtitle = f"{len(only)} of {len(known)} · {title} · Esc shows all" if only is not None else ""
+        table.border_subtitle = (
+            f"{len(only)} of {len(known)} · {title} · Esc shows all" if only is not None else ""
+        )
         self._show_heading()
         self._show_consequence()
 
@@ -120,11 +129,10 @@ class DecideScreen(StepScreen):
         plan = self.session.conversion.plan
         if self._differences:
             return {entry.entry_id for entry in plan.entries if entry.overridden}, "differs from the defaults"
-        if self._facet:
-            for facet, _ in entry_facets(self.session):
-                if facet[0] == self._facet:
-                    return {entry.entry_id for entry in plan.entries if facet[2](entry)}, facet[1]
-            self._facet = ""
+        facet = chosen(entry_facets(self.session), self._facet) if self._facet else None
+        if facet is not None:
+            return set(facet.ids), facet.label
+        self._facet = ""
         return None, ""
 
     def _show_heading(self) -> None:
@@ -160,7 +168,13 @@ class DecideScreen(StepScreen):
         if entry is not None and self.is_current:
             self._work_out(self.session.twin(), id(self.session.conversion.plan), entry)
 
-    @work(thread=True, exclusive=True, group="effect", exit_on_error=False, description="work out what a row changes")
+    @work(
+        thread=True,
+        exclusive=True,
+        group="effect",
+        exit_on_error=False,
+        description="work out what a row changes",
+    )
     def _work_out(self, twin: Conversion, plan_id: int, entry: PlanEntry) -> None:
         self.post_message(self.Worked(plan_id, entry, effect(twin, entry)))
 
@@ -188,7 +202,10 @@ class DecideScreen(StepScreen):
         if entry is not None and entry.source_elements:
             self.post_message(self.GoTo(Step.INVENTORY, entry.source_elements[0]))
         elif entry is not None:
-            self.notify("This entry comes from the settings, not from the source; b on step 1 changes it.", markup=False)
+            self.notify(
+                "This entry comes from the settings, not from the source; b on step 1 changes it.",
+                markup=False,
+            )
 
     # --- what the cursor is on -----------------------------------------------------------------
 
@@ -268,10 +285,14 @@ class DecideScreen(StepScreen):
         keys = tuple(entry.key for entry in allowed)
         done = f"{_count(keys)} → {label}.  a says why · u takes it back"
         if refused:
-            done = f"{_count(keys)} → {label}; {len(refused)} stay: {cell(refused[0].kind, disposition).refusal}"
+            done = (
+                f"{_count(keys)} → {label}; {len(refused)} stay: {cell(refused[0].kind, disposition).refusal}"
+            )
         self.post_message(self.Act(self._command(allowed, disposition, keys), done))
 
-    def _command(self, allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple[str, ...]) -> SetDisposition:
+    def _command(
+        self, allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple[str, ...]
+    ) -> SetDisposition:
         if all(entry.default_disposition is disposition and entry.overridden for entry in allowed):
             return SetDisposition(keys, None)
         wanted = tuple(entry.key for entry in allowed if entry.disposition is not disposition)
@@ -281,7 +302,9 @@ class DecideScreen(StepScreen):
         """Give judged rules a requirement of their own, or fold them again."""
         rules = [entry for entry in self.chosen if entry.kind is EntryKind.RULE and self._is_judged(entry)]
         if not rules:
-            self.notify("Only a rule that the model judges can be judged alone.", severity="warning", markup=False)
+            self.notify(
+                "Only a rule that the model judges can be judged alone.", severity="warning", markup=False
+            )
             return
         alone = not all(entry.judge_individually for entry in rules)
         keys = tuple(entry.key for entry in rules)
@@ -349,8 +372,9 @@ class DecideScreen(StepScreen):
             self.notify("There is no conflict: one runtime reads this workspace.", markup=False)
             return
         conflict = owners[self._walk(list(owners))]
-        choices = [
-            Choice(name, name, _RESOLUTIONS[name], current=name == conflict.resolution) for name in CONFLICT_RESOLUTIONS
+        options = [
+            Choice(name, name, _RESOLUTIONS[name], current=name == conflict.resolution)
+            for name in CONFLICT_RESOLUTIONS
         ]
 
         def decide(value: str | None) -> None:
@@ -358,7 +382,7 @@ class DecideScreen(StepScreen):
                 self.post_message(self.Act(ResolveConflict(conflict.key, value), f"Conflict: {value}"))
 
         lead = conflict_lines(self.session, conflict)
-        self.app.push_screen(ChoiceDialog("Two runtimes differ", choices, lead=lead), decide)
+        self.app.push_screen(ChoiceDialog("Two runtimes differ", options, lead=lead), decide)
 
     def _walk(self, stops: list[str]) -> str:
         order = [entry.entry_id for entry in self.session.conversion.plan.entries]
@@ -380,21 +404,14 @@ class DecideScreen(StepScreen):
 
     def action_filter(self) -> None:
         """Choose what to show."""
-        total = len(self.session.conversion.plan.entries)
-        choices = [
-            Choice("", "everything", f"{total}", current=not self._facet),
-            *(
-                Choice(facet[0], facet[1], f"{count}", current=facet[0] == self._facet)
-                for facet, count in entry_facets(self.session)
-            ),
-        ]
+        offered = choices(entry_facets(self.session), len(self.session.conversion.plan.entries), self._facet)
 
         def decide(value: str | None) -> None:
             if value is not None:
                 self._facet, self._differences = value, False
                 self.show_body()
 
-        self.app.push_screen(ChoiceDialog("Show only", choices), decide)
+        self.app.push_screen(ChoiceDialog("Show only", offered), decide)
 
     def action_clear_search(self) -> None:
         """Clear search, filter and marks."""
@@ -412,7 +429,9 @@ class DecideScreen(StepScreen):
         entry = self.current
         if entry is None:
             return ""
-        return f"{entry.entry_id}  {entry_title(self.session, entry)}  {entry.disposition.value}  {entry.target}"
+        return (
+            f"{entry.entry_id}  {entry_title(self.session, entry)}  {entry.disposition.value}  {entry.target}"
+        )
 
 
 def _count(keys: Sequence[str]) -> str:

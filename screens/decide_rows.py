@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from melleafy_tui.core.dispositions import cell
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Tag
+from melleafy_tui.screens.facets import Facet, facet
 from melleafy_tui.screens.inventory_rows import element_title
 from melleafy_tui.screens.words import (
     DISPOSITION_KEYS,
@@ -79,7 +81,9 @@ def group_of(session: WizardSession, entry: PlanEntry, grouping: str) -> str:
     return (elements[0].mapping_row or elements[0].rationale or "general row") if elements else "settings"
 
 
-def decision_rows(session: WizardSession, *, grouping: str, marks: Collection[str], only: Collection[str] | None) -> list[Row]:
+def decision_rows(
+    session: WizardSession, *, grouping: str, marks: Collection[str], only: Collection[str] | None
+) -> list[Row]:
     """Return one row an entry, under their groups.
 
     Args:
@@ -128,7 +132,15 @@ def _entry_row(
     title = entry_title(session, entry)
     where = ", ".join(element.location for element in session.elements_of(entry)[:1])
     search = " ".join(
-        (entry.entry_id, title, entry.disposition.value, entry.target, entry.category, where, entry.override_rationale)
+        (
+            entry.entry_id,
+            title,
+            entry.disposition.value,
+            entry.target,
+            entry.category,
+            where,
+            entry.override_rationale,
+        )
     )
     if not any(is_secret(element) for element in session.elements_of(entry)):
         search += " " + " ".join(element.statement for element in session.elements_of(entry))
@@ -177,7 +189,10 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
     lines.append(
         (
             (entry.disposition.value, DISPOSITION_TONES[entry.disposition]),
-            (" ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})", Tone.MUTED),
+            (
+                " ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})",
+                Tone.MUTED,
+            ),
         )
     )
     lines.append(((here.effect, Tone.TEXT),))
@@ -217,13 +232,22 @@ def _alternatives(entry: PlanEntry) -> list[Line]:
         if disposition is entry.disposition:
             continue
         option = cell(entry.kind, disposition)
-        key: Span = (f"{DISPOSITION_KEYS[disposition]} " if option.allowed else "· ", Tone.KEY if option.allowed else Tone.MUTED)
+        key: Span = (
+            f"{DISPOSITION_KEYS[disposition]} " if option.allowed else "· ",
+            Tone.KEY if option.allowed else Tone.MUTED,
+        )
         default = " (default)" if disposition is entry.default_disposition else ""
         lines.append(
             (
                 key,
-                (DISPOSITION_LABELS[disposition] + default, DISPOSITION_TONES[disposition] if option.allowed else Tone.MUTED),
-                ("  " + (option.effect if option.allowed else option.refusal), Tone.TEXT if option.allowed else Tone.MUTED),
+                (
+                    DISPOSITION_LABELS[disposition] + default,
+                    DISPOSITION_TONES[disposition] if option.allowed else Tone.MUTED,
+                ),
+                (
+                    "  " + (option.effect if option.allowed else option.refusal),
+                    Tone.TEXT if option.allowed else Tone.MUTED,
+                ),
             )
         )
     return lines
@@ -235,52 +259,49 @@ def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
     title = element_title(element) if element else conflict.element_id
     return [
         ((title, Tone.STRONG),),
-        ((f"{conflict.primary} leads, {conflict.contributor} contributes; now: {conflict.resolution}", Tone.MUTED),),
+        (
+            (
+                f"{conflict.primary} leads, {conflict.contributor} contributes; now: {conflict.resolution}",
+                Tone.MUTED,
+            ),
+        ),
     ]
 
 
-Facet = tuple[str, str, Callable[[PlanEntry], bool]]
-
-
-def entry_facets(session: WizardSession) -> list[tuple[Facet, int]]:
-    """Return what entries can be filtered by: id, label, test, and how many entries pass."""
+def entry_facets(session: WizardSession) -> list[Facet]:
+    """Return what entries can be filtered by."""
     entries = session.conversion.plan.entries
     elements = {entry.entry_id: session.elements_of(entry) for entry in entries}
     attention = {entry.entry_id for entry in session.attention_entries}
-    facets: list[Facet] = [
-        ("attention", "needs attention", lambda entry: entry.entry_id in attention),
-        ("overridden", "decided by you", lambda entry: entry.overridden),
+
+    def made(name: str, label: str, test: Callable[[PlanEntry], bool]) -> Facet:
+        return facet(name, label, entries, test, lambda entry: entry.entry_id)
+
+    def of_disposition(disposition: Disposition) -> Facet:
+        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITION_LABELS[disposition]}"
+        return made(name, label, lambda entry: entry.disposition is disposition)
+
+    def of_category(category: str) -> Facet:
+        return made(
+            f"category:{category}", category_title(category), lambda entry: entry.category == category
+        )
+
+    def of_elements(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
+        return made(name, label, lambda entry: any(map(test, elements[entry.entry_id])))
+
+    def of_file(file: str) -> Facet:
+        return of_elements(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
+
+    def of_tag(tag: Tag) -> Facet:
+        return of_elements(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
+
+    every = [element for held in elements.values() for element in held]
+    return [
+        made("attention", "needs attention", lambda entry: entry.entry_id in attention),
+        made("overridden", "decided by you", lambda entry: entry.overridden),
+        *(of_disposition(disposition) for disposition in Disposition),
+        *(of_category(category) for category in sorted({entry.category for entry in entries})),
+        *(of_file(file) for file in sorted({element.source_file for element in every})),
+        *(of_tag(tag) for tag in sorted({element.tag for element in every})),
+        of_elements("template", "stock text", lambda element: element.template),
     ]
-    for disposition in Disposition:
-        facets.append(
-            (
-                f"disposition:{disposition.value}",
-                f"disposition {DISPOSITION_LABELS[disposition]}",
-                lambda entry, disposition=disposition: entry.disposition is disposition,
-            )
-        )
-    for category in sorted({entry.category for entry in entries}):
-        facets.append(
-            (f"category:{category}", category_title(category), lambda entry, category=category: entry.category == category)
-        )
-    for file in sorted({element.source_file for held in elements.values() for element in held}):
-        facets.append(
-            (
-                f"file:{file}",
-                f"file {file}",
-                lambda entry, file=file: any(element.source_file == file for element in elements[entry.entry_id]),
-            )
-        )
-    for tag in sorted({element.tag for held in elements.values() for element in held}):
-        facets.append(
-            (
-                f"tag:{tag.value}",
-                f"tag {tag.value}",
-                lambda entry, tag=tag: any(element.tag is tag for element in elements[entry.entry_id]),
-            )
-        )
-    facets.append(
-        ("template", "stock text", lambda entry: any(element.template for element in elements[entry.entry_id]))
-    )
-    counted = [(facet, sum(map(facet[2], entries))) for facet in facets]
-    return [(facet, count) for facet, count in counted if count]

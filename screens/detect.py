@@ -76,7 +76,10 @@ class DetectScreen(StepScreen):
         if classification.generation:
             runtime.append((f", {classification.generation}", Tone.TEXT))
         runtime.append((f"  {classification.runtime_reason}", Tone.MUTED))
-        woken: list[Span] = [("Woken   ", Tone.MUTED), (MODALITY_TITLES[classification.modality], Tone.STRONG)]
+        woken: list[Span] = [
+            ("Woken   ", Tone.MUTED),
+            (MODALITY_TITLES[classification.modality], Tone.STRONG),
+        ]
         if classification.modality_override:
             woken.append((" (you chose it)", Tone.ACCENT))
         if classification.schedule.cadence:
@@ -165,7 +168,12 @@ class DetectScreen(StepScreen):
         choices = [
             Choice("", _AS_DETECTED, "what the source says", current=chosen is None),
             *(
-                Choice(modality.value, MODALITY_TITLES[modality], _MODALITY_NOTES[modality], current=modality is chosen)
+                Choice(
+                    modality.value,
+                    MODALITY_TITLES[modality],
+                    _MODALITY_NOTES[modality],
+                    current=modality is chosen,
+                )
                 for modality in Modality
             ),
         ]
@@ -192,7 +200,9 @@ class DetectScreen(StepScreen):
             if values is not None:
                 self.post_message(self.Act(ChangeSettings(values)))
 
-        lead: list[Line] = [(("Mellea's name of the backend (ollama, openai, hf, …) and the model's own name.", Tone.MUTED),)]
+        lead: list[Line] = [
+            (("Mellea's name of the backend (ollama, openai, hf, …) and the model's own name.", Tone.MUTED),)
+        ]
         self.app.push_screen(FormDialog("Backend and model", fields, lead=lead), decide)
 
     def action_load_decisions(self) -> None:

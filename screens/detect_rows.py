@@ -51,12 +51,17 @@ def _runtime_line(score: RuntimeScore, most: float, *, chosen: bool) -> Callable
     filled = round(_BAR * score.score / most) if most else 0
     if score.score and not filled:
         filled = 1
-    word, tone = ("chosen", Tone.GOOD) if chosen else ("candidate", Tone.TEXT) if score.candidate else ("", Tone.MUTED)
+    word, tone = (
+        ("chosen", Tone.GOOD) if chosen else ("candidate", Tone.TEXT) if score.candidate else ("", Tone.MUTED)
+    )
 
     def line(width: int) -> Line:
         name_width = 18 if width >= 44 else max(8, width - _BAR - 8)
         return (
-            (fit(score.runtime, name_width), Tone.STRONG if chosen else Tone.TEXT if score.score else Tone.MUTED),
+            (
+                fit(score.runtime, name_width),
+                Tone.STRONG if chosen else Tone.TEXT if score.score else Tone.MUTED,
+            ),
             (" " + "█" * filled, Tone.GOOD if chosen else Tone.ACCENT),
             ("·" * (_BAR - filled), Tone.MUTED),
             (f" {score.score:4.1f} ", Tone.TEXT if score.score else Tone.MUTED),
@@ -82,7 +87,12 @@ def _signal_line(signal: SignalEvidence) -> Callable[[int], Line]:
             (fit(signal.signal, name_width), Tone.TEXT),
             (f" {signal.strength.value:<6} ", Tone.MUTED),
             (shorten(where, rest) if where != signal.signal else "", Tone.INFO),
-            (shorten(f"  {', '.join(remarks)}", max(0, rest - (len(where) if where != signal.signal else 0))), Tone.MUTED),
+            (
+                shorten(
+                    f"  {', '.join(remarks)}", max(0, rest - (len(where) if where != signal.signal else 0))
+                ),
+                Tone.MUTED,
+            ),
         )
 
     return line
@@ -100,7 +110,9 @@ def reading_rows(conversion: Conversion) -> list[Row]:
             Row(
                 f"modality:{number}:{at(evidence.file, evidence.line)}",
                 _evidence_line(
-                    MODALITY_TITLES[evidence.modality], evidence.note or evidence.rule, at(evidence.file, evidence.line)
+                    MODALITY_TITLES[evidence.modality],
+                    evidence.note or evidence.rule,
+                    at(evidence.file, evidence.line),
                 ),
                 depth=1,
                 search=f"{evidence.rule} {evidence.note} {evidence.file}".casefold(),
@@ -129,9 +141,19 @@ def reading_rows(conversion: Conversion) -> list[Row]:
 def _axis_rows(conversion: Conversion) -> list[Row]:
     classification = conversion.classification
     axes: tuple[tuple[str, str, tuple[AxisEvidence, ...], float], ...] = (
-        ("Archetype", classification.archetype.value, classification.archetype_evidence, classification.archetype_confidence),
+        (
+            "Archetype",
+            classification.archetype.value,
+            classification.archetype_evidence,
+            classification.archetype_confidence,
+        ),
         ("Shape", classification.shape.value, classification.shape_evidence, classification.shape_confidence),
-        ("Tools", classification.tool_involvement.value, classification.tool_evidence, classification.tool_confidence),
+        (
+            "Tools",
+            classification.tool_involvement.value,
+            classification.tool_evidence,
+            classification.tool_confidence,
+        ),
     )
     rows: list[Row] = []
     for name, value, evidence, confidence in axes:
@@ -161,7 +183,11 @@ def _diagnostic_rows(diagnostics: tuple[Diagnostic, ...], read: set[str]) -> lis
     rows = [
         Row(
             "diagnostics",
-            (("Reading: ", Tone.MUTED), (f"{count} warnings", Tone.WARN if count else Tone.GOOD), (f", {len(diagnostics)} in all", Tone.MUTED)),
+            (
+                ("Reading: ", Tone.MUTED),
+                (f"{count} warnings", Tone.WARN if count else Tone.GOOD),
+                (f", {len(diagnostics)} in all", Tone.MUTED),
+            ),
             group=True,
         )
     ]
@@ -196,7 +222,12 @@ def _evidence_line(name: str, note: str, where: str) -> Callable[[int], Line]:
         return (
             (head, Tone.TEXT),
             (f"  {where}", Tone.INFO),
-            (shorten(f"  {note}" if note and note != name else "", max(0, width - len(head) - len(where) - 2)), Tone.MUTED),
+            (
+                shorten(
+                    f"  {note}" if note and note != name else "", max(0, width - len(head) - len(where) - 2)
+                ),
+                Tone.MUTED,
+            ),
         )
 
     return line

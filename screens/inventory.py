@@ -13,6 +13,7 @@ from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
 from melleafy_tui.keymap import INVENTORY, bindings
+from melleafy_tui.screens.facets import choices, chosen
 from melleafy_tui.screens.inventory_rows import VIEWS, element_facets, element_lines, element_rows
 from melleafy_tui.screens.words import CATEGORY_TERMS, is_secret, masked
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
@@ -53,7 +54,9 @@ class InventoryScreen(StepScreen):
     def compose_body(self) -> Iterable[Widget]:
         """Yield tree, source and details."""
         with Horizontal(id="panes"):
-            tree = LineList(id="tree", classes="pane", empty="No element: the workspace holds nothing that was read.")
+            tree = LineList(
+                id="tree", classes="pane", empty="No element: the workspace holds nothing that was read."
+            )
             yield tree
             with Vertical(id="side"):
                 source = FileView(id="source", empty="This file was not read.")
@@ -72,16 +75,16 @@ class InventoryScreen(StepScreen):
         """Draw tree, source and details."""
         conversion = self.session.conversion
         tree = self.query_one("#tree", LineList)
-        facets = {facet[0]: facet for facet, _ in element_facets(conversion)} if self._facet else {}
-        facet = facets.get(self._facet)
-        only = None
-        if facet is not None:
-            only = {element.element_id for element in conversion.inventory.elements if facet[2](element)}
-        else:
+        facet = chosen(element_facets(conversion), self._facet) if self._facet else None
+        only = facet.ids if facet is not None else None
+        if facet is None:
             self._facet = ""
         tree.show_rows(element_rows(conversion, self._view), only=only)
         tree.border_title = f"Elements by {self._view}"
-        tree.border_subtitle = f"{len(only)} of {len(conversion.inventory.elements)} · {facet[1]} · Esc" if facet and only is not None else ""
+        total = len(conversion.inventory.elements)
+        tree.border_subtitle = (
+            f"{len(facet.ids)} of {total} · {facet.label} · Esc" if facet is not None else ""
+        )
         self._show_current()
 
     def reveal(self, target: str) -> None:
@@ -156,7 +159,9 @@ class InventoryScreen(StepScreen):
     def _show_file(self, path: str) -> None:
         source = self.query_one("#source", FileView)
         file = self.session.conversion.snapshot.file(path)
-        elements = [element for element in self.session.conversion.inventory.elements if element.source_file == path]
+        elements = [
+            element for element in self.session.conversion.inventory.elements if element.source_file == path
+        ]
         lines = list(file.lines) if file is not None else []
         for element in elements:
             if is_secret(element):
@@ -169,7 +174,9 @@ class InventoryScreen(StepScreen):
 
     def _element_at(self, path: str, line: int) -> Element | None:
         found: Element | None = None
-        owners = [element for element in self.session.conversion.inventory.elements if element.source_file == path]
+        owners = [
+            element for element in self.session.conversion.inventory.elements if element.source_file == path
+        ]
         starts = [element.line_range[0] for element in owners]
         if starts == sorted(starts):
             place = bisect_right(starts, line) - 1
@@ -206,27 +213,22 @@ class InventoryScreen(StepScreen):
 
     def action_filter(self) -> None:
         """Choose what to show."""
-        choices = [
-            Choice("", "everything", f"{len(self.session.conversion.inventory.elements)}", current=not self._facet),
-            *(
-                Choice(facet[0], facet[1], f"{count}", current=facet[0] == self._facet)
-                for facet, count in element_facets(self.session.conversion)
-            ),
-        ]
+        conversion = self.session.conversion
+        offered = choices(element_facets(conversion), len(conversion.inventory.elements), self._facet)
 
         def decide(value: str | None) -> None:
             if value is not None:
                 self._facet = value
                 self.show_body()
 
-        self.app.push_screen(ChoiceDialog("Show only", choices), decide)
+        self.app.push_screen(ChoiceDialog("Show only", offered), decide)
 
     def action_retag(self) -> None:
         """Choose another tag."""
         element = self.current
         if element is None:
             return
-        choices = [
+        options = [
             Choice(tag.value, tag.value, current=tag is element.tag)
             for tag in Tag
             if allowed_together(tag, element.category)
@@ -235,17 +237,26 @@ class InventoryScreen(StepScreen):
 
         def decide(value: str | None) -> None:
             if value is not None and value != element.tag.value:
-                self.post_message(self.Act(SetTag((key,), tag=Tag(value)), f"{element.element_id} is {value} now"))
+                self.post_message(
+                    self.Act(SetTag((key,), tag=Tag(value)), f"{element.element_id} is {value} now")
+                )
 
-        self.app.push_screen(ChoiceDialog(f"Tag of {element.element_id}", choices, lead=_lead(element)), decide)
+        self.app.push_screen(
+            ChoiceDialog(f"Tag of {element.element_id}", options, lead=_lead(element)), decide
+        )
 
     def action_recategorise(self) -> None:
         """Choose another category."""
         element = self.current
         if element is None:
             return
-        choices = [
-            Choice(category.value, category.value, CATEGORY_TITLES[category], current=category is element.category)
+        options = [
+            Choice(
+                category.value,
+                category.value,
+                CATEGORY_TITLES[category],
+                current=category is element.category,
+            )
             for category in Category
             if allowed_together(element.tag, category)
         ]
@@ -256,7 +267,9 @@ class InventoryScreen(StepScreen):
                 command = SetTag((key,), category=Category(value))
                 self.post_message(self.Act(command, f"{element.element_id} is in {value} now"))
 
-        self.app.push_screen(ChoiceDialog(f"Category of {element.element_id}", choices, lead=_lead(element)), decide)
+        self.app.push_screen(
+            ChoiceDialog(f"Category of {element.element_id}", options, lead=_lead(element)), decide
+        )
 
     def action_restore(self) -> None:
         """Take the user's tag and category back."""
@@ -269,4 +282,7 @@ class InventoryScreen(StepScreen):
 
 def _lead(element: Element) -> list[Line]:
     text = element.label if is_secret(element) else element.content_summary
-    return [((text, Tone.TEXT),), ((f"Only what may stand with {element.tag}/{element.category} is offered.", Tone.MUTED),)]
+    return [
+        ((text, Tone.TEXT),),
+        ((f"Only what may stand with {element.tag}/{element.category} is offered.", Tone.MUTED),),
+    ]

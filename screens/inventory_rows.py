@@ -7,10 +7,12 @@ from typing import Final
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag
+from melleafy_tui.screens.facets import Facet, facet
 from melleafy_tui.screens.words import DISPOSITION_LABELS, DISPOSITION_TONES, is_secret
 from melleafy_tui.widgets.line_list import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
+from melleafy_tui.wizard_session import LOW_CONFIDENCE
 
 VIEWS: Final = ("file", "tag", "category")
 
@@ -23,7 +25,11 @@ def element_rows(conversion: Conversion, view: str) -> list[Row]:
     retagged = _retagged(conversion)
     groups: dict[str, list[Element]] = {}
     for element in elements:
-        name = element.tag.value if view == "tag" else f"{element.category.value} {CATEGORY_TITLES[element.category]}"
+        name = (
+            element.tag.value
+            if view == "tag"
+            else f"{element.category.value} {CATEGORY_TITLES[element.category]}"
+        )
         groups.setdefault(name, []).append(element)
     rows: list[Row] = []
     for name in sorted(groups):
@@ -46,7 +52,9 @@ def _by_file(conversion: Conversion) -> list[Row]:
             file, open_sections = element.source_file, ()
             covered = coverage.get(file)
             share = f"{covered.covered / covered.lines:.0%} covered" if covered and covered.lines else ""
-            rows.append(_group(f"file:{file}", file, f"{counts[file]} · {share}" if share else f"{counts[file]}", 0))
+            rows.append(
+                _group(f"file:{file}", file, f"{counts[file]} · {share}" if share else f"{counts[file]}", 0)
+            )
         common = 0
         for old, new in zip(open_sections, element.section, strict=False):
             if old != new:
@@ -54,7 +62,9 @@ def _by_file(conversion: Conversion) -> list[Row]:
             common += 1
         for level in range(common, len(element.section)):
             path = "/".join(element.section[: level + 1])
-            rows.append(_group(f"section:{file}:{path}:{element.element_id}", element.section[level], "", level + 1))
+            rows.append(
+                _group(f"section:{file}:{path}:{element.element_id}", element.section[level], "", level + 1)
+            )
         open_sections = element.section
         rows.append(_element_row(element, len(element.section) + 1, retagged, with_file=False))
     others = [each for each in inventory.files if not counts[each.path]]
@@ -95,7 +105,14 @@ def _element_row(element: Element, depth: int, retagged: frozenset[str], *, with
         )
 
     search = " ".join(
-        (element.element_id, element.location, element.tag.value, element.category.value, summary, *element.section)
+        (
+            element.element_id,
+            element.location,
+            element.tag.value,
+            element.category.value,
+            summary,
+            *element.section,
+        )
     )
     if not is_secret(element):
         search += " " + element.statement
@@ -107,7 +124,11 @@ def _file_row(file: InventoriedFile) -> Row:
 
     def line(width: int) -> Line:
         room = max(8, min(40, width // 2))
-        return ((fit(file.path, room), Tone.TEXT), (f" {file.status:<8}", Tone.MUTED), (fit(note, max(0, width - room - 9)), Tone.MUTED))
+        return (
+            (fit(file.path, room), Tone.TEXT),
+            (f" {file.status:<8}", Tone.MUTED),
+            (fit(note, max(0, width - room - 9)), Tone.MUTED),
+        )
 
     return Row(f"listed:{file.path}", line, depth=1, search=f"{file.path} {note}".casefold())
 
@@ -122,7 +143,9 @@ def element_title(element: Element) -> str:
 def _retagged(conversion: Conversion) -> frozenset[str]:
     keys = conversion.keys
     retags = conversion.decisions.retags
-    return frozenset(element_id for element_id, key in keys.items() if key in retags) if retags else frozenset()
+    return (
+        frozenset(element_id for element_id, key in keys.items() if key in retags) if retags else frozenset()
+    )
 
 
 def element_lines(conversion: Conversion, element: Element) -> list[Line]:
@@ -141,7 +164,10 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
         (
             ("rule ", Tone.MUTED),
             (element.rationale or element.dialect_rule_id or "—", Tone.TEXT),
-            (f"  {element.confidence:.0%} sure", Tone.WARN if element.confidence < 0.6 else Tone.MUTED),
+            (
+                f"  {element.confidence:.0%} sure",
+                Tone.WARN if element.confidence < LOW_CONFIDENCE else Tone.MUTED,
+            ),
         ),
     ]
     if mapping is not None:
@@ -150,7 +176,12 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
                 ("goes to ", Tone.MUTED),
                 (f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}", Tone.TEXT),
                 (f"  {mapping.mellea_construct}", Tone.MUTED),
-                (f"  row {mapping.dialect_row or element.mapping_row}" if mapping.dialect_row or element.mapping_row else "", Tone.MUTED),
+                (
+                    f"  row {mapping.dialect_row or element.mapping_row}"
+                    if mapping.dialect_row or element.mapping_row
+                    else "",
+                    Tone.MUTED,
+                ),
             )
         )
     if entry is not None:
@@ -173,7 +204,10 @@ def _hints(element: Element) -> Iterable[Line]:
         (is_secret(element), "A secret: its value is masked here and is never written."),
         (element.template, "Stock text of the runtime's own templates."),
         (bool(element.runtime_only), f"Only makes sense on the source runtime: {element.runtime_only}"),
-        (element.suggested_category is not None, f"Could be {element.suggested_category}: {element.suggestion_reason}"),
+        (
+            element.suggested_category is not None,
+            f"Could be {element.suggested_category}: {element.suggestion_reason}",
+        ),
         (bool(element.aggregation_hint), element.aggregation_hint),
         (bool(element.scope), f"Holds for {element.scope}"),
     )
@@ -184,29 +218,30 @@ def _hints(element: Element) -> Iterable[Line]:
         yield (("• ", Tone.ACCENT), (note, Tone.TEXT))
 
 
-Facet = tuple[str, str, Callable[[Element], bool]]
-
-
-def element_facets(conversion: Conversion) -> list[tuple[Facet, int]]:
-    """Return what elements can be filtered by: id, label, test, and how many elements pass."""
+def element_facets(conversion: Conversion) -> list[Facet]:
+    """Return what elements can be filtered by."""
     elements = conversion.inventory.elements
     retagged = _retagged(conversion)
-    facets: list[Facet] = []
-    for file in sorted({element.source_file for element in elements}):
-        facets.append((f"file:{file}", f"file {file}", lambda element, file=file: element.source_file == file))
-    for category in sorted({element.category for element in elements}):
-        facets.append(
-            (f"category:{category}", f"category {category}", lambda element, category=category: element.category is category)
-        )
-    for tag in sorted({element.tag for element in elements}):
-        facets.append((f"tag:{tag}", f"tag {tag}", lambda element, tag=tag: element.tag is tag))
-    facets.extend(
-        (
-            ("unsure", "unsure readings", lambda element: element.confidence < 0.6),
-            ("template", "stock text", lambda element: element.template),
-            ("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
-            ("retagged", "retagged by you", lambda element: element.element_id in retagged),
-        )
-    )
-    counted = [(facet, sum(map(facet[2], elements))) for facet in facets]
-    return [(facet, count) for facet, count in counted if count]
+
+    def made(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
+        return facet(name, label, elements, test, lambda element: element.element_id)
+
+    def of_file(file: str) -> Facet:
+        return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
+
+    def of_category(category: Category) -> Facet:
+        label = f"{category.value} {CATEGORY_TITLES[category]}"
+        return made(f"category:{category.value}", label, lambda element: element.category is category)
+
+    def of_tag(tag: Tag) -> Facet:
+        return made(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
+
+    return [
+        *(of_file(file) for file in sorted({element.source_file for element in elements})),
+        *(of_category(category) for category in sorted({element.category for element in elements})),
+        *(of_tag(tag) for tag in sorted({element.tag for element in elements})),
+        made("unsure", "unsure readings", lambda element: element.confidence < LOW_CONFIDENCE),
+        made("template", "stock text", lambda element: element.template),
+        made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
+        made("retagged", "retagged by you", lambda element: element.element_id in retagged),
+    ]

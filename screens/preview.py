@@ -30,7 +30,6 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.syntax import coloured, diff_line
 from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.widgets.tones import Tone
 from melleafy_tui.wizard_session import Rendered, Step, WizardSession, file_difference, unified
 
 VIEWS: Final = ("content", "diff against the disk", "diff against the defaults")
@@ -147,7 +146,9 @@ class PreviewScreen(StepScreen):
         else:
             lines = self._difference(file)
             content.show_lines(
-                lines or ["Nothing differs."], colour=lambda texts: [diff_line(text) for text in texts], numbered=False
+                lines or ["Nothing differs."],
+                colour=lambda texts: [diff_line(text) for text in texts],
+                numbered=False,
             )
         self._show_origin()
 
@@ -166,7 +167,9 @@ class PreviewScreen(StepScreen):
             return [f"The file on the disk cannot be read: {fault.strerror}"]
         return unified(before, file.text, file.path)
 
-    @work(thread=True, exclusive=True, group="defaults", exit_on_error=False, description="render the defaults")
+    @work(
+        thread=True, exclusive=True, group="defaults", exit_on_error=False, description="render the defaults"
+    )
     def _render_defaults(self, twin: Conversion) -> None:
         self.post_message(self.DefaultsRendered(twin.files))
 
@@ -200,7 +203,9 @@ class PreviewScreen(StepScreen):
         lines = list(source.lines)
         secret = element is not None and is_secret(element)
         path = found.source_file
-        view.show_lines([masked(line) for line in lines] if secret else lines, colour=lambda texts: coloured(path, texts))
+        view.show_lines(
+            [masked(line) for line in lines] if secret else lines, colour=lambda texts: coloured(path, texts)
+        )
         first, _, last = found.source_lines.partition("-")
         if first.isdigit():
             view.highlight(int(first), int(last or first))

@@ -87,7 +87,11 @@ def emitted_path(files: FileSet, named: str) -> str:
 def lint_rows(lints: LintReport) -> list[Row]:
     """Return the lint failures."""
     return [
-        Row(f"lint:{number}", _lint_line(finding), search=f"{finding.lint} {finding.file} {finding.message}".casefold())
+        Row(
+            f"lint:{number}",
+            _lint_line(finding),
+            search=f"{finding.lint} {finding.file} {finding.message}".casefold(),
+        )
         for number, finding in enumerate(lints.findings)
     ]
 
@@ -98,7 +102,11 @@ def _lint_line(finding: LintFinding) -> Callable[[int], Line]:
     def line(width: int) -> Line:
         place = shorten(where, max(8, width // 3))
         rest = max(0, width - len(place) - 4)
-        return (("✗ ", Tone.BAD), (place, Tone.INFO), (shorten(f" {finding.message} [{finding.lint}]", rest), Tone.TEXT))
+        return (
+            ("✗ ", Tone.BAD),
+            (place, Tone.INFO),
+            (shorten(f" {finding.message} [{finding.lint}]", rest), Tone.TEXT),
+        )
 
     return line
 
@@ -116,7 +124,9 @@ def carried_lines(file: EmittedFile) -> frozenset[int]:
 
 def lines_of_element(files: FileSet, element_id: str) -> Iterable[tuple[str, LineProvenance]]:
     """Yield where an element's text stands in the output, code first."""
-    for path in sorted(files.by_path, key=lambda path: (not path.endswith(".py"), "/intermediate/" in path, path)):
+    for path in sorted(
+        files.by_path, key=lambda path: (not path.endswith(".py"), "/intermediate/" in path, path)
+    ):
         for each in files.by_path[path].provenance:
             if each.element_id == element_id:
                 yield path, each

@@ -73,7 +73,9 @@ DISPOSITION_TERMS: Final = (
 )
 
 CATEGORY_TERMS: Final = tuple(
-    (category.value, f"{title}.") for category, title in CATEGORY_TITLES.items() if category is not Category.NONE
+    (category.value, f"{title}.")
+    for category, title in CATEGORY_TITLES.items()
+    if category is not Category.NONE
 )
 
 
@@ -82,7 +84,11 @@ def category_title(name: str) -> str:
     category = CATEGORY_OF_PLAN.get(name)
     if category is None:
         return name
-    return CATEGORY_TITLES[category] if category is Category.NONE else f"{category.value} {CATEGORY_TITLES[category]}"
+    return (
+        CATEGORY_TITLES[category]
+        if category is Category.NONE
+        else f"{category.value} {CATEGORY_TITLES[category]}"
+    )
 
 
 def is_secret(element: Element) -> bool:
@@ -96,7 +102,9 @@ def place(path: Path) -> str:
         home = Path.home()
     except RuntimeError:
         return str(path)
-    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) and path != home else str(path)
+    return (
+        f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) and path != home else str(path)
+    )
 
 
 def masked(line: str) -> str:

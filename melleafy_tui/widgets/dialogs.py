@@ -65,7 +65,12 @@ class ChoiceDialog(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Fill the list, with the cursor on the present choice."""
         rows = self.query_one("#choices", LineList)
-        rows.show_rows([Row(choice.value, self._line(choice), search=choice.label.casefold()) for choice in self._choices])
+        rows.show_rows(
+            [
+                Row(choice.value, self._line(choice), search=choice.label.casefold())
+                for choice in self._choices
+            ]
+        )
         rows.styles.height = max(1, len(self._choices))
         for choice in self._choices:
             if choice.current:
@@ -218,7 +223,12 @@ class HelpDialog(ModalScreen[None]):
             for key in self._keys
         ]
         terms = [
-            Row(f"term.{term}", _help_line(term, text, Tone.ACCENT), depth=1, search=f"{term} {text}".casefold())
+            Row(
+                f"term.{term}",
+                _help_line(term, text, Tone.ACCENT),
+                depth=1,
+                search=f"{term} {text}".casefold(),
+            )
             for term, text in self._terms
         ]
         self.query_one(LineList).show_rows(

@@ -64,9 +64,7 @@ class FileView(LineList):
         self._gutter = len(str(len(lines))) + 1
         self._region = range(0)
         self.cursor = 0
-        self.show_rows(
-            [Row(str(number), (), search=line.casefold()) for number, line in enumerate(lines, 1)]
-        )
+        self.show_rows([Row(str(number), (), search=line.casefold()) for number, line in enumerate(lines, 1)])
 
     def highlight(self, first: int, last: int, *, reveal: bool = True) -> None:
         """Let lines stand out, and bring them into view with the cursor on the first."""
@@ -79,7 +77,7 @@ class FileView(LineList):
         """Return whether a line stands out."""
         return int(row.id) in self._region
 
-    def row_line(self, row: Row, width: int) -> Line:
+    def row_line(self, row: Row, width: int) -> Line:  # noqa: ARG002 - the view cuts it
         """Return number, mark and text of a line."""
         number = int(row.id)
         if self._toned is None:

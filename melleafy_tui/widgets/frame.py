@@ -80,7 +80,15 @@ class StepRail(Horizontal):
             opened, closed = ("▸", " ") if state.step is here else (" ", " ")
             piece.set_class(state.step is here, "-here")
             piece.show_lines(
-                [((opened, Tone.KEY), (f"{number} ", Tone.KEY), (f"{STEP_TITLES[state.step]} ", tone), mark, (closed, tone))]
+                [
+                    (
+                        (opened, Tone.KEY),
+                        (f"{number} ", Tone.KEY),
+                        (f"{STEP_TITLES[state.step]} ", tone),
+                        mark,
+                        (closed, tone),
+                    )
+                ]
             )
             piece.tooltip = f"{STEP_TITLES[state.step]}: {state.progress.value}"
 
@@ -98,13 +106,17 @@ class StepScreen(Screen[None]):
         session: What the wizard knows; the screen only reads it.
     """
 
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's own name and type
         (0, "-too-narrow"),
         (SMALLEST[0], "-narrow"),
         (100, "-wide"),
         (140, "-very-wide"),
     ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-too-low"), (SMALLEST[1], "-low"), (34, "-high")]
+    VERTICAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's own name and type
+        (0, "-too-low"),
+        (SMALLEST[1], "-low"),
+        (34, "-high"),
+    ]
 
     STEP: ClassVar[Step]
     HINT: ClassVar[tuple[str, ...]] = ()
@@ -223,21 +235,27 @@ class StepScreen(Screen[None]):
 
     def _show_status(self) -> None:
         figures = self.session.figures
+        short = self.size.width < 100
         spans: list[Span] = []
-        for count, word, tone in (
-            (figures.elements, "elements", Tone.TEXT),
-            (figures.overrides, "overridden", Tone.ACCENT),
-            (figures.stubs, "stubs", Tone.WARN),
-            (figures.delegates, "delegated", Tone.INFO),
-            (figures.warnings, "warnings", Tone.WARN),
-            (figures.calls, "calls/run", Tone.TEXT),
-            (figures.prompt_tokens, "tokens", Tone.TEXT),
+        for count, words, tone in (
+            (figures.elements, ("element", "elements", "elem."), Tone.TEXT),
+            (figures.overrides, ("overridden", "overridden", "yours"), Tone.ACCENT),
+            (figures.stubs, ("stub", "stubs", "stubs"), Tone.WARN),
+            (figures.delegates, ("delegate", "delegates", "deleg."), Tone.INFO),
+            (figures.warnings, ("warning", "warnings", "warn."), Tone.WARN),
+            (figures.calls, ("call/run", "calls/run", "calls/run"), Tone.TEXT),
+            (figures.prompt_tokens, ("prompt token", "prompt tokens", "tokens"), Tone.TEXT),
         ):
             if spans:
                 spans.append((" · ", Tone.MUTED))
             spans.append((f"{count:,}".replace(",", " "), tone if count else Tone.TEXT))
-            spans.append((f" {word}", Tone.MUTED))
+            spans.append((f" {words[2] if short else words[0] if count == 1 else words[1]}", Tone.MUTED))
         self.query_one("#status", Toned).show_lines([tuple(spans)])
+
+    def on_resize(self) -> None:
+        """Fit what depends on the width."""
+        if self.is_mounted:
+            self._show_status()
 
     # --- searching -----------------------------------------------------------------------------
 
@@ -301,6 +319,10 @@ class StepScreen(Screen[None]):
         if not text:
             self.notify("There is nothing to copy here.", severity="warning", markup=False)
             return
+        self.copy_text(text)
+
+    def copy_text(self, text: str) -> None:
+        """Send text to the terminal's clipboard; whether it arrives, no terminal says."""
         self.app.copy_to_clipboard(text)
         self.notify(
             "Sent to the terminal's clipboard (OSC 52). If it does not arrive, the terminal does not allow it.",

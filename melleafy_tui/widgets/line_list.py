@@ -131,6 +131,7 @@ class LineList(ScrollView, can_focus=True):
         self._empty = empty
         self._rows: Sequence[Row] = ()
         self._visible: list[int] = []
+        self._grouped = False
         self._folded: set[str] = set()
         self._needle = ""
         self._shown_ids: Collection[str] | None = None
@@ -171,6 +172,7 @@ class LineList(ScrollView, can_focus=True):
         """
         keep = self.current
         self._rows = rows
+        self._grouped = any(row.group for row in rows)
         self._shown_ids = only
         self._rebuild(keep.id if keep else None)
 
@@ -282,9 +284,9 @@ class LineList(ScrollView, can_focus=True):
         """Return what a row shows at this width; subclasses add gutters and marks."""
         indent = "  " * row.depth
         if row.group:
-            indent = indent + (_FOLDED if row.id in self._folded else _UNFOLDED)
-        elif row.depth:
-            indent = "  " * row.depth
+            indent += _FOLDED if row.id in self._folded else _UNFOLDED
+        elif self._grouped and not row.depth:
+            indent = "  "
         line = row.line(max(1, width - len(indent) - 1)) if callable(row.line) else row.line
         return ((indent, Tone.MUTED), *self._with_finds(line))
 
@@ -304,7 +306,9 @@ class LineList(ScrollView, can_focus=True):
         self._styles.clear()
 
     def _paint(self, line: Line, width: int, base: Style) -> Strip:
-        segments = [Segment(shown(text), base + self._style(f"tone--{tone.value}")) for text, tone in line if text]
+        segments = [
+            Segment(shown(text), base + self._style(f"tone--{tone.value}")) for text, tone in line if text
+        ]
         return Strip(segments).adjust_cell_length(width, base)
 
     def _style(self, name: str) -> Style:
@@ -312,7 +316,9 @@ class LineList(ScrollView, can_focus=True):
         if style is None:
             partial = self.get_component_rich_style(name, partial=True)
             if name.startswith("tone--"):
-                style = Style(color=partial.color, bold=partial.bold, italic=partial.italic, underline=partial.underline)
+                style = Style(
+                    color=partial.color, bold=partial.bold, italic=partial.italic, underline=partial.underline
+                )
             else:
                 style = Style(bgcolor=partial.bgcolor, bold=partial.bold, reverse=partial.reverse)
             self._styles[name] = style
@@ -377,7 +383,7 @@ class LineList(ScrollView, can_focus=True):
             if self._needle and self._needle not in row.search:
                 continue
             yield from above
-            above = [-1] * 0
+            above = []
             yield index
 
     def _unfold_above(self, wanted: int) -> None:

@@ -1,0 +1,102 @@
+"""Workspaces written for a test, wizards opened on them, and waiting for conditions instead of for time."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.engine import default_out, open_conversion
+from melleafy_tui.wizard_session import WizardSession
+
+AS_OF = date(2026, 11, 1)
+STAMP = "2026-11-01T09:00:00Z"
+
+TICKET_TRIAGE = {
+    "SOUL.md": "# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning.\n\n"
+    "## Boundaries\n\nPrivate things stay private.\n",
+    "IDENTITY.md": "- **Name:** ticket-triage\n- **Role:** First-line support triage\n",
+    "AGENTS.md": "# Agents\n\n## Rules\n\n- Never auto-close a ticket without confirmation.\n"
+    "- Keep every reply under 120 words.\n"
+    "- If a ticket mentions data loss, escalate it to the on-call engineer.\n\n"
+    "You may look up past tickets freely.\n",
+    "USER.md": "- **Timezone:** Europe/Dublin\n- **Team:** Platform support, four people\n",
+    "MEMORY.md": "# Memory\n\n- The billing queue is handled by another team.\n",
+    "HEARTBEAT.md": "Run every 30m during business hours\n\n"
+    "- Check for tickets that have waited more than an hour\n",
+}
+
+
+def write_workspace(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+@pytest.fixture
+def workspace(own_world: Path) -> Path:
+    """A small workspace in the test's own home, so that screens show it as ~/ticket-triage."""
+    return write_workspace(own_world / "ticket-triage", TICKET_TRIAGE)
+
+
+def open_session(workspace: Path, **options: object) -> WizardSession:
+    conversion = open_conversion(workspace, as_of=AS_OF, generated_at=STAMP)
+    out = options.pop("out", None) or default_out(workspace)
+    return WizardSession(conversion, out=out, **options)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def session(workspace: Path) -> WizardSession:
+    return open_session(workspace)
+
+
+@pytest.fixture
+def app(session: WizardSession) -> WizardApp:
+    return WizardApp(session)
+
+
+@pytest.fixture(autouse=True)
+def still_cursors(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(Input, "_toggle_cursor", lambda _self: None)
+    yield
+
+
+async def wait_for(pilot: Pilot[object], condition: Callable[[], bool], description: str) -> None:
+    """Wait until a condition holds, and say its name where it does not."""
+    async with asyncio.timeout(30):
+        while not condition():
+            await pilot.pause(0.01)
+    await pilot.pause()
+    assert condition(), description
+
+
+async def rendered(pilot: Pilot[object]) -> None:
+    """Wait until the package is rendered as the decisions stand."""
+    app = pilot.app
+    assert isinstance(app, WizardApp)
+    await pilot.pause()
+    await wait_for(pilot, lambda: app.session.rendered_is_current, "the package is rendered")
+    await app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def keys(pilot: Pilot[object], *pressed: str) -> None:
+    """Press keys, each one carried out before the next."""
+    for key in pressed:
+        await pilot.press(key)
+        await pilot.pause()
+
+
+async def typed(pilot: Pilot[object], text: str) -> None:
+    """Replace what stands in the field that has the focus."""
+    field = pilot.app.focused
+    assert isinstance(field, Input)
+    field.value = text
+    await pilot.pause()
+    await keys(pilot, "enter")
