@@ -72,7 +72,11 @@ def _wizard(arguments: argparse.Namespace, console: Console, decisions_path: Pat
     from melleafy_tui.app import run_wizard
 
     return run_wizard(
-        session.conversion, out=session.out, decisions_path=decisions_path, force=arguments.force
+        session.conversion,
+        out=session.out,
+        decisions_path=decisions_path,
+        force=arguments.force,
+        now=session.now,
     )
 
 
