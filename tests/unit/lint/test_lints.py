@@ -712,3 +712,11 @@ def test_links_out_of_the_package_are_not_followed(tmp_path: Path, make_file_set
     write(make_file_set(), tmp_path / "out")
     (tmp_path / "out" / "desk_mellea" / "references" / "link.md").symlink_to(tmp_path / "secret.md")
     assert result_of(lint_package(tmp_path / "out"), "category-specific").status == "passed"
+
+
+def test_the_documentation_has_each_lint_in_its_tier() -> None:
+    text = (Path(__file__).resolve().parents[3] / "docs" / "lints.md").read_text("utf-8")
+    for tier in (1, 2, 3):
+        section = text.split(f"## Tier {tier}")[1].split("\n## ")[0]
+        listed = [line.split("`")[1] for line in section.split("\n") if line.startswith("| `")]
+        assert listed == [lint.name for lint in LINTS if lint.tier == tier]
