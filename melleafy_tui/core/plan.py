@@ -25,7 +25,7 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
 )
 from melleafy_tui.core.plan_defaults import BACKEND_DRAFT, Draft, draft_entry, has_entry
-from melleafy_tui.core.symbols import element_stems, symbol_for, target_for
+from melleafy_tui.core.symbols import element_stems, shared_function, symbol_for, target_for
 
 
 class DialectsByRuntime(Protocol):
@@ -198,7 +198,7 @@ def _entry(
         stem = stems[element.element_id]
         mapping = mappings.get(element.element_id)
         target = target_for(chosen, stem, element, mapping, is_default=is_default)
-        symbol = symbol_for(chosen, stem)
+        symbol = symbol_for(chosen, stem) or shared_function(target)
     return PlanEntry(
         entry_id=entry_id,
         key=draft.key,

@@ -48,10 +48,13 @@ _SHARED_SYMBOLS: Final = frozenset(
 
 
 def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEntry]) -> dict[str, str]:
-    """Return a unique identifier for each element by `element_id`, from its label, name or first words."""
+    """Return a unique identifier for each element by `element_id`, from its label, name or first words.
+
+    Elements with a category choose first, so that a mere heading takes no name from the tool below it.
+    """
     taken: set[str] = set(_SHARED_SYMBOLS)
     stems: dict[str, str] = {}
-    for element in elements:
+    for element in sorted(elements, key=lambda element: element.category is Category.NONE):
         mapping = mappings.get(element.element_id)
         constant = mapping.target_symbol.lower() if mapping is not None else ""
         if constant in _CONSTANTS_WITH_LABEL and constant not in taken:
@@ -114,6 +117,12 @@ def target_for(
         case _:
             pass
     return f"{cell.target_file}:{symbol}"
+
+
+def shared_function(target: str) -> str:
+    """Return the function that a `file:symbol` target names, such as `recall_memory`, or `""` where it names none."""
+    file, _, symbol = target.partition(":")
+    return symbol if file.endswith(".py") and symbol.isidentifier() and symbol.islower() else ""
 
 
 def flag_of(parameter: str) -> str:

@@ -147,6 +147,25 @@ def test_the_rows_own_setup_section_wins_over_the_matrix() -> None:
     assert plan_of(inventory_of(wiki)).entries[0].setup_section == "§5.1"
 
 
+def test_a_heading_takes_no_name_from_the_tool_below_it() -> None:
+    heading = replace(
+        element("TOOLS.md", "Weather", kind="heading"), category=Category.NONE, tag=Tag.NO_DECOMPOSE
+    )
+    tool = replace(
+        element_of(EntryKind.TOOL_CONCRETE, "GET https://a.test"),
+        facts={"name": "Weather", "url": "https://a.test"},
+    )
+    assert plan_of(inventory_of(heading, tool)).entries[0].target == "tools.py:weather"
+
+
+def test_memory_entries_share_one_function() -> None:
+    memories = [
+        replace(element_of(EntryKind.MEMORY, text), mapping_row="wiki.file") for text in ("One", "Two")
+    ]
+    entries = plan_of(inventory_of(*memories)).entries[:2]
+    assert [entry.symbol for entry in entries] == ["recall_memory", "recall_memory"]
+
+
 def test_an_override_is_the_users_and_keeps_rationale_and_default() -> None:
     inventory = inventory_of(element_of(EntryKind.RULE))
     key = plan_of(inventory).entries[0].key
