@@ -45,7 +45,7 @@ ROWS = (
     MappingRow("user.overridable", "a fact", Category.C3, EntryKind.FACT_OVERRIDABLE, Disposition.EXTERNAL_INPUT,
                "main.py", "--user-context", "parameter", "parameter", reason="Another user would change it."),
     MappingRow("bootstrap.file", "BOOTSTRAP.md", Category.NONE, EntryKind.CROSS_REFERENCE, Disposition.REMOVE,
-               "mapping_report.md", "Removed during audit", "report", "removed", reason="It deletes itself."),
+               "mapping_report.md", "Removed During Audit", "report", "removed", reason="It deletes itself."),
     MappingRow("agents.rule", "a rule", Category.C2, EntryKind.RULE, Disposition.BUNDLE,
                "requirements.py", "OPERATING_REQUIREMENTS", "Requirement", "Requirement(...)", reason="Rules hold."),
     MappingRow("wiki.file", "a wiki file", Category.C5, EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME,

@@ -33,7 +33,7 @@ def test_an_element_without_category_has_no_entry_unless_the_dialect_gives_it_a_
     plan = plan_of(inventory_of(prose, element_of(EntryKind.CROSS_REFERENCE, "Hello")))
     assert [entry.source_elements for entry in plan.entries] == [("elem_002",), ()]
     assert plan.entries[0].disposition is Disposition.REMOVE
-    assert plan.entries[0].target == "mapping_report.md:Removed during audit"
+    assert plan.entries[0].target == "mapping_report.md:Removed During Audit"
 
 
 SOURCES = {

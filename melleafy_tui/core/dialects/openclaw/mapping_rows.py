@@ -13,7 +13,7 @@ _SLOTS: Final = "constrained_slots.py"
 _REPORT: Final = "mapping_report.md"
 _NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
 _DEFERRED: Final = "Detected but not handled (deferred)"
-_REMOVED: Final = "Removed during audit"
+_REMOVED: Final = "Removed During Audit"
 
 MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
     MappingRow(
