@@ -43,7 +43,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     page = Page(f"{committed.package_name}/main.py")
     page.add(f'"""Command line of the {plain_words(committed.project_name)} agent."""')
     page.blank()
-    modules = ["argparse", "sys"]
+    modules = ["argparse", "logging", "sys"]
     modules += ["os"] if warns or external else []
     modules += ["re", "time"] if every else []
     own = ["config"] if warns else []
@@ -53,6 +53,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
             modules,
             {
                 "collections.abc": ["Callable"],
+                "functools": ["partial"],
                 ".": own,
                 ".fixtures": ["ALL_FIXTURES"],
                 ".pipeline": ["PipelineError", "run_pipeline"],
@@ -76,6 +77,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
             warns=warns,
             every=every,
             runner=runner,
+            runner_error="tools.ToolError" if runner.startswith("tools.") else "NotImplementedError",
             heartbeat=is_heartbeat(committed),
         )
     )
@@ -116,6 +118,7 @@ def _parser(committed: CommittedPlan, flags: list[Parameter], *, every: bool, ru
     lines += _argument("--fixture", "run one of the package's fixtures", default=None)
     lines += _switch("--json", "print the whole result as JSON")
     lines += _switch("--strict", "fail when a requirement is not met")
+    lines += _switch("--traceback", "show where an unexpected error came from")
     version = call(
         "parser.add_argument",
         value("--version"),
