@@ -1,6 +1,6 @@
 """Writes the compact table of OpenClaw's template lines that the package ships: sorted prefixes of eight bytes.
 
-Run from the repository root: `python scripts/build_template_fingerprints.py ../shared/data/openclaw-template-lines.json`.
+Run from the repository root with the path of `openclaw-template-lines.json` from the shared data as argument.
 The normalisation is that of `melleafy_tui/core/dialects/openclaw/templates.py`.
 """
 

@@ -1,4 +1,4 @@
-"""The pass over all elements: rules said twice, constants named twice, chains of steps, contradictions (spec/conversion.md 3.4)."""
+"""The pass over all elements: what is said or named twice, chains, contradictions (spec/conversion.md 3.4)."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,9 @@ LONGEST_RULE: Final = 60
 SHORTEST_CHAIN: Final = 3
 
 _EMPTY_WORDS: Final = frozenset(
-    "a an the to of and or please always never must should not do don t dont you your it is are be will shall rule ever".split()
+    """
+    a an the to of and or please always never must should not do don t dont you your it is are be will shall rule ever
+    """.split()  # noqa: SIM905 - a word list is easier to read in one piece
 )
 _ALWAYS: Final = re.compile(
     r"\b(?:always|must(?! not| never))\b|必须|总是|всегда|\bsiempre\b|\bsempre\b", re.IGNORECASE

@@ -1,4 +1,4 @@
-"""Takes secrets out of what leaves the inventory: the value is masked, its element becomes a credential (spec/safety.md 4).
+"""Takes secrets out of what leaves the inventory: values are masked, elements become credentials (spec/safety.md 4).
 
 `content_full` keeps the verbatim lines, in memory only; `facts["secret"]` tells every output to mask them.
 """
@@ -22,7 +22,7 @@ WHOLE_TEXTS: Final = frozenset({"section", "file", "json"})
 def mask_elements(
     elements: Sequence[Element], snapshot: Snapshot
 ) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
-    """Return the elements with secrets masked, and what was found; one look at a file, so blocks over lines are found."""
+    """Return the elements with secrets masked, and what was found; a file is searched whole, for blocks over lines."""
     spans: dict[str, list[tuple[int, int, SecretSpan, str]]] = {}
     result: list[Element] = []
     diagnostics: dict[tuple[str, str], Diagnostic] = {}
@@ -113,7 +113,9 @@ def _masked(element: Element, inside: Sequence[tuple[int, int, SecretSpan, str]]
         mapping_row="env.var",
         rationale="secret",
         confidence=0.9,
-        content_summary=shorten(f"{names[0]}: {masked.content_summary}"),
+        content_summary=masked.content_summary
+        if names[0] in masked.content_summary
+        else shorten(f"{names[0]}: {masked.content_summary}"),
         suggested_category=None,
         suggestion_reason="",
     )

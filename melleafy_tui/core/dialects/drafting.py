@@ -4,12 +4,21 @@ Ids are given later by `core/inventory.py`; secrets are masked there too, so tha
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import summarise
 from melleafy_tui.core.workspace.pieces import Piece
+
+_FORMS: Final = {
+    "comment": "Comment",
+    "rule": "Separator",
+    "other": "Marker",
+    "frontmatter": "Frontmatter",
+    "fence": "Fence",
+}
 
 
 def line_range(first: int, last: int) -> str:
@@ -85,6 +94,7 @@ def undecomposed(
         tag=Tag.NO_DECOMPOSE,
         category=Category.NONE,
         statement=piece.words,
+        summary=summarise(piece.text) or _FORMS.get(piece.kind, piece.kind),
         rule_id=rule_id,
         rationale=rationale,
         section=piece.section,

@@ -1,7 +1,8 @@
 """How much of the bootstrap files OpenClaw reads, by release, and the warnings where a workspace holds more.
 
-Facts read from the published packages of each release; `dialect-1.0` holds the dialect document's own figures (seed 000
-section 2d). A release not listed has the values of the nearest earlier one. Limits in the workspace's own configuration win.
+Facts read from the published packages of each release; `dialect-1.0` holds the dialect document's own figures
+(seed 000 section 2d). A release not listed has the values of the nearest earlier one. Limits in the workspace's own
+configuration win.
 """
 
 import re

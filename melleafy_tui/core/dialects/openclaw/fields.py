@@ -4,6 +4,8 @@ Field-notes.md, Forms: bullets with bold labels, bare lines, table rows, values 
 value never crosses into the next field.
 """
 
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

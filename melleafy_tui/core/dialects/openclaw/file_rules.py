@@ -78,7 +78,7 @@ def rule_for(path: str) -> FileRule | None:
     """Return the row that claims a path, or None."""
     for rule, pattern in _patterns():
         if pattern.fullmatch(path):
-            folder, _, name = path.partition("/")
+            folder = path.partition("/")[0]
             if rule.rule_id == "openclaw.agents.scoped" and (
                 folder in SCOPES_LEFT_OUT or folder.startswith((".", ".."))
             ):

@@ -1,7 +1,7 @@
 """Tells which generation of OpenClaw a workspace was made for (field-notes.md, "Two generations")."""
 
 from melleafy_tui.core.dialects.openclaw.budgets import RETIRED
-from melleafy_tui.core.dialects.openclaw.rules import TOOLS_HEADING
+from melleafy_tui.core.dialects.openclaw.tools import TOOLS_HEADING
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 from melleafy_tui.core.workspace.pieces import cut_sections
@@ -14,7 +14,8 @@ def generation(snapshot: Snapshot) -> str:
     retired = [path for path in RETIRED if snapshot.file(path) is not None]
     newer = list(_newer_signs(snapshot))
     if retired and newer:
-        return f"between two generations of OpenClaw: {_and(retired)} of the earlier one, {_and(newer)} of the later one"
+        earlier, later = _and(retired), _and(newer)
+        return f"between two generations of OpenClaw: {earlier} of the earlier one, {later} of the later one"
     if retired:
         first = min(RETIRED[path] for path in retired)
         return f"OpenClaw before {first} ({_and(retired)} in the workspace)"

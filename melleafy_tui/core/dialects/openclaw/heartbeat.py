@@ -1,5 +1,7 @@
 """Reads HEARTBEAT.md and BOOT.md: one element a cadence declaration, one a checklist item (spec/conversion.md 3.1)."""
 
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
 import re
 from dataclasses import replace
 from typing import Final
@@ -78,8 +80,7 @@ def _element(task: Task, piece: Piece, item_row: str) -> Element:
         cadence = None
     if cadence is not None and (
         piece.kind not in ("item", "table_row")
-        or _ONLY_WAKES.match(wording.text)
-        and not _does_more(wording.text)
+        or (_ONLY_WAKES.match(wording.text) and not _does_more(wording.text))
     ):
         return _declaration(task, piece, wording, cadence)
     tagged = first_match(HEARTBEAT_RULES, wording)

@@ -1,4 +1,4 @@
-"""The OpenClaw reader: lists the files of the table, hands each to its own reader, follows references (steps 1a, 1b)."""
+"""The OpenClaw reader: lists the files of the table, hands each to its reader, follows references (steps 1a, 1b)."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -162,7 +162,8 @@ def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Itera
 
 def _rule(listed: InventoriedFile) -> FileRule:
     rule = rule_for(listed.path)
-    assert rule is not None  # noqa: S101 - the file was listed because a rule claims it
+    if rule is None:
+        raise LookupError(listed.path)
     return rule
 
 

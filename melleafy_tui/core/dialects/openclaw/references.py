@@ -3,6 +3,8 @@
 Sources: spec/conversion.md 3.1 (last line), 4.1 and 4.2.
 """
 
+# ruff: noqa: E501 - a pattern is easier to read in one piece
+
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,26 +1,19 @@
 """Reads AGENTS.md and scoped AGENTS.md: one element a rule, with lead-in and polarity (spec/conversion.md 3.1, 3.2)."""
 
-import re
-from typing import Final
+from dataclasses import replace
 
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
-from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES, list_role
+from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES, acts, list_role
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
-from melleafy_tui.core.dialects.openclaw.tools import tool_element
+from melleafy_tui.core.dialects.openclaw.tools import TOOLS_HEADING, tool_element
 from melleafy_tui.core.dialects.tagging import TagRule, Wording, first_match
 from melleafy_tui.core.directives import lead_in_row, polarity_of, read_with_lead_in
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.wording import plain_text
+from melleafy_tui.core.wording import plain_text, summarise
 from melleafy_tui.core.workspace.pieces import Piece, cut_pieces, lists_of
-
-TOOLS_HEADING: Final = re.compile(
-    r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
-    re.IGNORECASE,
-)
-"""A section of AGENTS.md that is tool guidance, since OpenClaw moved TOOLS.md there."""
 
 
 def read_rules(task: Task) -> list[Element]:
@@ -42,7 +35,7 @@ def rule_element(
 ) -> Element:
     """Return a rule's element: tag, statement with lead-in, chain of steps."""
     tagged = first_match(rules, wording)
-    decomposed = tagged.tag is not Tag.NO_DECOMPOSE
+    decomposed = tagged.tag is not Tag.NO_DECOMPOSE and piece.kind != "lead_in"
     scope = task.file.path.rpartition("/")[0]
     full = task.file.cut(piece.first, piece.last)
     row = ("agents.scoped" if scope else "agents.rule") if decomposed else ""
@@ -54,6 +47,9 @@ def rule_element(
         tag=tagged.tag,
         category=Category.C2 if decomposed else Category.NONE,
         statement=wording.statement,
+        summary=summarise(wording.text, prefix="Rule: " if decomposed else "")
+        if piece.kind == "fence"
+        else "",
         prefix="Rule: " if decomposed else "",
         rule_id=task.rule_id,
         rationale=tagged.rationale,
@@ -65,6 +61,7 @@ def rule_element(
         scope=scope,
         template=is_template_text(full),
         runtime_only=runtime_only(full) if decomposed else "",
+        notes=() if piece.kind != "lead_in" else ("The items under it carry its words.",),
         aggregation_hint=_chain(piece, tagged.tag, lengths) if decomposed else "",
     )
 
@@ -95,8 +92,18 @@ def wording_of(piece: Piece) -> Wording:
         body = "\n".join(piece.lines)
         return Wording(piece, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
     reading = read_with_lead_in(text, piece.context, heading)
+    if piece.kind == "table_row" and reading.polarity is Polarity.DESCRIBES and acts(piece.header):
+        own = row_polarity(piece)
+        reading = replace(reading, polarity=own)
     role = list_role(piece.lead_in, piece.above, heading) if piece.ordered else ""
     return Wording(piece, text, reading.statement, reading.polarity, own, reading.lead_ins, heading, role)
+
+
+def row_polarity(piece: Piece) -> Polarity:
+    """Return what a table row does to the agent: the strongest that one of its cells says."""
+    said = {polarity_of(plain_text(cell)) for cell in piece.cells[1:]}
+    order = (Polarity.FORBIDS, Polarity.OBLIGES, Polarity.PERMITS)
+    return next((polarity for polarity in order if polarity in said), Polarity.DESCRIBES)
 
 
 def own_words(piece: Piece) -> str:

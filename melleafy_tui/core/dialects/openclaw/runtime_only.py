@@ -3,6 +3,8 @@
 They are recognised, default to removal with the reason, and are listed for rewriting; none is dropped silently.
 """
 
+# ruff: noqa: E501 - a pattern is easier to read in one piece
+
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -27,7 +29,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     ),
     RuntimeOnly(
         "reply-tag",
-        re.compile(r"\[\[\s*(?:reply_to_current|reply_to\s*:|audio_as_voice)"),
+        re.compile(r"(?<![.!?。] )\[\[\s*(?:reply_to_current|reply_to\s*:|audio_as_voice)"),
         "Reply tags are read by OpenClaw's channels only.",
     ),
     RuntimeOnly(

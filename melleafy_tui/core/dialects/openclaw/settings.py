@@ -1,4 +1,4 @@
-"""Reads openclaw.json and cron/jobs.json: one element a heartbeat field, hook, other agent, job (spec/conversion.md 3.1).
+"""Reads openclaw.json and cron/jobs.json: one element a heartbeat field, hook, other agent, job.
 
 Two elements may share a line of JSON. Lines that hold none of them are kept and not converted.
 """
@@ -78,14 +78,15 @@ def declared_agents(root: JsonNode) -> Iterator[Agent]:
 
 
 def own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
-    """Return the agent that this workspace belongs to: by its workspace, the only one, the default, `main`, the first."""
+    """Return the agent that this workspace belongs to: by its folder, the default, `main`, the first."""
     for agent in agents:
         if agent.workspace and agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2] == workspace:
             return agent
     chosen = [agent for agent in agents if agent.is_default] or [
         agent for agent in agents if agent.agent_id == "main"
     ]
-    return (chosen or list(agents) or [None])[0]
+    candidates = chosen or list(agents)
+    return candidates[0] if candidates else None
 
 
 def own_limits(root: JsonNode, workspace: str) -> tuple[int | None, int | None]:
@@ -133,6 +134,8 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode) -> Elemen
     facts: Facts = {"path": f"{where}.{key}", "field": key}
     if isinstance(node.value, str | int | float | bool):
         facts["value"] = node.value
+    elif isinstance(node.value, dict):
+        facts |= {name: str(part) for name, part in node.value.items() if isinstance(part, str | int | float)}
     statement = node.value if key == "prompt" and isinstance(node.value, str) else f"heartbeat.{key}: {shown}"
     return draft(
         task.file,

@@ -1,6 +1,6 @@
 """Recognises stock text: lines of OpenClaw's own workspace templates, by fingerprint (spec/conversion.md 3.1).
 
-`template_lines.bin` holds the first eight bytes of the SHA-256 of each normalised template line, sorted; no text is kept.
+`template_lines.bin` holds the first eight bytes of the SHA-256 of each normalised template line, sorted; no text.
 `scripts/build_template_fingerprints.py` makes it.
 """
 

@@ -1,7 +1,9 @@
-"""Reads TOOLS.md and the tool guidance in AGENTS.md: narrative about tools that grants nothing (spec/conversion.md 3.1).
+"""Reads TOOLS.md and the tool guidance in AGENTS.md: narrative about tools that grants nothing.
 
 What is concrete in it (address, method, command, script of the workspace) is noted as facts for the planner.
 """
+
+# ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
 from typing import Final
@@ -19,6 +21,12 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import plain_text
 from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+
+TOOLS_HEADING: Final = re.compile(
+    r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
+    re.IGNORECASE,
+)
+"""A section of AGENTS.md that is tool guidance, since OpenClaw moved TOOLS.md there."""
 
 _URL = re.compile(r"https?://[^\s<>\"'`)\]}|]+")
 _METHOD = re.compile(
@@ -115,7 +123,9 @@ def _row(facts: Facts) -> str:
 
 def _name(piece: Piece, text: str) -> str:
     for heading in reversed(piece.section):
-        if not _HEADING_WORDS.match(heading) and len(heading.split()) <= 6:
+        if TOOLS_HEADING.match(heading):
+            break
+        if ".md" not in heading and not _HEADING_WORDS.match(heading) and len(heading.split()) <= 6:
             return heading
     code = re.match(r"^[*_]{0,2}`([^`\n]{1,60})`", piece.text)
     if code:

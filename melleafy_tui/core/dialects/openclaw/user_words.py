@@ -1,5 +1,7 @@
 """Words that tell a stable user fact from one that another user, host or day would change (spec/conversion.md 3.3)."""
 
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

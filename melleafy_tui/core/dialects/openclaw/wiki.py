@@ -1,5 +1,7 @@
 """Reads memory-wiki files and daily notes: wiki pages as one element each, notes by their existence alone."""
 
+# ruff: noqa: E501 - a pattern is easier to read in one piece
+
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -106,7 +108,7 @@ def _page_summary(task: Task, title: str) -> str:
     name = title or heading or task.file.path.rpartition("/")[2].removesuffix(".md")
     words = next(
         (plain_text(text) for section in sections for block in section.body
-         if block.kind != "frontmatter" and (text := block_text(block)) and plain_text(text)),
+         if block.kind == "paragraph" and (text := block_text(block)) and plain_text(text)),
         "",
     )  # fmt: skip
     opening = first_sentence(words).rstrip(".") if words else ""
