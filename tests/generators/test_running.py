@@ -1,0 +1,346 @@
+"""The emitted packages on the real Mellea against the stand-in server: what goes over the wire, and what comes of it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mellea")
+
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Disposition, Modality, PersonaChannel
+from melleafy_tui.core.smoke import stand_in
+from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
+from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.generators.render import render_package
+from tests.generators.committed import REFERENCE_FILES, committed_plan, reference_plan
+from tests.generators.emitting import loaded_package, write_files
+from tests.generators.variants import plan_with
+
+Answering = Callable[[str, Schema | None, Behaviour], str]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInServer]:
+    with StandInServer() as started:
+        monkeypatch.setenv("OLLAMA_HOST", started.url)
+        yield started
+
+
+def ran(plan: CommittedPlan, folder: Path, *given: Any, **named: Any) -> Any:
+    """Return the result of one run of the plan's package."""
+    with loaded_package(render_package(plan), folder) as pipeline:
+        return pipeline.run_pipeline(*given, **named)
+
+
+def structured(**values: Any) -> Answering:
+    """Return answers as the stand-in gives them, but with these values in structured ones that have such fields."""
+
+    def answered(prompt: str, schema: Schema | None, behaviour: Behaviour) -> str:
+        said = answer(prompt, schema, behaviour)
+        if schema is None:
+            return said
+        fields = json.loads(said)
+        return json.dumps({**fields, **{name: text for name, text in values.items() if name in fields}})
+
+    return answered
+
+
+def test_a_message_is_answered(server: StandInServer, tmp_path: Path) -> None:
+    reply = ran(reference_plan(), tmp_path, "Is the order history lost?")
+    assert reply.text
+    assert (reply.skipped, reply.unmet) == (False, [])
+    assert len(server.calls) == 2
+    prompt = server.calls[0].prompt
+    assert prompt.startswith(REFERENCE_FILES["SOUL.md"].rstrip("\n"))
+    for words in ("Is the order history lost?", "ticket-triage", "Platform support", "Europe/Dublin", "look up past tickets"):
+        assert words in prompt
+
+
+def test_the_memory_stub_is_noted_once(server: StandInServer, tmp_path: Path) -> None:
+    reply = ran(reference_plan(), tmp_path, "heartbeat")
+    assert [note for note in reply.notes if "recall_memory" in note] == reply.notes
+    assert len(reply.notes) == 1
+    assert "SETUP.md §5" in reply.notes[0]
+
+
+def test_a_written_memory_function_reaches_the_wire(server: StandInServer, tmp_path: Path) -> None:
+    with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
+        asked: list[str] = []
+
+        def recall_memory(query: str) -> str:
+            asked.append(query)
+            return "the moon ticket was closed"
+
+        pipeline.constrained_slots.recall_memory = recall_memory
+        reply = pipeline.run_pipeline("What about the moon?")
+    assert asked == ["What about the moon?"]
+    assert "the moon ticket was closed" in server.calls[0].prompt
+    assert reply.notes == []
+
+
+@pytest.mark.parametrize("given", ["", None], ids=["empty", "none"])
+def test_an_absent_parameter_stands_for_the_source_text(given: str | None, server: StandInServer, tmp_path: Path) -> None:
+    ran(reference_plan(), tmp_path, "hello", user_context=given)
+    assert "Timezone: Europe/Dublin" in server.calls[0].prompt
+
+
+def test_a_given_parameter_takes_the_place_of_the_source_text(server: StandInServer, tmp_path: Path) -> None:
+    ran(reference_plan(), tmp_path, "hello", user_context="Timezone: Asia/Tokyo")
+    assert "Asia/Tokyo" in server.calls[0].prompt
+    assert "Europe/Dublin" not in server.calls[0].prompt
+
+
+@pytest.mark.parametrize("name", ["agents", "user", "soul", "message"])
+def test_braces_are_never_rendered(name: str, server: StandInServer, tmp_path: Path) -> None:
+    hostile = "{{ 7 * 7 }} {% raise %} {{ config.__class__ }} {0} %s"
+    files = dict(REFERENCE_FILES)
+    if name == "soul":
+        files["SOUL.md"] = f"# Soul\n\n## Voice\n\n{hostile}\n\n## Boundaries\n\n- None.\n"
+    if name == "user":
+        files["USER.md"] = f"- **Timezone:** {hostile}\n- **Team:** x\n"
+    if name == "agents":
+        files["AGENTS.md"] = REFERENCE_FILES["AGENTS.md"].replace("If a ticket mentions data loss, ", hostile)
+    from tests.generators.committed import REFERENCE_PIECES, REFERENCE_SCHEDULE
+    from dataclasses import replace
+
+    pieces = [
+        replace(piece, statement=hostile) if name == "user" and piece.file == "USER.md" else piece
+        for piece in REFERENCE_PIECES
+    ]
+    plan = committed_plan(files, pieces, modality=Modality.HEARTBEAT, schedule=REFERENCE_SCHEDULE)
+    ran(plan, tmp_path, hostile if name == "message" else "hello")
+    assert hostile in server.calls[0].prompt
+    assert "49" not in server.calls[0].prompt.replace("{{ 7 * 7 }}", "")
+
+
+def test_a_heartbeat_decides_first(server: StandInServer, tmp_path: Path) -> None:
+    reply = ran(reference_plan(), tmp_path, "heartbeat")
+    assert not reply.skipped
+    assert len(server.calls) == 3
+    assert server.calls[0].schema is not None
+    for call in server.calls[:2]:
+        assert "Check for tickets that have waited" in call.prompt
+
+
+def test_a_heartbeat_can_be_skipped(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stand_in, "answer", structured(decision="skip", reason="all quiet"))
+    reply = ran(reference_plan(), tmp_path, "heartbeat")
+    assert (reply.skipped, reply.reason, reply.text) == (True, "all quiet", "")
+    assert len(server.calls) == 1
+
+
+def test_a_judge_that_says_no_is_reported(server: StandInServer, tmp_path: Path) -> None:
+    server.behaviour = Behaviour.JUDGE_SAYS_NO
+    reply = ran(reference_plan(), tmp_path, "hello")
+    assert reply.text
+    assert len(reply.unmet) == 1
+    assert "Never auto-close a ticket" in reply.unmet[0]
+
+
+@pytest.mark.parametrize("message", ["heartbeat", "hello"])
+def test_an_empty_answer_is_no_success(message: str, server: StandInServer, tmp_path: Path) -> None:
+    server.behaviour = Behaviour.EMPTY
+    with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
+        with pytest.raises(pipeline.PipelineError):
+            pipeline.run_pipeline(message)
+    assert len(server.calls) >= 2
+
+
+def test_broken_json_is_tried_again_and_then_raised(server: StandInServer, tmp_path: Path) -> None:
+    server.behaviour = Behaviour.BROKEN_JSON
+    with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
+        with pytest.raises(pipeline.PipelineError, match="HeartbeatDecision"):
+            pipeline.run_pipeline("heartbeat")
+    assert len(server.calls) == 2
+
+
+def test_the_system_channel_carries_the_persona(server: StandInServer, tmp_path: Path) -> None:
+    ran(plan_with({}, channel=PersonaChannel.SYSTEM), tmp_path, "hello")
+    roles = dict(server.calls[-2].messages)
+    assert "Warm, curious tone." in roles["system"]
+    assert "Warm, curious tone." not in roles["user"]
+
+
+def test_a_scoped_rule_holds_in_its_scope_only(server: StandInServer, tmp_path: Path) -> None:
+    with loaded_package(render_package(plan_with({})), tmp_path) as pipeline:
+        pipeline.run_pipeline("hello")
+        general = "".join(call.prompt for call in server.calls)
+        server.calls.clear()
+        pipeline.run_pipeline("hello", scope="docs")
+        scoped = "".join(call.prompt for call in server.calls)
+    assert "British spelling" not in general
+    assert "British spelling" in scoped
+
+
+def test_an_event_is_part_of_the_request(server: StandInServer, tmp_path: Path) -> None:
+    plan = plan_with({}, modality=Modality.EVENT_TRIGGERED, without=("schedule", "checklist"))
+    reply = ran(plan, tmp_path, "Look at it.", event="ticket 7 was opened")
+    assert "This event happened: ticket 7 was opened" in server.calls[-1].prompt or any(
+        "This event happened: ticket 7 was opened" in call.prompt for call in server.calls
+    )
+    assert reply.reason == "an event happened"
+
+
+@pytest.mark.parametrize(
+    ("changes", "named", "words"),
+    [
+        ({"memory": Disposition.EXTERNAL_INPUT}, {"memory_context": "the blue door"}, "the blue door"),
+        ({"state": Disposition.EXTERNAL_INPUT}, {"working_state": "ticket 9 is open"}, "ticket 9 is open"),
+        ({"soul.voice": Disposition.EXTERNAL_INPUT}, {}, "Warm, curious tone."),
+        ({"soul.voice": Disposition.LOAD_FROM_DISK}, {}, "Warm, curious tone."),
+        ({"identity.name": Disposition.EXTERNAL_INPUT}, {"agent_name": "Bertha"}, "Bertha"),
+        ({"fact.stable": Disposition.LOAD_FROM_DISK}, {}, "Platform, four people"),
+        ({"rule": Disposition.LOAD_FROM_DISK}, {}, "Never close a ticket."),
+        ({"memory": Disposition.BUNDLE}, {}, "billing queue"),
+        ({"memory": Disposition.LOAD_FROM_DISK}, {}, "billing queue"),
+        ({"memory": Disposition.REAL_IMPL}, {}, "billing queue"),
+        ({"memory": Disposition.MOCK}, {}, "made-up memory"),
+        ({"state": Disposition.MOCK}, {}, "two requests were answered"),
+        ({"tool.narrative": Disposition.BUNDLE}, {}, "opens issues"),
+    ],
+    ids=lambda value: "-".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else None,
+)
+def test_each_disposition_reaches_the_wire(
+    changes: dict[str, Disposition], named: dict[str, str], words: str, server: StandInServer, tmp_path: Path
+) -> None:
+    ran(plan_with(changes), tmp_path, "Who handles the billing queue?", **named)
+    assert any(words in call.prompt for call in server.calls)
+
+
+@pytest.mark.parametrize("key", ["soul.voice", "rule", "fact.stable", "fact.overridable", "tool.narrative", "checklist"])
+def test_what_is_removed_never_reaches_the_wire(key: str, server: StandInServer, tmp_path: Path) -> None:
+    words = {
+        "soul.voice": "Warm, curious tone.",
+        "rule": "Never close a ticket.",
+        "fact.stable": "four people",
+        "fact.overridable": "Europe/Dublin",
+        "tool.narrative": "opens issues",
+        "checklist": "Check the queue",
+    }[key]
+    ran(plan_with({key: Disposition.REMOVE}), tmp_path, "heartbeat")
+    assert all(words not in call.prompt for call in server.calls)
+
+
+def test_state_is_kept_between_runs(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESK_MELLEA_HOME", str(tmp_path / "home"))
+    with loaded_package(render_package(plan_with({"state": Disposition.REAL_IMPL})), tmp_path) as pipeline:
+        pipeline.run_pipeline("first request")
+        server.calls.clear()
+        pipeline.run_pipeline("second request")
+    assert any("first request ->" in call.prompt for call in server.calls)
+    assert json.loads((tmp_path / "home" / "state.json").read_text())["notes"][1]["request"] == "second request"
+
+
+def test_a_broken_state_file_is_noted(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESK_MELLEA_HOME", str(tmp_path))
+    (tmp_path / "state.json").write_text("{", encoding="utf-8")
+    reply = ran(plan_with({"state": Disposition.REAL_IMPL}), tmp_path, "hello")
+    assert any("is not a state file" in note for note in reply.notes)
+
+
+def test_a_rule_stub_is_asked_and_noted(server: StandInServer, tmp_path: Path) -> None:
+    with loaded_package(render_package(plan_with({"rule": Disposition.STUB})), tmp_path) as pipeline:
+        reply = pipeline.run_pipeline("hello")
+    assert any("validate_" in note for note in reply.notes)
+
+
+def test_the_model_can_choose_a_tool(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stand_in, "answer", structured(tool="report", request="June", decision="act"))
+    reply = ran(plan_with({}), tmp_path, "Make the report")
+    assert "report: report for June" in server.calls[-2].prompt
+    assert len([call for call in server.calls if call.schema is not None]) == 3
+    assert all("report" not in note for note in reply.notes)
+
+
+def test_a_tool_that_is_a_stub_is_noted_and_not_offered_again(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stand_in, "answer", structured(tool="deploy", request="now"))
+    reply = ran(plan_with({}), tmp_path, "Deploy it")
+    assert [note for note in reply.notes if note.startswith("deploy:")] == ["deploy: connect the tool, see SETUP.md §8"]
+
+
+def test_a_tool_that_fails_is_told_to_the_model(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TICKET_TOKEN", raising=False)
+    monkeypatch.setattr(stand_in, "answer", structured(tool="tickets", request="7"))
+    reply = ran(plan_with({}), tmp_path, "Look at 7")
+    assert any("TICKET_TOKEN is not set" in note for note in reply.notes)
+    assert any("failed: TICKET_TOKEN is not set" in call.prompt for call in server.calls)
+
+
+def test_a_tool_can_be_passed_in(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stand_in, "answer", structured(tool="deploy", request="api"))
+    with loaded_package(render_package(plan_with({"tool.skill": Disposition.EXTERNAL_INPUT})), tmp_path) as pipeline:
+        reply = pipeline.run_pipeline("Deploy it", deploy=lambda request: f"deployed {request}")
+        without = pipeline.run_pipeline("Deploy it")
+    assert any("deploy: deployed api" in call.prompt for call in server.calls)
+    assert reply.notes != without.notes
+    assert "deploy: no function was passed for it" in without.notes
+
+
+def test_the_backend_can_be_chosen(server: StandInServer, tmp_path: Path) -> None:
+    plan = plan_with({}, backend=Disposition.EXTERNAL_INPUT)
+    with loaded_package(render_package(plan), tmp_path) as pipeline:
+        pipeline.run_pipeline("hello", model_id="another:1b")
+        with pytest.raises(pipeline.PipelineError, match="unknown backend"):
+            pipeline.run_pipeline("hello", backend="nonsense")
+    assert {call.model for call in server.calls} == {"another:1b"}
+
+
+def command_line(plan: CommittedPlan, folder: Path, server: StandInServer, *arguments: str, **environment: str) -> Any:
+    files = render_package(plan)
+    write_files(files, folder)
+    return subprocess.run(
+        [sys.executable, "-m", files.package_name, *arguments],
+        cwd=folder,
+        env={**os.environ, "OLLAMA_HOST": server.url, **environment},
+        input="from standard input",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_command_line_prints_one_json_document(server: StandInServer, tmp_path: Path) -> None:
+    done = command_line(reference_plan(), tmp_path, server, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["text"]
+    assert "from standard input" in server.calls[0].prompt
+
+
+def test_strict_makes_an_unmet_requirement_an_error(server: StandInServer, tmp_path: Path) -> None:
+    server.behaviour = Behaviour.JUDGE_SAYS_NO
+    done = command_line(reference_plan(), tmp_path, server, "--strict", "--message", "hello")
+    assert done.returncode == 1
+    assert "not met:" in done.stderr
+
+
+def test_the_environment_chooses_the_model(server: StandInServer, tmp_path: Path) -> None:
+    plan = plan_with({}, backend=Disposition.EXTERNAL_INPUT)
+    done = command_line(plan, tmp_path, server, "--message", "hi", MELLEA_MODEL="from-environment:1b", TICKET_TOKEN="")
+    assert done.returncode == 0
+    assert {call.model for call in server.calls} == {"from-environment:1b"}
+    assert "TICKET_TOKEN is not set, see SETUP.md §2" in done.stderr
+
+
+def test_a_backend_that_refuses_is_one_line(server: StandInServer, tmp_path: Path) -> None:
+    server.behaviour = Behaviour.REFUSE
+    done = command_line(reference_plan(), tmp_path, server, "--message", "hi")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_usage_errors_exit_2(server: StandInServer, tmp_path: Path) -> None:
+    done = command_line(reference_plan(), tmp_path, server, "--fixture", "no-such")
+    assert done.returncode == 2
+    assert "heartbeat" in done.stderr
