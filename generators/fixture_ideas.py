@@ -7,6 +7,7 @@ Each idea says which element it comes from and what a good reply does. Choosing 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
@@ -20,7 +21,6 @@ from melleafy_tui.generators.shape import (
     is_secret,
     modalities,
     of_kind,
-    pipeline_parameters,
     scoped_rules,
     statement_of,
 )
@@ -86,7 +86,7 @@ _CHECK_NOW: Final = _Phrasing(
 )
 _REMEMBER: Final = _Phrasing("What do you remember about this: %?", "关于“%”你还记得什么？")
 _USE_TOOL: Final = _Phrasing(
-    "I need this done, which tool do you use and how? %", "我需要完成这件事，你会用什么工具？%"
+    "Which of your tools would you use for this, and how? %", "这件事你会用什么工具，怎么用？%"
 )
 
 
@@ -163,11 +163,18 @@ def _rules(committed: CommittedPlan) -> Iterator[Idea]:
     kept = _usable(of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB))
     general = [item for item in kept if not item.element.scope and not item.element.template]
     stock = [item for item in kept if not item.element.scope and item.element.template]
+    kinds: list[list[Idea]] = []
     for want in (_of_condition, _of_ban, _of_check, _of_obligation):
-        for item in (*general, *stock):
-            if message := want(item):
-                said = statement_of(item.element)
-                yield _idea("rule", item, {"message": message}, f"Keeps the rule: {said}")
+        found = ((item, want(item)) for item in (*general, *stock))
+        kinds.append(
+            [
+                _idea("rule", item, {"message": message}, f"Keeps the rule: {statement_of(item.element)}")
+                for item, message in found
+                if message
+            ]
+        )
+    for round_of_kinds in zip_longest(*kinds):
+        yield from filter(None, round_of_kinds)
 
 
 def _of_condition(item: PlannedElement) -> str:
@@ -214,21 +221,33 @@ def _user_facts(committed: CommittedPlan) -> Iterator[Idea]:
     kept = [item for item in facts if item.entry.disposition is not Disposition.REMOVE]
     if not kept:
         return
-    inputs = {"message": message}
     own = [item for item in kept if item.entry.disposition is Disposition.EXTERNAL_INPUT]
-    expected = "Uses the facts about the user, and no other"
-    if own and any(parameter.name == "user_context" for parameter in pipeline_parameters(committed)):
-        label = own[0].element.label or "about the user"
-        inputs["user_context"] = f"{label.capitalize()}: unlike the default, given by the caller"
-        expected = "Takes the facts of the caller instead of the default"
-        yield Idea("another_user", Category.C3, inputs, expected, (own[0].element,))
-    yield Idea(
-        "about_the_user",
-        Category.C3,
-        {"message": message},
-        "Uses the facts about the user",
-        (kept[0].element,),
-    )
+    if not own:
+        expected = "Uses the facts about the user, and no other"
+        yield Idea("about_the_user", Category.C3, {"message": message}, expected, (kept[0].element,))
+        return
+    label = own[0].element.label or "About the user"
+    other = _OTHER_USERS.get(label.casefold(), "not the one of the workspace")
+    inputs = {"message": message, "user_context": f"{label.capitalize()}: {other}"}
+    expected = "Takes the facts of the caller instead of the default"
+    yield Idea("another_user", Category.C3, inputs, expected, (own[0].element,))
+
+
+_OTHER_USERS: Final = {
+    "name": "Robin",
+    "what to call them": "Robin",
+    "call them": "Robin",
+    "pronouns": "they/them",
+    "timezone": "America/New_York",
+    "time zone": "America/New_York",
+    "location": "Lisbon",
+    "language": "Spanish",
+    "units": "imperial",
+    "working hours": "07:00-15:00",
+    "email": "robin@example.com",
+    "phone": "a number of another user",
+}
+"""What another user would have where the workspace's own has something, by the label of the fact."""
 
 
 def _memory(committed: CommittedPlan) -> Iterator[Idea]:
@@ -267,14 +286,16 @@ def _usable(items: list[PlannedElement]) -> list[PlannedElement]:
 
 
 def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: str) -> Idea:
-    words = re.findall(r"[a-z0-9]+", item.element.content_summary.lower().removeprefix("rule:"))
-    named = "_".join(word for word in words if word not in _SMALL_WORDS)[:32].rpartition("_")
-    stem = identifier(named[0] or named[2], fallback=f"{item.entry.entry_id}")
+    words = re.findall(
+        r"[a-z0-9]+", item.element.content_summary.lower().removeprefix("rule:").replace("'s ", " ")
+    )
+    telling = [word for word in words if word not in _SMALL_WORDS and len(word) > 1 and word != prefix]
+    stem = identifier("_".join(telling[:_WORDS_IN_ID])[:_LONGEST_STEM], fallback=item.entry.entry_id)
     return Idea(f"{prefix}_{stem}".rstrip("_"), item.element.category, inputs, expected, (item.element,))
 
 
 _SMALL_WORDS: Final = frozenset(
-    (
+    {
         "a",
         "an",
         "the",
@@ -292,9 +313,14 @@ _SMALL_WORDS: Final = frozenset(
         "if",
         "it",
         "that",
-        "this",
-    )
+    }
+    | {"this", "when", "from", "by", "with", "as", "you", "your", "its", "do", "does", "no", "not", "never"}
+    | {"always", "before"}
 )
+"""Words that say nothing of what a fixture is about."""
+
+_WORDS_IN_ID: Final = 4
+_LONGEST_STEM: Final = 36
 
 
 def _as_piece(text: str) -> str:

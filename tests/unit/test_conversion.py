@@ -25,7 +25,7 @@ from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dispositions import allowed_for, cell
-from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.errors import DecisionsRefused, UsageError
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
@@ -84,10 +84,11 @@ def test_an_override_reaches_the_plan_and_undo_takes_it_back() -> None:
     assert conversion.act(SetDisposition((NEVER,), Disposition.STUB, "ours"))
     found = entry(conversion, NEVER)
     assert (found.disposition, found.source_of_decision) == (Disposition.STUB, DecisionSource.USER)
-    assert conversion.unsaved
+    unsaved = [conversion.unsaved]
     conversion.undo()
+    unsaved.append(conversion.unsaved)
+    assert unsaved == [True, False]
     assert entry(conversion, NEVER).disposition is Disposition.BUNDLE
-    assert not conversion.unsaved
     conversion.redo()
     assert entry(conversion, NEVER).override_rationale == "ours"
 
@@ -104,6 +105,15 @@ def test_a_forbidden_act_changes_nothing_and_leaves_no_trace() -> None:
     with pytest.raises(DecisionsRefused):
         conversion.act(SetDisposition((NEVER,), Disposition.MOCK))
     assert len(conversion.undone_acts) == 1
+
+
+@pytest.mark.parametrize("changes", [{"modality": "sometimes"}, {"temperature": 1}], ids=["value", "name"])
+def test_an_unknown_setting_is_a_usage_error(changes: dict[str, object]) -> None:
+    conversion = begin()
+    with pytest.raises(UsageError) as failed:
+        conversion.act(ChangeSettings(changes))
+    assert next(iter(changes)) in failed.value.message
+    assert conversion.acts == ()
 
 
 def test_what_is_saved_gives_the_same_plan_headless() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.models.inventory import Facts
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag
 from tests.unit.planning import KIND_ELEMENTS, element, element_of, inventory_of, overriding, plan_of
 
@@ -64,7 +65,7 @@ def test_where_a_default_comes_from(case: str) -> None:
     assert reason in entry.reason
 
 
-TOOLS = {
+TOOLS: dict[str, tuple[Facts, Tag, str, EntryKind, Disposition]] = {
     "narrative": ({}, Tag.CONFIG, "tools.narrative", EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE),
     "concrete_http": (
         {"url": "https://a.test"},
@@ -94,7 +95,7 @@ TOOLS = {
 @pytest.mark.parametrize("subtype", TOOLS)
 def test_the_subtype_of_a_tool_follows_from_what_the_source_names(subtype: str) -> None:
     facts, tag, row, kind, default = TOOLS[subtype]
-    tool = replace(element_of(EntryKind.TOOL_NARRATIVE), facts=facts, tag=tag, mapping_row=row)
+    tool = replace(element_of(EntryKind.TOOL_NARRATIVE), facts=dict(facts), tag=tag, mapping_row=row)
     entry = plan_of(inventory_of(tool)).entries[0]
     assert (entry.subtype, entry.kind, entry.disposition) == (subtype, kind, default)
 

@@ -9,8 +9,8 @@ from typing import Final
 from melleafy_tui.core.lint.view import PackageView, Problem
 from melleafy_tui.core.workspace.secrets import find_secrets
 
-HASH: Final = re.compile(r"(?:sha256:|\"sha256\": ?\"|\"snapshot\": ?\")?[0-9a-f]{64}\b")
-"""Fingerprints of files, which look random and are no secrets."""
+NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")")
+"""Fingerprints of files, and the label of plan keys, which only look like secrets."""
 
 UNQUALIFIED: Final = re.compile(r"mcp__(?!\w+?__\w)\w*")
 LARGEST: Final = 2_000_000
@@ -38,7 +38,7 @@ def check(view: PackageView) -> Iterator[Problem]:
 @lru_cache(maxsize=512)
 def _secrets(data: bytes) -> tuple[tuple[int, int, str], ...]:
     """Return line, column and kind of each secret; kept, since most files stay the same from preview to preview."""
-    text = HASH.sub(lambda found: " " * len(found.group()), data.decode("utf-8", "replace"))
+    text = NO_SECRETS.sub(lambda found: " " * len(found.group()), data.decode("utf-8", "replace"))
     return tuple(
         (text.count("\n", 0, span.start) + 1, span.start - text.rfind("\n", 0, span.start), span.kind)
         for span in find_secrets(text)

@@ -19,6 +19,9 @@ SETTINGS: Final = frozenset({"BACKEND", "MODEL_ID", "LOOP_BUDGET", "TOOL_BUDGET"
 ENOUGH: Final = 0.5
 """How much of a text's words its source lines must hold; formatting and lead-ins make up the rest."""
 
+FRAME: Final = ("in",)
+"""Words that emitted text may add before a scoped rule, beside the names in its path."""
+
 HINT: Final = "Name the lines it comes from: # PROVENANCE: AGENTS.md:5"
 _WORD: Final = re.compile(r"[^\W_]+")
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -126,6 +129,8 @@ def _constants(view: PackageView) -> Iterator[Problem]:
     for name, statement in config.defined.items():
         if not name.isupper() or not isinstance(statement, ast.Assign | ast.AnnAssign) or name in SETTINGS:
             continue
+        if isinstance(statement.value, ast.Constant) and not statement.value.value:
+            continue
         if (statement.end_lineno or 0) + 1 not in marked and not _section(
             config, statement.lineno
         ).startswith(WITHOUT_SOURCE):
@@ -197,7 +202,7 @@ def _carried(module: Module, found: list[Mark], sources: Sources) -> Iterator[Pr
     for node, own in grouped.values():
         if any(mark.file not in sources.line_counts for mark in own):
             continue
-        known = frozenset[str]().union(*(sources.words(mark) for mark in own))
+        known = frozenset(FRAME).union(*(sources.words(mark) | set(words_of(mark.file)) for mark in own))
         texts = [inner.value for inner in _values(node) if isinstance(inner.value, str)]
         if not _holds(texts, known, every=not _is_mapping(node)):
             places = ", ".join(f"{mark.file}:{mark.first}" for mark in own)

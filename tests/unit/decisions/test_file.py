@@ -20,6 +20,8 @@ from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, UsageError
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
 from melleafy_tui.core.schemas import json_schema, schema_names
 
+VALIDATOR = jsonschema.Draft202012Validator(json_schema("decisions"))
+
 EXAMPLE = """\
 {
   "$schema": "melleafy-decisions.schema.json",
@@ -178,7 +180,7 @@ documents = st.builds(
 def test_what_is_written_is_read_again_and_fits_the_published_schema(document: DecisionsDocument) -> None:
     text = format_decisions(document)
     assert parse_decisions(text) == document
-    jsonschema.validate(json.loads(text), json_schema("decisions"), cls=jsonschema.Draft202012Validator)
+    VALIDATOR.validate(json.loads(text))
     assert format_decisions(parse_decisions(text)) == text
 
 
@@ -186,12 +188,11 @@ def test_what_is_written_is_read_again_and_fits_the_published_schema(document: D
     "case", [case for case in REFUSED if case not in ("no-json", "empty", "too-deep", "twice")]
 )
 def test_an_independent_validator_refuses_what_the_reader_refuses(case: str) -> None:
-    validator = jsonschema.Draft202012Validator(json_schema("decisions"))
-    assert not validator.is_valid(json.loads(REFUSED[case][0]))
+    assert not VALIDATOR.is_valid(json.loads(REFUSED[case][0]))
 
 
 def test_an_independent_validator_accepts_the_specifications_example() -> None:
-    jsonschema.Draft202012Validator(json_schema("decisions")).validate(json.loads(EXAMPLE))
+    VALIDATOR.validate(json.loads(EXAMPLE))
 
 
 @pytest.mark.parametrize("name", schema_names())
