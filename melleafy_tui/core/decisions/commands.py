@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from pydantic import ValidationError
+
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen, override_of
+from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, RetagItem
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag
@@ -153,8 +156,19 @@ class ChangeSettings:
         return "settings: " + ", ".join(sorted(self.changes))
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the settings changed."""
-        settings = Settings.model_validate({**decisions.settings.model_dump(), **self.changes})
+        """Return the decisions with the settings changed.
+
+        Raises:
+            UsageError: a name or a value is not known.
+        """
+        try:
+            settings = Settings.model_validate({**decisions.settings.model_dump(), **self.changes})
+        except ValidationError as error:
+            problem = error.errors(include_url=False)[0]
+            name = ".".join(map(str, problem["loc"]))
+            raise UsageError(
+                f"The setting {name} cannot be {problem['input']!r}", hint=f"{problem['msg']}.", location=name
+            ) from error
         return replace(decisions, settings=settings)
 
 
