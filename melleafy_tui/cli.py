@@ -3,6 +3,7 @@
 Everything heavy is imported by the command that needs it, so that `--help` and `--version` are quick.
 """
 
+import gc
 import importlib
 import os
 import sys
@@ -89,8 +90,12 @@ def _run(words: Sequence[str], console: Console) -> int:
             hint=f"For example `{PROGRAM} ./my-agent`; `{PROGRAM} --help` says more.",
         )
     arguments = parse(words)
+    gc.disable()  # one shot: what a command builds, it needs until its end
     command = importlib.import_module(f"melleafy_tui.commands.{COMMANDS_BY_NAME[arguments.command].module}")
-    code = command.run(arguments, console)
+    try:
+        code = command.run(arguments, console)
+    finally:
+        gc.enable()
     assert isinstance(code, int)
     return code
 

@@ -1,6 +1,7 @@
 """The whole conversion: the wizard on a terminal, or headless with `--dependencies=auto`, `config:PATH` or `strict`."""
 
 import argparse
+import gc
 import shlex
 import sys
 from dataclasses import dataclass
@@ -71,6 +72,7 @@ def _wizard(arguments: argparse.Namespace, console: Console, decisions_path: Pat
         console.message(recovered)
     from melleafy_tui.app import run_wizard
 
+    gc.enable()
     return run_wizard(
         session.conversion,
         out=session.out,
@@ -165,6 +167,7 @@ class _Headless:
                 workspace=self.arguments.workspace,
                 out=session.out,
                 package=package,
+                in_place=bool(session.configuration["in_place"]),
             )
         if conflicts:
             raise _conflict(plan, written=result is not None)

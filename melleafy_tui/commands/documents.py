@@ -11,9 +11,12 @@ from melleafy_tui.core.models.lint import LintFinding
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
+_CONFIG = ConfigDict(frozen=True, defer_build=True)
+"""Built when used: a command without `--json` pays for none of them."""
+
 
 class _Document(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = _CONFIG
 
     format_version: Literal["1.0"] = "1.0"
 
@@ -21,7 +24,7 @@ class _Document(BaseModel):
 class SettingValue(BaseModel):
     """One setting and where its value came from."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _CONFIG
 
     name: str
     value: str | bool | list[str] | None
@@ -46,7 +49,7 @@ class DetectDocument(_Document):
 class ElementSummary(BaseModel):
     """One element; secrets are masked, and its full text stays in the workspace."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _CONFIG
 
     element_id: str
     key: str
@@ -80,7 +83,7 @@ class InventoryDocument(_Document):
 class DecisionOutcome(BaseModel):
     """What became of one decision of a decisions file."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _CONFIG
 
     section: str
     name: str
@@ -109,7 +112,7 @@ class PlanDocument(_Document):
 class FileChange(BaseModel):
     """One emitted file, and what a write does with it."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _CONFIG
 
     path: str
     action: str
@@ -133,7 +136,7 @@ class PreviewDocument(_Document):
 class Recap(BaseModel):
     """What a user should know after a conversion."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _CONFIG
 
     stubs: dict[str, int]
     delegates: dict[str, int]
@@ -173,7 +176,7 @@ class CheckDocument(_Document):
 class ErrorDetails(BaseModel):
     """One error."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _CONFIG
 
     kind: str
     message: str
@@ -184,7 +187,7 @@ class ErrorDetails(BaseModel):
 class ErrorDocument(BaseModel):
     """What `--json` prints where a command could not give its own document."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _CONFIG
 
     error: ErrorDetails
     exit_code: int

@@ -29,7 +29,9 @@ def recap_of(conversion: Conversion) -> Recap:
     )
 
 
-def say_recap(recap: Recap, console: Console, *, workspace: str, out: Path, package: Path) -> None:
+def say_recap(
+    recap: Recap, console: Console, *, workspace: str, out: Path, package: Path, in_place: bool
+) -> None:
     """Print the recap with the commands to go on with."""
     console.line(f"Stubs to write: {_counted(recap.stubs)}")
     console.line(f"Left to the host: {_counted(recap.delegates)}")
@@ -43,7 +45,8 @@ def say_recap(recap: Recap, console: Console, *, workspace: str, out: Path, pack
     quoted = shlex.quote(str(out))
     console.line("Next:")
     console.line(f"  melleafy-tui smoke {quoted}")
-    console.line(f"  melleafy-tui {shlex.quote(workspace)} --out {quoted}    # review it in the wizard")
+    where = "--in-place" if in_place else f"--out {quoted}"
+    console.line(f"  melleafy-tui {shlex.quote(workspace)} {where}    # review it in the wizard")
 
 
 def _counted(counts: dict[str, int]) -> str:

@@ -122,10 +122,12 @@ def open_session(
     stamp = format_stamp(moment)
     named_out = configuration.text("out")
     beside = Path(named_out).absolute() if named_out else default_out(workspace)
+    root = workspace_root(workspace)
+    earlier = earlier_stamp(root if configuration["in_place"] else beside)
     conversion = open_conversion(
         workspace,
         as_of=_as_of(configuration.text("as_of"), moment.date() if fixed else clock.astimezone().date()),
-        generated_at=stamp if fixed else (earlier_stamp(beside) or stamp),
+        generated_at=stamp if fixed else (earlier or stamp),
         settings=configuration.settings,
         home=home_folder(),
     )
@@ -134,7 +136,7 @@ def open_session(
         states = conversion.states_of(document, fixed=_DECIDED)
         if not (only_look and any(state.state is DecisionState.REFUSED for state in states)):
             states = conversion.load(document, fixed=_DECIDED)
-    out = _out(conversion, configuration, beside, workspace_root(workspace))
+    out = _out(conversion, configuration, beside, root)
     session = Session(conversion, configuration, out, "" if fixed else stamp, decisions_path, states)
     if not only_look:
         _say_states(session, console)

@@ -1,0 +1,796 @@
+"""The command line from outside: each command, each exit code, what goes to which stream (spec/cli.md)."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from melleafy_tui.cli import EXIT_CODES, main
+from melleafy_tui.commands.arguments import NAMED_COMMANDS, SCHEMA_NAMES, SHELLS
+from melleafy_tui.core import errors
+
+FILES = {
+    "SOUL.md": "# Soul\n\n## Voice\n\nWarm and curious\n",
+    "IDENTITY.md": "name: helper\n",
+    "AGENTS.md": "# Agents\n\n## Rules\n\n- Never send mail to strangers\n- Keep replies under 90 words\n",
+    "MEMORY.md": "# Memory\n\n## Team\n\nFive people\n",
+}
+AS_OF = "2026-11-01"
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    messages: str
+
+    @property
+    def document(self) -> dict[str, object]:
+        value = json.loads(self.out)
+        assert isinstance(value, dict)
+        return value
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "helper"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: object) -> Done:
+        capsys.readouterr()
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+        printed = capsys.readouterr()
+        return Done(code, printed.out, printed.err)
+
+    return call
+
+
+@pytest.fixture
+def convert(run: Run, workspace: Path) -> Run:
+    def call(*words: object) -> Done:
+        return run(workspace, "--dependencies=auto", "--as-of", AS_OF, *words)
+
+    return call
+
+
+@pytest.fixture
+def package(workspace: Path) -> Path:
+    return workspace.parent / "helper_mellea" / "helper_mellea"
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def decisions(place: Path, *overrides: dict[str, object], **others: object) -> Path:
+    place.write_text(json.dumps({"overrides": list(overrides), **others}), encoding="utf-8")
+    return place
+
+
+STUB_A_RULE = {
+    "key": "AGENTS.md#agents/rules/never-send-mail-to-strangers",
+    "disposition": "stub",
+    "override_rationale": "our gateway does it",
+}
+
+
+# --- the conversion -------------------------------------------------------------------------
+
+
+def test_auto_writes_the_package_and_prints_the_recap(convert: Run, package: Path) -> None:
+    done = convert()
+    assert done.code == 0, done.messages
+    assert (package / "pipeline.py").is_file()
+    assert str(package) in done.out
+    assert "Stubs to write: none" in done.out
+    assert "Left to the host: 1 (c5_long_term_memory 1)" in done.out
+    assert "§5 Long-term memory" in done.out
+    assert "melleafy-tui smoke" in done.out
+    assert "review it in the wizard" in done.out
+
+
+def test_a_second_run_over_its_own_output_changes_nothing_times_included(convert: Run, package: Path) -> None:
+    convert()
+    before = {path: path.stat().st_mtime_ns for path in package.parent.rglob("*")}
+    done = convert()
+    assert done.code == 0
+    assert "Up to date" in done.out
+    assert {path: path.stat().st_mtime_ns for path in package.parent.rglob("*")} == before
+
+
+def test_the_stamp_stays_until_something_else_changes(
+    convert: Run, package: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stamp() -> str:
+        return str(json.loads((package / "melleafy.json").read_text())["generated_at"])
+
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    convert()
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    convert()
+    assert stamp() == "2001-09-09T01:46:40Z"
+    (workspace / "SOUL.md").write_text("# Soul\n\n## Voice\n\nCool\n")
+    convert()
+    assert stamp() > "2026"
+
+
+def test_source_date_epoch_fixes_the_stamp(
+    convert: Run, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    convert()
+    assert json.loads((package / "melleafy.json").read_text())["generated_at"] == "2001-09-09T01:46:40Z"
+
+
+def test_a_source_date_epoch_that_is_no_number_is_a_usage_error(
+    convert: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    done = convert()
+    assert done.code == 2
+    assert "SOURCE_DATE_EPOCH" in done.messages
+
+
+def test_dry_run_says_what_it_would_do_and_writes_nothing(
+    convert: Run, package: Path, tmp_path: Path
+) -> None:
+    done = convert("--dry-run")
+    assert done.code == 0
+    assert "Would write" in done.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["helper"]
+
+
+def test_in_place_adds_the_package_to_the_workspace_and_nothing_else(
+    convert: Run, workspace: Path, tmp_path: Path
+) -> None:
+    before = tree(workspace)
+    done = convert("--in-place")
+    assert done.code == 0, done.messages
+    assert sorted(path.name for path in workspace.iterdir()) == sorted([*FILES, "helper_mellea"])
+    assert (workspace / "helper_mellea" / "pipeline.py").is_file()
+    assert {path: data for path, data in tree(workspace).items() if path in before} == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["helper"]
+    again = convert("--in-place")
+    assert "Up to date" in again.out
+
+
+def test_the_source_workspace_is_never_changed(convert: Run, workspace: Path) -> None:
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in workspace.iterdir()}
+    convert()
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in workspace.iterdir()} == before
+
+
+def test_an_override_of_a_file_reaches_plan_and_manifest_as_the_users(
+    run: Run, workspace: Path, package: Path, tmp_path: Path
+) -> None:
+    path = decisions(tmp_path / "d.json", STUB_A_RULE)
+    done = run(workspace, f"--dependencies=config:{path}", "--as-of", AS_OF)
+    assert done.code == 0, done.messages
+    plan = json.loads((package / "intermediate/dependency_plan.json").read_text())
+    (entry,) = [entry for entry in plan["entries"] if entry["key"] == STUB_A_RULE["key"]]
+    assert (entry["disposition"], entry["source_of_decision"]) == ("stub", "user")
+    assert entry["override_rationale"] == "our gateway does it"
+    manifest = json.loads((package / "melleafy.json").read_text())
+    resolved = [
+        item
+        for category in manifest["categories_resolved"].values()
+        for item in category["entries"]
+        if item["entry_id"] == entry["entry_id"]
+    ]
+    assert [(item["disposition"], item["source_of_decision"]) for item in resolved] == [("stub", "user")]
+
+
+def test_auto_with_a_decisions_option_applies_the_file(
+    run: Run, workspace: Path, package: Path, tmp_path: Path
+) -> None:
+    path = decisions(tmp_path / "d.json", STUB_A_RULE)
+    done = run(workspace, "--dependencies=auto", "--decisions", path, "--json")
+    recap = done.document["recap"]
+    assert isinstance(recap, dict)
+    assert recap["stubs"] == {"c2_operating_rules": 1}
+
+
+def test_a_decisions_file_that_lies_there_is_named_and_not_used(convert: Run, workspace: Path) -> None:
+    path = decisions(workspace / "melleafy-decisions.json", STUB_A_RULE)
+    done = convert()
+    assert done.code == 0
+    assert "Stubs to write: none" in done.out
+    assert f"--dependencies=config:{path}" in done.messages
+
+
+def test_strict_lists_what_is_left_open_exits_10_and_writes_nothing(
+    run: Run, workspace: Path, tmp_path: Path
+) -> None:
+    done = run(workspace, "--dependencies=strict")
+    assert done.code == 10
+    assert "delegate_to_runtime" in done.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["helper"]
+
+
+def test_strict_with_everything_decided_writes(
+    run: Run, workspace: Path, package: Path, tmp_path: Path
+) -> None:
+    (workspace / "MEMORY.md").unlink()
+    done = run(workspace, "--dependencies=strict")
+    assert done.code == 0, done.messages
+    assert (package / "pipeline.py").is_file()
+
+
+# --- decisions that cannot be obeyed --------------------------------------------------------
+
+REFUSED = [
+    pytest.param({"disposition": "vanish"}, "vanish", id="unknown-disposition"),
+    pytest.param({"disposition": "real_impl"}, "", id="not-allowed-there"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), REFUSED)
+@pytest.mark.parametrize("mode", ["config", "plan"])
+def test_a_refused_entry_exits_2_and_writes_nothing(
+    run: Run, workspace: Path, tmp_path: Path, change: dict[str, object], words: str, mode: str
+) -> None:
+    path = decisions(tmp_path / "d.json", {**STUB_A_RULE, **change})
+    command = (
+        ["plan", workspace, "--decisions", path]
+        if mode == "plan"
+        else [workspace, f"--dependencies=config:{path}"]
+    )
+    done = run(*command)
+    assert done.code == 2
+    assert "never-send-mail" in done.messages
+    assert words in done.messages
+    assert re.search(r"d\.json:\d+", done.messages), "the line of the entry"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["d.json", "helper"]
+
+
+def test_an_orphaned_override_warns_and_under_strict_decisions_exits_13(
+    run: Run, workspace: Path, tmp_path: Path
+) -> None:
+    path = decisions(
+        tmp_path / "d.json",
+        {"key": "AGENTS.md#rules/feed-the-office-goldfish-daily", "disposition": "remove"},
+    )
+    strict = run(workspace, f"--dependencies=config:{path}", "--strict-decisions")
+    assert strict.code == 13
+    assert not (tmp_path / "helper_mellea").exists()
+    lenient = run(workspace, f"--dependencies=config:{path}")
+    assert lenient.code == 0
+    assert "orphaned" in lenient.messages
+
+
+def test_plan_shows_the_state_of_each_override(run: Run, workspace: Path, tmp_path: Path) -> None:
+    path = decisions(tmp_path / "d.json", STUB_A_RULE)
+    done = run("plan", workspace, "--decisions", path, "--json")
+    found = done.document["decisions"]
+    assert isinstance(found, list)
+    assert [(item["name"], item["state"], item["choice"]) for item in found] == [
+        (STUB_A_RULE["key"], "applied", "stub")
+    ]
+
+
+def test_decisions_saved_by_plan_give_the_same_package(run: Run, workspace: Path, tmp_path: Path) -> None:
+    path = decisions(tmp_path / "d.json", STUB_A_RULE)
+    saved = tmp_path / "saved.json"
+    assert (
+        run("plan", workspace, "--decisions", path, "--model-id", "granite4.1:8b", "--save", saved).code == 0
+    )
+    assert json.loads(saved.read_text())["settings"] == {"model_id": "granite4.1:8b"}
+    common = ("--as-of", AS_OF, "--json")
+    first = run(
+        workspace,
+        f"--dependencies=config:{path}",
+        "--model-id",
+        "granite4.1:8b",
+        "--out",
+        tmp_path / "a",
+        *common,
+    )
+    second = run(workspace, f"--dependencies=config:{saved}", "--out", tmp_path / "b", *common)
+    assert (first.code, second.code) == (0, 0)
+
+    def unstamped(folder: Path) -> dict[str, bytes]:
+        stamp = json.loads((folder / "helper_mellea/melleafy.json").read_text())["generated_at"].encode()
+        skip = ("emitted.json",)
+        return {
+            path: data.replace(stamp, b"STAMP")
+            for path, data in tree(folder).items()
+            if not path.endswith(skip)
+        }
+
+    assert unstamped(tmp_path / "a") == unstamped(tmp_path / "b")
+
+
+# --- bad input: one clear sentence, the right code, nothing lost ----------------------------
+
+
+def one_error(done: Done) -> str:
+    (line,) = [line for line in done.messages.splitlines() if line.startswith("error: ")]
+    assert "Traceback" not in done.messages
+    return line
+
+
+def test_no_such_folder(run: Run) -> None:
+    done = run("nowhere", "--dependencies=auto")
+    assert done.code == 2
+    assert "nowhere" in one_error(done)
+
+
+def test_an_empty_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = run("empty", "--dependencies=auto")
+    assert done.code == 2
+    assert "empty" in one_error(done)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+def test_an_unreadable_file_is_said_and_the_rest_goes_on(convert: Run, workspace: Path) -> None:
+    (workspace / "SOUL.md").chmod(0)
+    done = convert()
+    assert done.code == 0
+    assert "SOUL.md" in done.messages
+
+
+def test_a_malformed_configuration_is_said_with_its_line_and_the_rest_goes_on(
+    convert: Run, workspace: Path, package: Path
+) -> None:
+    (workspace / "openclaw.json").write_text('{\n  "agents": {\n    "defaults": [,]\n')
+    done = convert()
+    assert done.code == 0
+    assert "openclaw.json:3" in done.messages
+    assert (package / "pipeline.py").is_file()
+
+
+def test_an_output_folder_that_is_not_ours(convert: Run, tmp_path: Path) -> None:
+    out = tmp_path / "thesis"
+    out.mkdir()
+    (out / "thesis.tex").write_text("years of work")
+    done = convert("--out", out)
+    assert done.code == 2
+    assert "was not made by melleafy-tui" in one_error(done)
+    assert tree(out) == {"thesis.tex": b"years of work"}
+
+
+@pytest.mark.parametrize("where", [".", "inner", ".."])
+def test_an_output_folder_that_would_change_the_source_is_refused(
+    convert: Run, workspace: Path, where: str
+) -> None:
+    before = tree(workspace)
+    done = convert("--out", workspace / where)
+    assert done.code == 2
+    assert tree(workspace) == before
+
+
+def test_a_linked_output_folder_is_not_followed(convert: Run, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "helper_mellea").symlink_to(tmp_path / "elsewhere")
+    done = convert()
+    assert done.code == 2
+    assert "link" in one_error(done)
+    assert tree(tmp_path / "elsewhere") == {}
+
+
+def test_a_hint_names_what_to_do_with_nested_json_decisions(
+    run: Run, workspace: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "d.json").write_text("{nonsense")
+    done = run(workspace, "--dependencies=config:d.json")
+    assert done.code == 2
+    assert "d.json:1" in one_error(done)
+
+
+# --- the user's edits -----------------------------------------------------------------------
+
+
+def test_an_edit_that_conflicts_exits_14_with_the_new_text_beside_it(
+    convert: Run, workspace: Path, package: Path
+) -> None:
+    convert()
+    config = package / "config.py"
+    edited = re.sub(r"^AGENT_NAME.*$", "AGENT_NAME = 'mine'", config.read_text(), flags=re.MULTILINE)
+    config.write_text(edited)
+    (workspace / "IDENTITY.md").write_text("name: helper two\n")
+    done = convert("--package-name", "helper_mellea")
+    assert done.code == 14
+    assert "config.py" in one_error(done)
+    assert config.read_text() == edited
+    assert "helper two" in (package / "config.py.new").read_text()
+    forced = convert("--package-name", "helper_mellea", "--force")
+    assert forced.code == 0
+    assert "helper two" in config.read_text()
+    assert (package.parent / ".melleafy-backup/helper_mellea/config.py").read_text() == edited
+
+
+def test_an_implemented_stub_survives_and_a_deleted_file_stays_deleted(
+    convert: Run, workspace: Path, package: Path
+) -> None:
+    convert()
+    slots = package / "constrained_slots.py"
+    mine = slots.read_text().replace("raise NotImplementedError", "return 'mine'  #", 1)
+    assert mine != slots.read_text()
+    slots.write_text(mine)
+    (package / "README.md").unlink()
+    (workspace / "AGENTS.md").write_text(FILES["AGENTS.md"] + "- Never use emoji\n")
+    done = convert()
+    assert done.code == 0, done.messages
+    assert "return 'mine'" in slots.read_text()
+    assert not (package / "README.md").exists()
+    assert "emoji" in (package / "requirements.py").read_text()
+
+
+# --- check, preview -------------------------------------------------------------------------
+
+
+def test_check_is_15_before_0_after_and_15_when_the_source_moves_on(
+    run: Run, convert: Run, workspace: Path
+) -> None:
+    assert run("check", workspace, "--as-of", AS_OF).code == 15
+    convert()
+    fresh = run("check", workspace, "--as-of", AS_OF, "--json")
+    assert (fresh.code, fresh.document["fresh"]) == (0, True)
+    (workspace / "AGENTS.md").write_text(FILES["AGENTS.md"] + "- Never use emoji\n")
+    stale = run("check", workspace, "--as-of", AS_OF)
+    assert stale.code == 15
+    assert "requirements.py" in stale.out
+
+
+def test_preview_writes_nothing_and_lists_every_file(run: Run, workspace: Path, tmp_path: Path) -> None:
+    done = run("preview", workspace)
+    assert done.code == 0
+    assert "helper_mellea/pipeline.py" in done.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["helper"]
+
+
+def test_preview_diff_shows_only_what_changes(run: Run, convert: Run, workspace: Path) -> None:
+    convert()
+    assert run("preview", workspace, "--diff", "--as-of", AS_OF).out == ""
+    (workspace / "IDENTITY.md").write_text("name: helper\nvibe: dry\n")
+    diff = run("preview", workspace, "--diff", "--as-of", AS_OF).out
+    assert "+++ b/helper_mellea/config.py" in diff
+    assert re.search(r"^\+.*dry", diff, re.MULTILINE)
+
+
+# --- JSON and schemas -----------------------------------------------------------------------
+
+DOCUMENTS = [
+    pytest.param(("detect", "{workspace}"), "detect", id="detect"),
+    pytest.param(("inventory", "{workspace}"), "inventory", id="inventory"),
+    pytest.param(("plan", "{workspace}"), "plan", id="plan"),
+    pytest.param(("preview", "{workspace}"), "preview", id="preview"),
+    pytest.param(("preview", "{workspace}", "--diff"), "preview", id="preview-diff"),
+    pytest.param(("check", "{workspace}"), "check", id="check"),
+    pytest.param(("{workspace}", "--dependencies=auto"), "convert", id="auto"),
+    pytest.param(("{workspace}", "--dependencies=strict"), "convert", id="strict"),
+    pytest.param(("{workspace}", "--show-settings"), "settings", id="settings"),
+    pytest.param(("lint", "{package}"), "lint", id="lint"),
+    pytest.param(("detect", "nowhere"), "error", id="error"),
+    pytest.param(("detect",), "error", id="usage-error"),
+]
+
+
+@pytest.mark.parametrize(("words", "name"), DOCUMENTS)
+def test_json_is_one_document_that_its_published_schema_accepts(
+    run: Run, convert: Run, workspace: Path, package: Path, words: tuple[str, ...], name: str
+) -> None:
+    if "{package}" in words:
+        convert()
+    done = run(*(word.format(workspace=workspace, package=package) for word in words), "--json")
+    schema = run("schema", name).document
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(done.document, schema)
+
+
+@pytest.mark.parametrize("name", SCHEMA_NAMES)
+def test_every_schema_is_a_json_schema(run: Run, name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(run("schema", name).document)
+
+
+def test_json_is_ascii_so_that_no_character_of_it_acts_on_a_terminal(run: Run, workspace: Path) -> None:
+    (workspace / "AGENTS.md").write_text("- Never \x9b31m say \u202e this \x1b[2J\n", encoding="utf-8")
+    done = run("inventory", workspace, "--json")
+    assert done.out.isascii()
+    assert "\x1b" not in done.out
+
+
+def test_hostile_names_and_text_reach_the_terminal_as_signs(run: Run, workspace: Path) -> None:
+    (workspace / "AGENTS.md").write_text("- Never \x1b]0;owned\x07 say this\n", encoding="utf-8")
+    for command in ("inventory", "plan", "detect", "preview"):
+        done = run(command, workspace)
+        assert done.code == 0
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", done.out + done.messages)
+
+
+# --- settings -------------------------------------------------------------------------------
+
+
+def test_settings_come_from_flag_then_environment_then_decisions_then_file_then_default(
+    run: Run, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Path(os.environ["XDG_CONFIG_HOME"]) / "melleafy-tui" / "config.toml"
+
+    def source() -> tuple[object, object]:
+        done = run(workspace, "--decisions", "d.json", *flags, "--show-settings", "--json")
+        found = done.document["settings"]
+        assert isinstance(found, list)
+        (item,) = [item for item in found if item["name"] == "model_id"]
+        return item["value"], item["source"]
+
+    flags: tuple[str, ...] = ()
+    decisions(tmp_path / "d.json")
+    assert source() == ("granite4.1:3b", "default")
+    config.parent.mkdir(parents=True)
+    config.write_text('model_id = "from-file"\n')
+    assert source() == ("from-file", str(config))
+    decisions(tmp_path / "d.json", settings={"model_id": "from-decisions"})
+    assert source() == ("from-decisions", "d.json")
+    monkeypatch.setenv("MELLEAFY_MODEL_ID", "from-environment")
+    assert source() == ("from-environment", "MELLEAFY_MODEL_ID")
+    flags = ("--model-id", "from-flag")
+    assert source() == ("from-flag", "--model-id")
+
+
+def test_a_setting_reaches_the_package_from_every_source(
+    convert: Run, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MELLEAFY_MODEL_ID", "from-environment")
+    convert()
+    assert "from-environment" in (package / "config.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("colour = 1\n", "'colour'", id="unknown-name"),
+        pytest.param("model_id = 3\n", "'model_id' takes a text", id="wrong-type"),
+        pytest.param("model_id = \n", "no TOML", id="no-toml"),
+        pytest.param('modality = "sometimes"\n', "sometimes", id="unknown-value"),
+    ],
+)
+def test_a_configuration_file_that_cannot_be_obeyed_is_named(convert: Run, text: str, words: str) -> None:
+    config = Path(os.environ["XDG_CONFIG_HOME"]) / "melleafy-tui" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text(text)
+    done = convert()
+    assert done.code == 2
+    assert words in one_error(done)
+    assert "config.toml" in one_error(done)
+
+
+# --- usage ----------------------------------------------------------------------------------
+
+USAGE_ERRORS = [
+    pytest.param((), "No workspace", id="nothing"),
+    pytest.param(("{workspace}", "--dependencies=perhaps"), "perhaps", id="unknown-mode"),
+    pytest.param(("{workspace}", "--dependencies=config:"), "names no file", id="config-without-file"),
+    pytest.param(
+        ("{workspace}", "--dependencies=auto", "--modality", "never"), "never", id="unknown-modality"
+    ),
+    pytest.param(("{workspace}", "--dependencies=auto", "--as-of", "tomorrow"), "tomorrow", id="no-date"),
+    pytest.param(
+        ("{workspace}", "--dependencies=auto", "--in-place", "--out", "x"), "contradict", id="contradiction"
+    ),
+    pytest.param(("{workspace}", "--dep=auto"), "--dep=auto", id="no-abbreviations"),
+    pytest.param(("schema", "nonsense"), "nonsense", id="unknown-schema"),
+    pytest.param(("smoke", "{workspace}", "--fixture", "x", "--all"), "contradict", id="fixture-and-all"),
+    pytest.param(("doctor",), "doctor", id="a-later-command"),
+    pytest.param(("{workspace}", "--linear"), "--linear", id="a-later-option"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), USAGE_ERRORS)
+def test_usage_errors_exit_2_with_one_sentence(
+    run: Run, workspace: Path, words: tuple[str, ...], message: str
+) -> None:
+    done = run(*(word.format(workspace=workspace) for word in words))
+    assert done.code == 2
+    assert message in one_error(done)
+    assert done.out == ""
+
+
+def test_the_wizard_without_a_terminal_names_the_commands_that_work(run: Run, workspace: Path) -> None:
+    for words in ((workspace,), (workspace, "--dependencies=ask")):
+        done = run(*words)
+        assert done.code == 2
+        for mode in ("auto", "config:", "strict"):
+            assert f"--dependencies={mode}" in done.messages
+
+
+def test_yes_answers_with_defaults_and_never_forces(
+    run: Run, convert: Run, workspace: Path, package: Path
+) -> None:
+    done = run(workspace, "--yes", "--as-of", AS_OF)
+    assert done.code == 0
+    (package / "README.md").write_text("mine\n")
+    assert run(workspace, "--yes", "--as-of", AS_OF).code == 0
+    assert (package / "README.md").read_text() == "mine\n"
+
+
+def test_a_folder_called_like_a_command_is_reached_with_its_path(run: Run, workspace: Path) -> None:
+    workspace.rename(workspace.parent / "detect")
+    assert run("detect").code == 2
+    done = run("./detect", "--dependencies=auto", "--dry-run")
+    assert done.code == 0
+    assert run("detect", "detect").code == 0
+
+
+def test_options_may_stand_before_the_command(run: Run, workspace: Path) -> None:
+    done = run("--json", "--as-of", AS_OF, "detect", workspace)
+    assert done.document["workspace"] == "helper"
+
+
+@pytest.mark.parametrize("command", ["", *(row.name for row in NAMED_COMMANDS)])
+def test_every_command_has_help_and_no_later_command_is_in_it(run: Run, command: str) -> None:
+    done = run(*filter(None, [command]), "--help")
+    assert done.code == 0
+    assert "exit status" in done.out
+    for later in ("context", "history", "materialize", "doctor", "serve", "--linear"):
+        assert not re.search(rf"(^|\s){later}\s", done.out)
+
+
+def test_quiet_prints_nothing_when_all_is_well(convert: Run) -> None:
+    done = convert("--quiet")
+    assert (done.code, done.out, done.messages) == (0, "", "")
+
+
+def test_exit_codes_are_the_documented_ones() -> None:
+    documented = {
+        "UnusableInput": 2,
+        "UsageError": 2,
+        "DecisionsRefused": 2,
+        "OutputRefused": 2,
+        "ClassificationHalted": 3,
+        "StrictRefusal": 10,
+        "LintFailed": 11,
+        "SmokeFailed": 12,
+        "DecisionsUnresolved": 13,
+        "OutputConflict": 14,
+        "OutputStale": 15,
+    }
+    assert {kind.__name__: code for kind, code in EXIT_CODES.items()} == documented
+    kinds = {
+        kind
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, errors.MelleafyError)
+    }
+    assert kinds - {errors.MelleafyError} == set(EXIT_CODES)
+
+
+# --- faults ---------------------------------------------------------------------------------
+
+
+def test_an_unexpected_fault_is_short_and_its_log_quotes_no_source(
+    convert: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(*_arguments: object, **_options: object) -> object:
+        raise ValueError("sk-secret-from-the-workspace")
+
+    monkeypatch.setattr("melleafy_tui.commands.convert.open_session", break_down)
+    done = convert()
+    assert done.code == 1
+    assert "ValueError" in one_error(done)
+    assert "sk-secret" not in done.messages
+    (log,) = (Path(os.environ["XDG_STATE_HOME"]) / "melleafy-tui" / "log").iterdir()
+    assert str(log) in done.messages
+    assert "ValueError" in log.read_text()
+    assert "sk-secret" not in log.read_text()
+
+
+def test_debug_shows_the_traceback(convert: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_arguments: object, **_options: object) -> object:
+        raise ValueError("details")
+
+    monkeypatch.setattr("melleafy_tui.commands.convert.open_session", break_down)
+    done = convert("--debug")
+    assert done.code == 1
+    assert "Traceback" in done.messages
+
+
+def test_an_interrupt_exits_130(convert: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_arguments: object, **_options: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("melleafy_tui.commands.convert.open_session", interrupt)
+    assert convert().code == 130
+
+
+# --- as a process ---------------------------------------------------------------------------
+
+
+def process(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "melleafy_tui", *words],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_reader_that_goes_away_is_no_error(workspace: Path) -> None:
+    command = f"{sys.executable} -m melleafy_tui schema plan | head -c 10"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr == ""
+
+
+def test_without_a_home_it_still_converts(workspace: Path) -> None:
+    environment = {
+        key: value for key, value in os.environ.items() if key != "HOME" and not key.startswith("XDG_")
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "melleafy_tui", "detect", str(workspace)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_terminal_without_unicode_gets_escapes_and_no_fault(workspace: Path) -> None:
+    done = process("plan", str(workspace), cwd=workspace.parent, PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_completion_scripts_are_accepted_by_their_shell(run: Run, tmp_path: Path, shell: str) -> None:
+    done = run("completion", shell)
+    assert done.code == 0
+    for row in NAMED_COMMANDS:
+        assert row.name in done.out
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed here")
+    script = tmp_path / "script"
+    script.write_text(done.out)
+    subprocess.run([program, "-n", str(script)], check=True, timeout=30)
+
+
+def test_bash_completes_commands_options_and_choices(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(run("completion", "bash").out)
+
+    def completed(*words: str) -> set[str]:
+        code = (
+            f"source {script}; COMP_WORDS=({' '.join(words[:-1])} '{words[-1]}'); COMP_CWORD={len(words) - 1}; "
+            '_melleafy_tui; printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        done = subprocess.run(
+            ["bash", "-c", code], capture_output=True, text=True, check=True, timeout=30, cwd=tmp_path
+        )
+        return set(done.stdout.split())
+
+    assert completed("melleafy-tui", "det") == {"detect"}
+    assert "--diff" in completed("melleafy-tui", "preview", "ws", "--d")
+    assert completed("melleafy-tui", "ws", "--modality", "h") == {"heartbeat"}
+    assert completed("melleafy-tui", "schema", "dec") == {"decisions"}
