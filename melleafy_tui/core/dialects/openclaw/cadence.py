@@ -13,7 +13,7 @@ from typing import Final
 from melleafy_tui.core.dialects.openclaw.active_hours import active_hours_in
 from melleafy_tui.core.dialects.openclaw.cadence_forms import FORMS
 from melleafy_tui.core.dialects.openclaw.cadence_words import EnglishText, in_english
-from melleafy_tui.core.dialects.openclaw.clock import zone_in
+from melleafy_tui.core.dialects.openclaw.clock import CLOCKS, zone_in
 from melleafy_tui.core.dialects.openclaw.durations import DAY_SECONDS
 from melleafy_tui.core.models.classification import Schedule
 
@@ -37,6 +37,10 @@ _LIMIT_BEFORE: Final = re.compile(
 )
 _EXAMPLE_BEFORE: Final = re.compile(
     r"(?:e\.g\.|for example|for instance|such as|i\.e\.|例如|比如|例えば)[,:\s\"“'`]*$", re.IGNORECASE
+)
+_TIME_HEADER: Final = re.compile(
+    r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at)\b|时间|時間|频率|頻率|頻度|время|hora|horário",
+    re.IGNORECASE,
 )
 _WISH: Final = re.compile(
     r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
@@ -66,6 +70,24 @@ def read_cadence(text: str) -> Schedule | None:
             if found is not None:
                 return _completed(found, english, match)
     return None
+
+
+def read_time_cell(cell: str, header: str) -> Schedule | None:
+    """Return the cadence of a table's cell; a bare clock under a header such as `Time` stands for every day.
+
+    Args:
+        cell: The cell's words.
+        header: The words of its column's header.
+    """
+    found = read_cadence(cell)
+    if found is not None or not _TIME_HEADER.search(header):
+        return found
+    daily = (
+        read_cadence(f"daily at {cell.strip()}")
+        if re.fullmatch(CLOCKS, _plain(cell), re.IGNORECASE)
+        else None
+    )
+    return replace(daily, cadence=cell.strip()) if daily is not None else None
 
 
 def seconds_between(schedule: Schedule) -> float:

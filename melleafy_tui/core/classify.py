@@ -1,0 +1,207 @@
+"""Step 0: the five axes of a source, each with its evidence (spec/conversion.md 2).
+
+Runtime comes first, then modality, tools, archetype and shape.
+"""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.openclaw.templates import is_template_line
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.errors import ClassificationHalted, UsageError
+from melleafy_tui.core.inference import infer_archetype, infer_shape, infer_tools
+from melleafy_tui.core.models.classification import Classification, ModalityEvidence, RuntimeScore
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import HYBRID, UNKNOWN_RUNTIME, Modality
+from melleafy_tui.core.scoring import NEVER_HYBRID, Choice, choose_runtime, score_runtimes
+from melleafy_tui.core.workspace.python_sources import python_facts
+
+OWN_MARK_LINES: Final = 30
+OWN_MARK: Final = re.compile(
+    r"auto-?generated\b[^\n]{0,40}\bmelleafy|\bmelleafy[^\n]{0,40}\bauto-?generated", re.IGNORECASE
+)
+"""The mark of a SKILL.md that this tool wrote itself."""
+
+MANY_CONTRIBUTORS: Final = 3
+
+
+def classify(
+    snapshot: Snapshot, settings: Settings, dialects: Dialects
+) -> tuple[Classification, tuple[Diagnostic, ...]]:
+    """Classify a source.
+
+    Raises:
+        UsageError: the settings name a runtime that does not exist, or contradict each other.
+        ClassificationHalted: the source declares two modalities that exclude each other.
+    """
+    scored, findings = _without_own_skill(snapshot)
+    findings += _python_problems(snapshot)
+    scores = score_runtimes(scored, dialects.signal_tables())
+    natural = choose_runtime(scores)
+    runtime = _chosen(natural, settings, dialects)
+    findings += _about_choice(runtime, natural, scores, settings, dialects)
+    readers = (runtime.primary, *runtime.contributors)
+    evidence = tuple(found for name in readers for found in dialects.get(name).modality_evidence(snapshot))
+    modality, secondary = _modality(evidence, runtime, settings, dialects, snapshot)
+    schedules = (dialects.get(name).schedule(snapshot) for name in readers)
+    primary = dialects.get(runtime.primary)
+    tools, archetype, shape = (
+        infer_tools(snapshot, is_template_line),
+        infer_archetype(snapshot, is_template_line),
+        infer_shape(snapshot, is_template_line),
+    )
+    is_hybrid = bool(runtime.contributors)
+    classification = Classification(
+        source_runtime=HYBRID if is_hybrid else runtime.primary,
+        hybrid_primary=runtime.primary if is_hybrid else None,
+        hybrid_contributors=runtime.contributors,
+        source_runtime_override=settings.source_runtime,
+        scores=scores,
+        runtime_reason=runtime.reason,
+        generation=primary.generation(snapshot),
+        modality=modality,
+        secondary_modalities=secondary,
+        modality_override=settings.modality,
+        modality_evidence=evidence,
+        schedule=next((found for found in schedules if found.type), primary.schedule(snapshot)),
+        archetype=archetype.value,
+        archetype_evidence=archetype.evidence,
+        archetype_confidence=archetype.confidence,
+        shape=shape.value,
+        shape_evidence=shape.evidence,
+        shape_confidence=shape.confidence,
+        tool_involvement=tools.value,
+        tool_evidence=tools.evidence,
+        tool_confidence=tools.confidence,
+    )
+    return classification, findings
+
+
+# --- runtime ----------------------------------------------------------------------------------------
+
+
+def _without_own_skill(snapshot: Snapshot) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
+    """Return the snapshot as it is scored: without a root SKILL.md that this tool wrote."""
+    skill = snapshot.file("SKILL.md")
+    if skill is None or not any(OWN_MARK.search(line) for line in skill.lines[:OWN_MARK_LINES]):
+        return snapshot, ()
+    scored = replace(
+        snapshot,
+        files=tuple(file for file in snapshot.files if file is not skill),
+        names=tuple(name for name in snapshot.names if name != skill.path),
+    )
+    return scored, (diagnose("own-skill-mark", skill.path),)
+
+
+def _python_problems(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
+    findings = []
+    for file in snapshot.files:
+        if file.path.endswith(".py") and file.text is not None:
+            facts = python_facts(file.text)
+            if facts.problem:
+                line = str(facts.problem_line) if facts.problem_line else ""
+                findings.append(diagnose("python-syntax", file.path, line, problem=facts.problem))
+    return tuple(findings)
+
+
+def _chosen(natural: Choice, settings: Settings, dialects: Dialects) -> Choice:
+    """Return the runtime that the settings name, else the one that the scores choose."""
+    wanted, contributing = settings.source_runtime, settings.contributing_runtimes
+    known = (*dialects.known_runtimes, UNKNOWN_RUNTIME)
+    for name in (*((wanted,) if wanted and wanted != HYBRID else ()), *contributing):
+        if name not in known:
+            raise UsageError(
+                f"There is no runtime named {name!r}",
+                hint=f"Use one of: {', '.join((*known, HYBRID))}.",
+            )
+    if wanted != HYBRID:
+        if contributing:
+            raise UsageError(
+                "--contributing-runtimes goes with --source-runtime hybrid only",
+                hint=f"Use --source-runtime hybrid --contributing-runtimes {','.join(contributing)}, or drop it.",
+            )
+        return natural if wanted is None else Choice(wanted, (), f"--source-runtime {wanted} chose it")
+    named = tuple(dict.fromkeys(contributing))
+    if len(named) < 2:
+        raise UsageError(
+            "--source-runtime hybrid needs two runtimes or more",
+            hint="Name them with --contributing-runtimes a,b; the first one is the primary.",
+        )
+    dropped, kept = NEVER_HYBRID
+    if dropped in named and kept in named:
+        named = tuple(name for name in named if name != dropped)
+        if len(named) == 1:
+            return Choice(kept, (), f"{kept} and {dropped} never become a hybrid; {kept} is chosen")
+    return Choice(named[0], named[1:], f"--source-runtime hybrid chose {' and '.join(named)}")
+
+
+def _about_choice(
+    runtime: Choice,
+    natural: Choice,
+    scores: tuple[RuntimeScore, ...],
+    settings: Settings,
+    dialects: Dialects,
+) -> tuple[Diagnostic, ...]:
+    findings = []
+    if runtime.primary == UNKNOWN_RUNTIME:
+        findings.append(diagnose("runtime-unknown", ""))
+    for name in (runtime.primary, *runtime.contributors):
+        if name != UNKNOWN_RUNTIME and not dialects.has(name):
+            findings.append(diagnose("dialect-missing", "", runtime=name))
+    wanted = settings.source_runtime
+    if wanted is not None and wanted != HYBRID:
+        found = (natural.primary, *natural.contributors)
+        others = ",".join(name for name in found if name != wanted)
+        if natural.contributors and others:
+            findings.append(diagnose("hybrid-hidden", "", runtime=wanted, others=others))
+        matched = any(score.runtime == wanted and score.evidence for score in scores)
+        if not matched and wanted != UNKNOWN_RUNTIME:
+            findings.append(diagnose("override-without-signal", "", runtime=wanted))
+    if len(runtime.contributors) >= MANY_CONTRIBUTORS:
+        findings.append(diagnose("hybrid-many", "", count=len(runtime.contributors)))
+    return tuple(findings)
+
+
+# --- modality ---------------------------------------------------------------------------------------
+
+
+def _in_order(evidence: tuple[ModalityEvidence, ...]) -> tuple[Modality, ...]:
+    present = {found.modality for found in evidence}
+    return tuple(modality for modality in Modality if modality in present)
+
+
+def _modality(
+    evidence: tuple[ModalityEvidence, ...],
+    runtime: Choice,
+    settings: Settings,
+    dialects: Dialects,
+    snapshot: Snapshot,
+) -> tuple[Modality, tuple[Modality, ...]]:
+    """Return the primary modality and the others; in a hybrid the primary runtime's comes first."""
+    present = _in_order(evidence)
+    one_shot = Modality.SYNCHRONOUS_ONESHOT
+    if settings.modality is not None:
+        rest = tuple(found for found in present if found not in (settings.modality, one_shot))
+        if settings.modality is one_shot:
+            rest = tuple(found for found in rest if found is not Modality.HEARTBEAT)
+        return settings.modality, rest
+    if Modality.HEARTBEAT in present and one_shot in present:
+        places = ", ".join(
+            f"{found.rule} in {found.file}"
+            for found in evidence
+            if found.modality in (Modality.HEARTBEAT, one_shot)
+        )
+        raise ClassificationHalted(
+            f"The source declares both a heartbeat and a synchronous one-shot run ({places})",
+            hint="Choose with --modality heartbeat or --modality synchronous_oneshot.",
+        )
+    own = _in_order(dialects.get(runtime.primary).modality_evidence(snapshot))
+    ordered = tuple(dict.fromkeys((*own, *present)))
+    explicit = tuple(found for found in ordered if found is not one_shot)
+    if not explicit:
+        return one_shot, ()
+    return explicit[0], explicit[1:]

@@ -1,0 +1,192 @@
+"""What OpenClaw's configuration says about waking the agent, and what is wrong with it.
+
+Elements are cut by `settings.py`; here are the facts behind them: the agent that this workspace belongs to, its
+heartbeat, hooks and jobs, and the findings that the user is told of.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.openclaw.active_hours import ActiveHours, read_active_hours
+from melleafy_tui.core.dialects.openclaw.durations import read_interval
+from melleafy_tui.core.dialects.openclaw.settings import Agent, declared_agents, own_agent
+from melleafy_tui.core.dialects.openclaw.signals import CONFIGURATION_PATHS
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.workspace.secrets import mask_secrets
+
+JOBS_PATH: Final = "cron/jobs.json"
+HEARTBEAT_DEFAULTS: Final = ("agents.defaults.heartbeat", "agent.heartbeat", "heartbeat")
+"""Where the heartbeat stands when an agent has none of its own, in order of precedence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A configuration that was read: its path, its root, the declared agents and the one of this workspace."""
+
+    path: str
+    root: JsonNode
+    agents: tuple[Agent, ...]
+    own: Agent | None
+
+    def heartbeat(self, field: str) -> JsonNode | None:
+        """Return a heartbeat field: the agent's own, else that of the defaults."""
+        if self.own is not None:
+            found = self.own.node.at(f"heartbeat.{field}")
+            if found is not None:
+                return found
+        nodes = (self.root.at(f"{place}.{field}") for place in HEARTBEAT_DEFAULTS)
+        return next((node for node in nodes if node is not None), None)
+
+    @property
+    def active_hours(self) -> ActiveHours | None:
+        """Return the declared window, with the user's time zone where the window says `user` or names none."""
+        node = self.heartbeat("activeHours")
+        return read_active_hours(node.value) if node is not None else None
+
+    @property
+    def user_timezone(self) -> str:
+        """Return the time zone that the configuration gives for the user, or `""`."""
+        for place in ("agents.defaults.userTimezone", "agent.userTimezone"):
+            node = self.root.at(place)
+            if node is not None and isinstance(node.value, str):
+                return node.value
+        return ""
+
+    def hooks(self) -> Iterator[tuple[str, JsonNode]]:
+        """Yield name and node of each hook that is not switched off."""
+        for name, node in _hook_nodes(self.root):
+            enabled = node.at("enabled")
+            if node.value is not False and (enabled is None or enabled.value is not False):
+                yield name, node
+
+
+def configuration_of(snapshot: Snapshot) -> Configuration | None:
+    """Return the configuration of a workspace, or None where there is none that can be read."""
+    for path in CONFIGURATION_PATHS:
+        file = snapshot.file(path)
+        if file is None or file.text is None:
+            continue
+        root = _parsed(file.text)
+        if not isinstance(root, JsonNode):
+            return None
+        agents = tuple(declared_agents(root))
+        return Configuration(path, root, agents, own_agent(agents, snapshot.name))
+    return None
+
+
+def jobs_of(snapshot: Snapshot) -> tuple[JsonNode, ...]:
+    """Return the jobs of cron/jobs.json that are not switched off."""
+    file = snapshot.file(JOBS_PATH)
+    root = _parsed(file.text) if file is not None and file.text is not None else None
+    if not isinstance(root, JsonNode):
+        return ()
+    listed = root if isinstance(root.value, list) else root.at("jobs")
+    jobs = listed.items() if listed is not None else ()
+    return tuple(job for job in jobs if (on := job.at("enabled")) is None or on.value is not False)
+
+
+def configuration_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the configuration or was understood in another way than it is written."""
+    findings = [*_syntax(snapshot)]
+    configuration = configuration_of(snapshot)
+    if configuration is not None:
+        findings += _about_agents(configuration)
+        findings += _about_interval(configuration)
+        findings += _about_hours(configuration)
+    return tuple(findings)
+
+
+@lru_cache(maxsize=16)
+def _parsed(text: str) -> JsonNode | Json5Error:
+    try:
+        return parse_json5(text)
+    except Json5Error as error:
+        return error
+
+
+def _hook_nodes(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
+    hooks = root.at("hooks")
+    if hooks is None:
+        return
+    for index, node in enumerate(hooks.items()):
+        yield f"hook {index + 1}", node
+    for place in ("internal.entries", "entries"):
+        entries = hooks.at(place)
+        if entries is not None:
+            yield from entries.members()
+    for place in ("mappings", "internal.handlers"):
+        listed = hooks.at(place)
+        if listed is not None:
+            yield from ((f"{place} {index + 1}", node) for index, node in enumerate(listed.items()))
+
+
+def _syntax(snapshot: Snapshot) -> Iterator[Diagnostic]:
+    for path in (*CONFIGURATION_PATHS, JOBS_PATH):
+        file = snapshot.file(path)
+        error = _parsed(file.text) if file is not None and file.text is not None else None
+        if isinstance(error, Json5Error):
+            yield diagnose(
+                "json-syntax",
+                path,
+                str(error.line),
+                problem=error.message,
+                line=error.line,
+                column=error.column,
+            )
+
+
+def _about_agents(configuration: Configuration) -> Iterator[Diagnostic]:
+    own = configuration.own
+    if own is None:
+        return
+    name = own.agent_id or own.name or "without a name"
+    if len(configuration.agents) > 1:
+        yield diagnose(
+            "several-agents",
+            configuration.path,
+            _lines(own.node),
+            count=len(configuration.agents),
+            agent=name,
+        )
+    heartbeat = own.node.at("heartbeat")
+    if heartbeat is not None and configuration.root.at(HEARTBEAT_DEFAULTS[0]) is not None:
+        yield diagnose("heartbeat-overridden", configuration.path, _lines(heartbeat), agent=name)
+
+
+def _about_interval(configuration: Configuration) -> Iterator[Diagnostic]:
+    node = configuration.heartbeat("every")
+    if node is None:
+        return
+    seconds, shown = read_interval(node.value), mask_secrets(str(node.value))
+    if seconds == 0:
+        yield diagnose("heartbeat-off", configuration.path, _lines(node), value=shown)
+    elif seconds is None:
+        yield diagnose("cadence-not-understood", configuration.path, _lines(node), cadence=shown)
+
+
+def _about_hours(configuration: Configuration) -> Iterator[Diagnostic]:
+    node, hours = configuration.heartbeat("activeHours"), configuration.active_hours
+    if node is None or hours is None:
+        return
+    path, lines = configuration.path, _lines(node)
+    if not hours.start:
+        yield diagnose("active-hours-not-understood", path, lines, hours=mask_secrets(hours.words))
+    elif hours.never:
+        yield diagnose("active-hours-never", path, lines, time=hours.start)
+    elif hours.normalised:
+        yield diagnose("active-hours-normalised", path, lines, hours=_as_written(node), meaning=hours.words)
+
+
+def _as_written(node: JsonNode) -> str:
+    if isinstance(node.value, dict):
+        return "-".join(str(node.value.get(key, "")) for key in ("start", "end"))
+    return str(node.value)
+
+
+def _lines(node: JsonNode) -> str:
+    return str(node.key_line) if node.key_line == node.end_line else f"{node.key_line}-{node.end_line}"

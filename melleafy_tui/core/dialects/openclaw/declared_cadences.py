@@ -1,0 +1,89 @@
+"""The cadences that HEARTBEAT.md declares: in headings, sentences, items, time columns and `tasks:` blocks.
+
+Stock text never declares one (spec/conversion.md 3.1), nor do comments.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.openclaw.cadence import read_cadence, read_time_cell, seconds_between
+from melleafy_tui.core.dialects.openclaw.templates import is_template_line
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+
+HEARTBEAT_PATH: Final = "HEARTBEAT.md"
+
+_DECLARING: Final = ("heading", "lead_in", "paragraph", "item")
+_TIME_FIELD: Final = re.compile(
+    r"^\s*(?:-\s+)?[\"']?(?:interval|every|cadence|schedule|cron|frequency)[\"']?\s*[:：]\s*(?P<value>\S.*)$",
+    re.IGNORECASE,
+)
+
+
+def declared_cadences(snapshot: Snapshot) -> tuple[Schedule, ...]:
+    """Return every cadence of HEARTBEAT.md in source order, with its place; events are among them."""
+    file = snapshot.file(HEARTBEAT_PATH)
+    if file is None or not file.text:
+        return ()
+    return tuple(found for piece in cut_pieces(file) for found in _in_piece(file, piece))
+
+
+def most_frequent(schedules: tuple[Schedule, ...]) -> Schedule | None:
+    """Return the schedule that wakes most often, since one wake-up serves all; events only where nothing else is."""
+    timed = [schedule for schedule in schedules if schedule.type != "event"]
+    return min(timed or schedules, key=seconds_between, default=None)
+
+
+def cadence_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
+    """Return a finding for each cadence that was kept word for word."""
+    return tuple(
+        diagnose("cadence-not-understood", found.file, found.lines, cadence=found.cadence)
+        for found in declared_cadences(snapshot)
+        if found.type == "words"
+    )
+
+
+def _in_piece(file: SourceFile, piece: Piece) -> Iterator[Schedule]:
+    if all(is_template_line(file.lines[line - 1]) for line in range(piece.first, piece.last + 1)):
+        return
+    if piece.kind == "table_row":
+        cells = (
+            read_time_cell(cell, piece.header[column] if column < len(piece.header) else "")
+            for column, cell in enumerate(piece.cells)
+        )
+        found = next((cell for cell in cells if cell is not None), None)
+        if found is not None:
+            yield _placed(found, piece.first, piece.last)
+        return
+    if piece.kind == "fence" or (piece.kind == "item" and len(piece.lines) > 1):
+        yield from _line_by_line(file, piece)
+        return
+    if piece.kind in _DECLARING:
+        found = _field(piece.text) or read_cadence(piece.text)
+        if found is not None:
+            yield _placed(found, piece.first, piece.last)
+
+
+def _line_by_line(file: SourceFile, piece: Piece) -> Iterator[Schedule]:
+    for number in range(piece.first, piece.last + 1):
+        line = file.lines[number - 1]
+        if is_template_line(line):
+            continue
+        found = _field(line) or read_cadence(line)
+        if found is not None:
+            yield _placed(found, number, number)
+
+
+def _field(line: str) -> Schedule | None:
+    match = _TIME_FIELD.match(line)
+    return read_cadence(match.group("value").strip("\"' ")) if match else None
+
+
+def _placed(found: Schedule, first: int, last: int) -> Schedule:
+    lines = str(first) if first == last else f"{first}-{last}"
+    return replace(found, file=HEARTBEAT_PATH, lines=lines)
