@@ -16,6 +16,8 @@ _BACKTICKS: Final = re.compile(r"`+")
 _LINKABLE: Final = re.compile(r"://|www\.|@|mailto:|xmpp:|[^\W_]\.[^\W\d_]{2}", re.IGNORECASE)
 """What some renderer turns into a link by itself; `SOUL.md` counts, since .md is a domain."""
 
+_OPENING: Final = "(\"'"
+_CLOSING: Final = "),.;:!?\"'"
 _ENTITY: Final = re.compile(r"&(?=#?\w+;)")
 _ALWAYS_ESCAPED: Final = re.compile(r"[\\`*\[\]<~]")
 _FREE_UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
@@ -94,7 +96,19 @@ def _longest_run(text: str) -> int:
 
 
 def _escaped_words(line: str, span: Callable[[str], str]) -> str:
-    return " ".join(span(word) if _LINKABLE.search(word) else _escaped_word(word) for word in line.split(" "))
+    return " ".join(
+        _escaped_link(word, span) if _LINKABLE.search(word) else _escaped_word(word)
+        for word in line.split(" ")
+    )
+
+
+def _escaped_link(word: str, span: Callable[[str], str]) -> str:
+    """Return a word that would become a link as a code span, the punctuation round it outside."""
+    core = word.lstrip(_OPENING).rstrip(_CLOSING)
+    if not _LINKABLE.search(core):
+        return span(word)
+    start = len(word) - len(word.lstrip(_OPENING))
+    return f"{_escaped_word(word[:start])}{span(core)}{_escaped_word(word[start + len(core) :])}"
 
 
 def _escaped_word(word: str) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+from urllib.parse import quote
 
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
@@ -11,7 +12,7 @@ from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Severity, Tag
-from melleafy_tui.core.setup_sections import is_stub, setup_guide_needed
+from melleafy_tui.core.setup_sections import setup_guide_needed
 from melleafy_tui.generators import document_words as words
 from melleafy_tui.generators.document import document
 from melleafy_tui.generators.emitted_code import EmittedCode
@@ -33,6 +34,8 @@ SECTIONS: Final = (
     "Detected but not handled (deferred)",
 )
 """Titles in their fixed order; readers and other tools find them by these words."""
+
+_ABOVE_THE_PACKAGE: Final = (".env.example", "pyproject.toml")
 
 _DOUBTFUL: Final = 0.6
 """A tag with less confidence than this is listed as a judgment call."""
@@ -102,7 +105,7 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             sections=[f"## {number}. {title}" for number, title in enumerate(SECTIONS, start=1)],
             source=words.source_runtimes(committed),
             has_setup=setup_guide_needed(committed),
-            stubs=sum(is_stub(entry) for entry in entries),
+            stubs=len(code.functions("constrained_slots.py")),
             waiting=Counter(entry.disposition for entry in waiting),
             flagged=_sorted(found for found in committed.diagnostics if found.severity is not Severity.INFO),
             noted=_sorted(found for found in committed.diagnostics if found.severity is Severity.INFO),
@@ -117,7 +120,7 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             suggestions=[
                 masked(element) for element in committed.inventory.elements if element.suggested_category
             ],
-            doubtful=[masked(element) for element in committed.inventory.elements if _is_doubtful(element)],
+            doubtful=_doubtful(committed),
             overrides=[(entry, _first(committed, entry)) for entry in entries if entry.overridden],
             removed=_removed(committed),
             trails=list(_trails(emitted, package)),
@@ -194,12 +197,20 @@ def _target_cell(mapping: MappingEntry, entry: PlanEntry | None, code: EmittedCo
     lines = places.get((file, mapping.element_id), [])
     line = min((line for line in lines if line >= defined), default=0) or min(lines, default=0) or defined
     if line:
-        return f"{code_cell(symbol)} {link(f'{file}:{line}', f'{file}#L{line}')}"
+        return f"{code_cell(symbol)} {link(f'{file}:{line}', f'{_url(file)}#L{line}')}"
     return code_cell(symbol or file)
 
 
-def _is_doubtful(element: Element) -> bool:
-    return element.confidence < _DOUBTFUL and element.tag is not Tag.NO_DECOMPOSE
+def _doubtful(committed: CommittedPlan) -> list[Element]:
+    """Return the elements whose tag is little more than a guess, without those that a judgment call speaks of."""
+    told = {call.element_id for call in committed.mapping.judgment_calls}
+    return [
+        masked(element)
+        for element in committed.inventory.elements
+        if element.confidence < _DOUBTFUL
+        and element.tag is not Tag.NO_DECOMPOSE
+        and element.element_id not in told
+    ]
 
 
 def _first(committed: CommittedPlan, entry: PlanEntry) -> str:
@@ -217,8 +228,6 @@ def _removed(committed: CommittedPlan) -> list[tuple[PlanEntry, str]]:
 def _trails(emitted: Sequence[EmittedFile], package: str) -> Iterator[Trail]:
     for file in sorted(emitted, key=lambda file: file.path):
         path = file.path.removeprefix(f"{package}/")
-        if path == file.path:
-            continue
         for found in _joined(file.provenance):
             lines = f"{found.first}-{found.last}" if found.last > found.first else str(found.first)
             anchor = f"#L{found.first}-L{found.last}" if found.last > found.first else f"#L{found.first}"
@@ -239,14 +248,8 @@ def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:
 
 
 def _url(path: str) -> str:
-    """Return a path of ours as a link target; only names below references/ can hold more than plain characters."""
-    safe = "-_./"
-    return "".join(
-        sign
-        if sign.isascii() and (sign.isalnum() or sign in safe)
-        else "".join(f"%{byte:02X}" for byte in sign.encode())
-        for sign in path
-    )
+    """Return the link from the report to a file of ours; only names below references/ can hold unusual characters."""
+    return f"../{path}" if path in _ABOVE_THE_PACKAGE else quote(path)
 
 
 def _contributions(committed: CommittedPlan) -> list[Contribution]:

@@ -21,7 +21,7 @@ DEFERRED: Final = "Detected but not handled"
 
 _CLAIMS: Final = re.compile(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
 _WIKILINK: Final = re.compile(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
-_WIKI_ROW: Final = "wiki.file"
+_WIKI_ROWS: Final = ("wiki.file", "wiki.write")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
 
 
 def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
-    pages = [element for element in committed.inventory.elements if element.mapping_row == _WIKI_ROW]
+    pages = [element for element in committed.inventory.elements if element.mapping_row in _WIKI_ROWS]
     linked = [page for page in pages if page.facts.get("wikilinks") or _WIKILINK.search(page.content_full)]
     if linked:
         yield Construct(

@@ -23,7 +23,7 @@ from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.environment_example import environment_variables
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.masking import masked
-from melleafy_tui.generators.provenance import locations
+from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.setup_words import backend_guide, shell_word
 from melleafy_tui.generators.shape import RECALL, STATE_HOOK, UPDATE, is_heartbeat, modalities, statement_of
@@ -40,7 +40,7 @@ class StubRow:
 
     symbol: str
     signature: str
-    sources: str
+    sources: tuple[str, ...]
     says: str
     to_write: str
     section: str
@@ -107,7 +107,7 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
             StubRow(
                 symbol=found.symbol,
                 signature=emitted.signature if emitted else found.symbol,
-                sources=locations(found.elements),
+                sources=tuple(place.location for place in source_ranges(found.elements)),
                 says="; ".join(masked(element).content_summary for element in found.elements[:3]),
                 to_write=slot_of(found).missing,
                 section=found.setup_section,

@@ -28,6 +28,7 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
     Modality,
 )
+from melleafy_tui.core.schemas import json_schema
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.json_text import json_bytes
@@ -113,9 +114,7 @@ def test_the_signature_is_that_of_the_emitted_code() -> None:
     (entry,) = [
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "run_pipeline"
     ]
-    assert [parameter["name"] for parameter in document["pipeline_parameters"]] == [
-        a.arg for a in entry.args.args
-    ]  # type: ignore[attr-defined]
+    assert [argument.arg for argument in entry.args.args] == ["message", "user_context"]
     assert document["pipeline_parameters"] == [
         {"name": "message", "type": "str", "required": True},
         {"name": "user_context", "type": "str", "required": False, "default": ""},
@@ -194,6 +193,21 @@ def test_a_description_stays_prose_in_a_docstring_and_as_a_bare_yaml_value(text:
 )
 def test_an_interval_in_its_largest_whole_unit(seconds: int, words: str) -> None:
     assert interval(seconds) == words
+
+
+ARTIFACT_SCHEMAS = [
+    ("intermediate/classification", "classification"),
+    ("intermediate/inventory", "inventory"),
+    ("intermediate/element_mapping", "mapping"),
+    ("intermediate/dependency_plan", "plan"),
+    ("melleafy", "manifest"),
+]
+
+
+@pytest.mark.parametrize(("artifact", "schema"), ARTIFACT_SCHEMAS)
+def test_an_artifact_obeys_the_published_schema(artifact: str, schema: str) -> None:
+    document = json.loads(files_of(secretive())[f"{PACKAGE}/{artifact}.json"])
+    jsonschema.validate(document, json_schema(schema))
 
 
 def test_the_schedule_keeps_the_declared_words() -> None:
@@ -354,7 +368,7 @@ def documents(committed: CommittedPlan) -> Iterator[tuple[str, str]]:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.text(st.characters(exclude_characters="\n\r", exclude_categories=("Cs",)), max_size=60))
+@given(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=60))
 @example("{{ 7 * 7 }} {% raw %} {# x #}")
 def test_all_formats_hold_any_text(words: str) -> None:
     for path, text in documents(hostile_plan(words)):

@@ -134,7 +134,7 @@ def test_a_package_that_needs_nothing_has_no_guide_and_no_link_to_one() -> None:
 
 @pytest.mark.parametrize("other", [{"model_id": "llama3.2"}, {"backend": "openai"}], ids=["model", "backend"])
 def test_another_backend_calls_for_the_guide(other: dict[str, str]) -> None:
-    committed = committed_plan(FILES, [PERSONA], settings=Settings(**other))  # type: ignore[arg-type]
+    committed = committed_plan(FILES, [PERSONA], settings=Settings(**other))
     assert setup_guide_needed(committed)
 
 
@@ -158,8 +158,9 @@ def test_each_stub_row_names_symbol_signature_lines_and_what_to_write() -> None:
         (row,) = [
             line
             for line in table.splitlines()
-            if f"`{function.name}({arguments}) -> {ast.unparse(function.returns)}`" in line
-        ]  # type: ignore[arg-type]
+            if f"`{function.name}({arguments}) -> {ast.unparse(function.returns or ast.Constant(None))}`"
+            in line
+        ]
         assert re.search(r"`[\w./-]+:\d+", row)
         assert f"(constrained_slots.py#L{function.lineno})" in row
         assert row.split("|")[4].strip()

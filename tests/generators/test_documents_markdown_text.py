@@ -162,3 +162,18 @@ def test_shortened_cuts_after_a_word() -> None:
     assert shortened("one two three", 9) == "one two…"
     assert shortened("one", 9) == "one"
     assert shortened("a" * 20, 5) == "aaaa…"
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("see SOUL.md, then go", "see `SOUL.md`, then go"),
+        ("(www.example.com)", "(`www.example.com`)"),
+        ("heartbeat.every: 30m", "`heartbeat.every`: 30m"),
+        ("e.g. this", "e.g. this"),
+        ("snake_case and __dunder__", "snake_case and \\_\\_dunder\\_\\_"),
+        ("2 * 3 < 7", "2 \\* 3 \\< 7"),
+    ],
+)
+def test_plain_words_stay_readable_in_the_raw_file(text: str, markdown: str) -> None:
+    assert inline(text) == markdown
