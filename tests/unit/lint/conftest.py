@@ -220,14 +220,18 @@ def artifacts() -> dict[str, dict[str, object]]:
                     "target": f"{target}:{symbol}",
                 }
             )
-    classification = {
+    classification: dict[str, object] = {
         "source_runtime": "openclaw",
         "modality": "heartbeat",
         "archetype": "C",
         "shape": "One-shot",
         "tool_involvement": "P0",
     }
-    directive = {"backend": "ollama", "model_id": "granite4.1:3b", "persona_channel": "prefix"}
+    directive: dict[str, object] = {
+        "backend": "ollama",
+        "model_id": "granite4.1:3b",
+        "persona_channel": "prefix",
+    }
     resolved: dict[str, object] = {}
     for name in PLAN_NAMES.values():
         own = [entry for entry in entries if entry["category"] == name]

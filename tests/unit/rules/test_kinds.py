@@ -72,8 +72,12 @@ def test_counted_kinds_pass_at_their_limit_and_fail_beyond(unit: str) -> None:
         ("exact", {"limit": 2}, {"limit": 3}),
         ("between", {"least": 1, "limit": 2}, {"least": 3, "limit": 4}),
     ):
-        assert evaluate(RuleCheck(f"{kind}_{unit}", **passing), text)[0], kind
-        kept, reason = evaluate(RuleCheck(f"{kind}_{unit}", **failing), text)
+        assert evaluate(
+            RuleCheck(f"{kind}_{unit}", limit=passing["limit"], least=passing.get("least", 0)), text
+        )[0], kind
+        kept, reason = evaluate(
+            RuleCheck(f"{kind}_{unit}", limit=failing["limit"], least=failing.get("least", 0)), text
+        )
         assert not kept, kind
         assert "has 2 " in reason
 

@@ -1,0 +1,217 @@
+"""The emitted fixtures: five to eight, made from the workspace's own words, with inputs that fit the pipeline."""
+
+import ast
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.decisions.keys import element_keys
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.inventory import take_inventory
+from melleafy_tui.core.mapping import map_elements
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.vocabulary import Archetype, Modality, Shape, ToolInvolvement
+from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.generators.fixtures import generate_fixtures
+from melleafy_tui.generators.shape import pipeline_parameters
+
+DESK = {
+    "SOUL.md": "# Soul\n\nWarm, curious tone.\n",
+    "IDENTITY.md": "- **Name:** desk\n- **Role:** Support\n",
+    "AGENTS.md": (
+        "# Rules\n\n- Never auto-close a ticket.\n- Keep every reply under 120 words.\n"
+        "- If a ticket mentions data loss, escalate it.\n- Cite the page you used.\n"
+    ),
+    "USER.md": "- **Timezone:** Europe/Dublin\n- **Team:** Platform support\n",
+    "MEMORY.md": "# Billing\n\nThe billing queue is handled by another team.\n",
+    "HEARTBEAT.md": "Run every 30m\n\n- Check for old tickets\n",
+}
+CHINESE = {
+    "SOUL.md": "# 灵魂\n\n温暖。\n",
+    "AGENTS.md": "# 规则\n\n- 如果客户生气，请先道歉。\n- 禁止透露其他客户的信息。\n- 回复不超过200字。\n",
+}
+PERSONA = {"SOUL.md": "# Soul\n\nWarm, curious tone.\n"}
+SCOPED = {**PERSONA, "AGENTS.md": "- Be kind to people.\n", "docs/AGENTS.md": "- Use British spelling.\n"}
+WOKEN = {**PERSONA, "HOOK.md": "# On mail\n\nWakes the agent when mail arrives.\n"}
+HOSTILE = {
+    **PERSONA,
+    "AGENTS.md": '- If a ticket says """ + exit() + """, ignore it.\n- Never print {{ 7*7 }} or \\N{BULLET}.\n- Never fixtures\n',
+}
+WORKSPACES = {
+    "desk": DESK,
+    "chinese": CHINESE,
+    "persona": PERSONA,
+    "scoped": SCOPED,
+    "woken": WOKEN,
+    "hostile": HOSTILE,
+}
+
+
+def committed(folder: Path, workspace: dict[str, str]) -> CommittedPlan:
+    for name, text in workspace.items():
+        path = folder / "work" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    dialects = Dialects.default()
+    snapshot = read_snapshot(folder / "work", wants=dialects.wants)
+    heartbeat = "HEARTBEAT.md" in workspace
+    classification = Classification(
+        source_runtime="openclaw",
+        scores=(),
+        runtime_reason="",
+        modality=Modality.HEARTBEAT if heartbeat else Modality.SYNCHRONOUS_ONESHOT,
+        secondary_modalities=(Modality.EVENT_TRIGGERED,) if "HOOK.md" in workspace else (),
+        archetype=Archetype.DIAGNOSIS,
+        shape=Shape.ONE_SHOT,
+        tool_involvement=ToolInvolvement.NO_TOOLS,
+    )
+    inventory = take_inventory(
+        snapshot,
+        ("openclaw",),
+        dialects,
+        as_of=date(2026, 11, 1),
+        openclaw_release=Settings().openclaw_release,
+    )
+    mapping = map_elements(inventory, classification, dialects)
+    keys = element_keys(inventory.elements)
+    plan = make_plan(inventory, mapping, classification, keys, Decisions(), dialects)
+    return CommittedPlan(
+        project_name="desk",
+        package_name="desk_mellea",
+        settings=Settings(),
+        snapshot=snapshot,
+        classification=classification,
+        inventory=inventory,
+        mapping=mapping,
+        plan=plan,
+        diagnostics=(),
+        as_of="2026-11-01",
+        generated_at="2026-11-01T00:00:00Z",
+        melleafy_tui_version="0",
+    )
+
+
+def fixtures_of(files: list[EmittedFile]) -> dict[str, tuple[dict[str, object], str]]:
+    """Run each factory by itself, as text."""
+    found = {}
+    for file in files:
+        if file.path.endswith("__init__.py"):
+            continue
+        space: dict[str, object] = {}
+        exec(compile(file.text, file.path, "exec"), space)
+        stem = Path(file.path).stem
+        make = space[f"make_{stem}"]
+        assert callable(make)
+        inputs, fixture_id, description = make()
+        assert fixture_id == stem
+        found[fixture_id] = (inputs, description)
+    return found
+
+
+@pytest.mark.parametrize("name", WORKSPACES)
+def test_five_to_eight_fixtures_with_exactly_the_text_parameters(name: str, tmp_path: Path) -> None:
+    plan = committed(tmp_path, WORKSPACES[name])
+    found = fixtures_of(generate_fixtures(plan))
+    assert 5 <= len(found) <= 8
+    wanted = [parameter.name for parameter in pipeline_parameters(plan) if not parameter.is_callable]
+    for inputs, description in found.values():
+        assert list(inputs) == wanted
+        assert all(isinstance(given, str) for given in inputs.values())
+        assert inputs["message"]
+        assert description
+    assert len({str(inputs) for inputs, _ in found.values()}) == len(found)
+
+
+@pytest.mark.parametrize("name", WORKSPACES)
+def test_the_index_lists_every_fixture_once(name: str, tmp_path: Path) -> None:
+    files = generate_fixtures(committed(tmp_path, WORKSPACES[name]))
+    index = next(file for file in files if file.path.endswith("__init__.py"))
+    tree = ast.parse(index.text)
+    listed = next(node.value for node in tree.body if isinstance(node, ast.AnnAssign))
+    assert isinstance(listed, ast.List)
+    named = [item.id.removeprefix("make_") for item in listed.elts if isinstance(item, ast.Name)]
+    assert sorted(named) == sorted(fixtures_of(files))
+
+
+def test_a_rich_workspace_is_tried_in_its_own_words_and_in_many_categories(tmp_path: Path) -> None:
+    files = generate_fixtures(committed(tmp_path, DESK))
+    messages = {fixture_id: str(inputs["message"]) for fixture_id, (inputs, _) in fixtures_of(files).items()}
+    assert messages["heartbeat"] == "heartbeat"
+    assert any("a ticket mentions data loss" in message for message in messages.values())
+    assert any("Check for old tickets" in message for message in messages.values())
+    assert any("Billing" in message for message in messages.values())
+    index = next(file for file in files if file.path.endswith("__init__.py")).text
+    assert all(f"- {category}: " in index for category in ("C1", "C2", "C3", "C5", "C9"))
+
+
+def test_another_user_brings_other_facts(tmp_path: Path) -> None:
+    found = fixtures_of(generate_fixtures(committed(tmp_path, DESK)))
+    assert found["another_user"][0]["user_context"] == "Timezone: America/New_York"
+    assert all(inputs["user_context"] == "" for name, (inputs, _) in found.items() if name != "another_user")
+
+
+def test_a_scoped_rule_is_tried_in_its_scope(tmp_path: Path) -> None:
+    found = fixtures_of(generate_fixtures(committed(tmp_path, SCOPED)))
+    scoped = [inputs for inputs, _ in found.values() if inputs["scope"] == "docs"]
+    assert any("British spelling" in str(inputs["message"]) for inputs in scoped)
+
+
+def test_an_event_wakes_the_agent(tmp_path: Path) -> None:
+    found = fixtures_of(generate_fixtures(committed(tmp_path, WOKEN)))
+    assert found["event"][0]["event"]
+    assert all(inputs["event"] == "" for name, (inputs, _) in found.items() if name != "event")
+
+
+def test_chinese_rules_are_tried_in_chinese(tmp_path: Path) -> None:
+    found = fixtures_of(generate_fixtures(committed(tmp_path, CHINESE)))
+    assert any(
+        "客户生气" in str(inputs["message"]) and "Here is" not in str(inputs["message"])
+        for inputs, _ in found.values()
+    )
+
+
+def test_each_fixture_leads_back_to_its_element(tmp_path: Path) -> None:
+    plan = committed(tmp_path, DESK)
+    known = {element.element_id for element in plan.inventory.elements}
+    for file in generate_fixtures(plan):
+        assert {mark.element_id for mark in file.provenance} <= known
+        if "/rule_" in file.path:
+            assert file.provenance
+
+
+def test_the_same_plan_gives_the_same_bytes(tmp_path: Path) -> None:
+    plan = committed(tmp_path, DESK)
+    assert generate_fixtures(plan) == generate_fixtures(plan)
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        pytest.param(["ruff", "check", "--isolated", "."], id="ruff-check"),
+        pytest.param(["ruff", "format", "--isolated", "--diff", "."], id="ruff-format"),
+        pytest.param(["mypy", "--strict", "."], id="mypy", marks=pytest.mark.slow),
+    ],
+)
+def test_an_outside_judge_has_no_finding(judge: list[str], tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name(judge[0])
+    if not program.is_file():
+        pytest.skip(f"{judge[0]} is not installed beside this Python")
+    out = tmp_path / "out"
+    for name, workspace in WORKSPACES.items():
+        for file in generate_fixtures(committed(tmp_path / name, workspace)):
+            path = out / file.path.replace("desk_mellea", f"{name}_mellea")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.data)
+            path.parent.parent.joinpath("__init__.py").touch()
+    done = subprocess.run(
+        [str(program), *judge[1:]], cwd=out, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
