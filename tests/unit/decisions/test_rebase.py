@@ -52,6 +52,9 @@ STATES = {
     "moved-heading-renamed": ([rule(LONG, "Law")], DecisionState.MOVED, "AGENTS.md#law/never-send-mail-to-strangers"),
     "moved-other-file": ([rule(LONG, file="SOUL.md")], DecisionState.MOVED, "SOUL.md#rules/never-send-mail-to-strangers"),
     "moved-repeat-above": ([rule("Never send mail to strangers on Sundays"), *BEFORE], DecisionState.MOVED, f"{KEY}~2"),
+    "moved-though-another-took-its-key": (
+        [rule("Never send mail to strangers on any Sunday of the year"), rule(LONG, "Law")],
+        DecisionState.MOVED, "AGENTS.md#law/never-send-mail-to-strangers"),
     "suggested-first-words-reworded": (
         [rule("Be brief"), rule("Do never send mail to strangers without asking me first")],
         DecisionState.SUGGESTED, "AGENTS.md#rules/do-never-send-mail-to"),
