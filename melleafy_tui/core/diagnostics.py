@@ -198,10 +198,6 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "The bootstrap files have {characters} characters together, over the limit of {limit} ({origin}).",
         "Nothing is cut here; shorten the files if the agent is to behave as it did on OpenClaw.",
     ),
-    "file-retired": _info(
-        "OpenClaw no longer reads this file since {release}; it was read as the earlier generation did.",
-        "Nothing needs to be done.",
-    ),
     "named-file-absent": _warning(
         "The text names {name}, which is not in the workspace.",
         "Add the file, or change the sentence that names it.",
@@ -229,10 +225,6 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
     "contradiction": _warning(
         "The rule contradicts {other}: one says always, the other never.",
         "Change one of the two; both are carried over as they stand.",
-    ),
-    "file-without-text": _warning(
-        "The file could not be read as text, so nothing of it was converted.",
-        "Save it as UTF-8 text.",
     ),
 }
 

@@ -22,6 +22,7 @@ from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.openclaw.generation import CONFIGURATIONS
 from melleafy_tui.core.dialects.openclaw.heartbeat import is_effectively_empty, read_boot, read_heartbeat
 from melleafy_tui.core.dialects.openclaw.identity import read_identity
+from melleafy_tui.core.dialects.openclaw.modality import modality_findings
 from melleafy_tui.core.dialects.openclaw.references import follow_references
 from melleafy_tui.core.dialects.openclaw.rules import read_rules
 from melleafy_tui.core.dialects.openclaw.sections import read_sections
@@ -86,6 +87,7 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
         found = READERS[listed.dialect_rule_id](task)
         elements += found
         diagnostics += _about_file(task, found)
+    diagnostics += modality_findings(snapshot)
     diagnostics += _over_budget(files, budget)
     references = follow_references(elements, snapshot)
     diagnostics += references.diagnostics

@@ -48,8 +48,13 @@ def read_settings(task: Task) -> list[Element]:
     agents = list(declared_agents(root))
     own = own_agent(agents, task.snapshot.name)
     elements: list[Element] = []
-    for where, node in _heartbeats(root, own):
-        elements += [_heartbeat_field(task, where, key, field) for key, field in node.members()]
+    blocks = list(_heartbeats(root, own))
+    for place, (where, node) in enumerate(blocks):
+        later = {key for _, other in blocks[place + 1 :] for key, _ in other.members()}
+        elements += [
+            _heartbeat_field(task, where, key, field, overridden=key in later)
+            for key, field in node.members()
+        ]
     elements += [_hook(task, name, node) for name, node in _hooks(root)]
     elements += [_other_agent(task, agent) for agent in agents if agent is not own]
     return _rest(task, elements)
@@ -128,7 +133,7 @@ def _heartbeats(root: JsonNode, own: Agent | None) -> Iterator[tuple[str, JsonNo
             yield f"agents[{own.agent_id}].heartbeat", node
 
 
-def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode) -> Element:
+def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overridden: bool) -> Element:
     row = HEARTBEAT_ROWS.get(key, "heartbeat.other")
     shown = _shown(node.value)
     facts: Facts = {"path": f"{where}.{key}", "field": key}
@@ -136,6 +141,13 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode) -> Elemen
         facts["value"] = node.value
     elif isinstance(node.value, dict):
         facts |= {name: str(part) for name, part in node.value.items() if isinstance(part, str | int | float)}
+    if overridden:
+        return _kept(
+            task,
+            node.key_line,
+            node.end_line,
+            f"heartbeat.{key}: {shown} (the agent's own value replaces it)",
+        )
     statement = node.value if key == "prompt" and isinstance(node.value, str) else f"heartbeat.{key}: {shown}"
     return draft(
         task.file,
@@ -283,7 +295,8 @@ def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:
     return sorted(result, key=lambda element: element.line_range)
 
 
-def _kept(task: Task, first: int, last: int) -> Element:
+def _kept(task: Task, first: int, last: int, words: str = "") -> Element:
+    shown = words or "Configuration that has no counterpart in the package"
     return draft(
         task.file,
         first,
@@ -291,10 +304,10 @@ def _kept(task: Task, first: int, last: int) -> Element:
         kind="json",
         tag=Tag.NO_DECOMPOSE,
         category=Category.NONE,
-        statement="Configuration that has no counterpart in the package",
-        summary="Configuration that has no counterpart in the package",
+        statement=shown,
+        summary=shorten(shown),
         rule_id=task.rule_id,
-        rationale="config.rest",
+        rationale="config.overridden" if words else "config.rest",
     )
 
 

@@ -97,10 +97,10 @@ def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
     if addresses and (method or _CURL.search(full)):
         facts["url"] = addresses[0]
         facts["method"] = (method[1] or method[2]) if method else "GET"
-    command = _command(piece, full)
+    script = next((path for path in _SCRIPT.findall(full) if snapshot.has(path)), "")
+    command = _command(piece, full) or _script_call(full, script)
     if command:
         facts["command"] = command
-    script = next((path for path in _SCRIPT.findall(full) if snapshot.has(path)), "")
     if script:
         facts["script"] = script
     facts["subtype"] = _subtype(facts)
@@ -144,6 +144,13 @@ def _command(piece: Piece, full: str) -> str:
         )
         return first.removeprefix("$ ") if _COMMAND_HEAD.match(first) else ""
     return next((code.removeprefix("$ ") for code in _CODE.findall(full) if _COMMAND_HEAD.match(code)), "")
+
+
+def _script_call(full: str, script: str) -> str:
+    """Return the code span that is a script of the workspace with its arguments, or `""`."""
+    if not script:
+        return ""
+    return next((code for code in _CODE.findall(full) if code.removeprefix("./").split(" ")[0] == script), "")
 
 
 def _with_name(facts: Facts, statement: str) -> str:
