@@ -272,6 +272,16 @@ KEYMAP: Final[tuple[Key, ...]] = (
         True,
     ),
     Key(
+        "inventory.emitted",
+        "e",
+        "show_emitted",
+        "Emitted",
+        "Show the emitted lines that carry the element.",
+        (INVENTORY,),
+        "e",
+        True,
+    ),
+    Key(
         "inventory.restore",
         "backspace",
         "restore",

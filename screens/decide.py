@@ -22,7 +22,6 @@ from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
-from melleafy_tui.core.plan import CONFLICT_RESOLUTIONS
 from melleafy_tui.keymap import DECIDE, bindings
 from melleafy_tui.screens.decide_rows import (
     GROUPINGS,
@@ -374,7 +373,7 @@ class DecideScreen(StepScreen):
         conflict = owners[self._walk(list(owners))]
         options = [
             Choice(name, name, _RESOLUTIONS[name], current=name == conflict.resolution)
-            for name in CONFLICT_RESOLUTIONS
+            for name in _RESOLUTIONS
         ]
 
         def decide(value: str | None) -> None:

@@ -198,7 +198,7 @@ class DetectScreen(StepScreen):
 
         def decide(values: dict[str, str] | None) -> None:
             if values is not None:
-                self.post_message(self.Act(ChangeSettings(values)))
+                self.post_message(self.Act(ChangeSettings(values), "Backend and model are changed"))
 
         lead: list[Line] = [
             (("Mellea's name of the backend (ollama, openai, hf, …) and the model's own name.", Tone.MUTED),)

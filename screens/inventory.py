@@ -154,6 +154,11 @@ class InventoryScreen(StepScreen):
         if row is not None and row.id.startswith("file:"):
             self._show_file(row.id.removeprefix("file:"))
             source.highlight(0, -1, reveal=False)
+        elif row is not None and row.id.startswith("section:"):
+            head = self.session.conversion.inventory.by_id.get(row.id.rpartition(":")[2])
+            if head is not None:
+                self._show_file(head.source_file)
+                source.highlight(*head.line_range)
         detail.show_lines([(("Move to an element to read about it.", Tone.MUTED),)])
 
     def _show_file(self, path: str) -> None:
@@ -270,6 +275,12 @@ class InventoryScreen(StepScreen):
         self.app.push_screen(
             ChoiceDialog(f"Category of {element.element_id}", options, lead=_lead(element)), decide
         )
+
+    def action_show_emitted(self) -> None:
+        """Go to the emitted lines that carry the element."""
+        element = self.current
+        if element is not None:
+            self.post_message(self.GoTo(Step.PREVIEW, element.element_id))
 
     def action_restore(self) -> None:
         """Take the user's tag and category back."""

@@ -55,23 +55,27 @@ def _by_file(conversion: Conversion) -> list[Row]:
             rows.append(
                 _group(f"file:{file}", file, f"{counts[file]} · {share}" if share else f"{counts[file]}", 0)
             )
+        section = _section(element)
         common = 0
-        for old, new in zip(open_sections, element.section, strict=False):
+        for old, new in zip(open_sections, section, strict=False):
             if old != new:
                 break
             common += 1
-        for level in range(common, len(element.section)):
-            path = "/".join(element.section[: level + 1])
-            rows.append(
-                _group(f"section:{file}:{path}:{element.element_id}", element.section[level], "", level + 1)
-            )
-        open_sections = element.section
-        rows.append(_element_row(element, len(element.section) + 1, retagged, with_file=False))
+        for level in range(common, len(section)):
+            path = "/".join(section[: level + 1])
+            rows.append(_group(f"section:{file}:{path}:{element.element_id}", section[level], "", level + 1))
+        open_sections = section
+        rows.append(_element_row(element, len(section) + 1, retagged, with_file=False))
     others = [each for each in inventory.files if not counts[each.path]]
     if others:
         rows.append(_group("others", "Files without elements", str(len(others)), 0))
         rows.extend(_file_row(each) for each in others)
     return rows
+
+
+def _section(element: Element) -> tuple[str, ...]:
+    """Return the headings that an element stands under; one that is a heading itself stands under its own."""
+    return (*element.section, element.content_summary) if element.kind == "heading" else element.section
 
 
 def _group(row_id: str, name: str, remark: str, depth: int) -> Row:

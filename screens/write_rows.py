@@ -55,19 +55,17 @@ def plan_rows(plan: WritePlan, done: frozenset[str]) -> list[Row]:
                 group=True,
             )
         )
-        rows.extend(
-            Row(file.path, _file_line(file, tone, written=file.path in done), depth=1) for file in held
-        )
+        rows.extend(Row(file.path, _file_line(file, written=file.path in done), depth=1) for file in held)
     return rows
 
 
-def _file_line(file: PlannedFile, tone: Tone, *, written: bool) -> Callable[[int], Line]:
+def _file_line(file: PlannedFile, *, written: bool) -> Callable[[int], Line]:
     def line(width: int) -> Line:
         room = width - 3
         name = fit(file.path, room) if not file.note else fit(file.path, min(room, max(20, room * 2 // 3)))
         return (
             ("✓ " if written else "  ", Tone.GOOD),
-            (name, tone if tone is not Tone.MUTED else Tone.TEXT),
+            (name, Tone.TEXT),
             (fit(f" {file.note}", room - len(name)) if file.note else "", Tone.MUTED),
         )
 

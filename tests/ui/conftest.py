@@ -90,7 +90,8 @@ async def keys(pilot: Pilot[object], *pressed: str) -> None:
     """Press keys, each one carried out before the next."""
     for key in pressed:
         await pilot.press(key)
-        await pilot.pause()
+        for _ in range(4 if key in ("enter", "escape") else 1):  # a dialog ends, calls back, and the app acts
+            await pilot.pause()
 
 
 async def typed(pilot: Pilot[object], text: str) -> None:

@@ -26,7 +26,13 @@ def test_no_key_means_two_things_on_one_screen(screen: str) -> None:
 @pytest.mark.parametrize("key", KEYMAP, ids=lambda key: key.id)
 def test_the_action_of_a_key_exists_where_it_works(key: Key) -> None:
     name = re.split(r"\(", key.action)[0]
-    owners = [WizardApp] if ALL in key.where or name.startswith("app.") else [LineList] if LIST in key.where else []
+    owners = (
+        [WizardApp]
+        if ALL in key.where or name.startswith("app.")
+        else [LineList]
+        if LIST in key.where
+        else []
+    )
     owners.extend(SCREENS[where] for where in key.where if where in SCREENS and not name.startswith("app."))
     assert owners
     for owner in owners:

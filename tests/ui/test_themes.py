@@ -31,7 +31,9 @@ def contrast(one: Color, other: Color) -> float:
 
 
 @pytest.mark.parametrize("tone", Tone, ids=str)
-@pytest.mark.parametrize("theme", [theme for theme in THEMES if theme is not ANSI], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(
+    "theme", [theme for theme in THEMES if theme is not ANSI], ids=lambda theme: theme.name
+)
 def test_a_tone_can_be_read_on_every_background(theme: Theme, tone: Tone) -> None:
     text = colour_of(theme, f"tone-{tone.value}")
     low = {
@@ -42,7 +44,9 @@ def test_a_tone_can_be_read_on_every_background(theme: Theme, tone: Tone) -> Non
     assert low == {}
 
 
-@pytest.mark.parametrize("theme", [theme for theme in THEMES if theme is not ANSI], ids=lambda theme: theme.name)
+@pytest.mark.parametrize(
+    "theme", [theme for theme in THEMES if theme is not ANSI], ids=lambda theme: theme.name
+)
 @pytest.mark.parametrize(
     ("text", "ground"),
     [
