@@ -169,6 +169,9 @@ _CONDITION = _words(
     r"|\bquando\b|\bse\s|\bjika\b|\bapabila\b|\bsebelum\b|\bwenn\b|\bbevor\b|\blorsque\b|\bavant de\b|만약|경우"
 )
 _FIRST_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_STATES: Final = frozenset(
+    {"is", "are", "was", "were", "has", "had", "means", "contain", "contains", "lives", "live"}
+)
 _ADVERBS: Final = frozenset(
     {"always", "please", "then", "also", "first", "next", "finally", "only", "instead", "just", "immediately", "briefly",
      "proactively", "actively", "carefully", "quickly", "regularly", "periodically", "now", "lastly", "second", "third",
@@ -241,11 +244,14 @@ def _opens_with_verb(text: str) -> bool:
         words = words[1:]
     if not words or words[0].casefold() not in IMPERATIVES:
         return False
-    following = words[1].casefold() if len(words) > 1 else ""
+    following = [word.casefold() for word in words[1:3]]
     opening = text.lstrip("*_`\"' ")
-    return not re.match(rf"(?:\w+\s+)?{re.escape(words[0])}\s*[:：|]", opening, re.IGNORECASE) and following not in {
-        "is", "are", "was", "were", "has", "had", "means",
-    }  # fmt: skip
+    if re.match(rf"(?:\w+\s+)?{re.escape(words[0])}\s*[:：|]", opening, re.IGNORECASE):
+        return False
+    if following and following[0] in _STATES:
+        return False
+    # "Test results are here": a noun that looks like a verb, with its verb after the next word.
+    return len(following) < 2 or following[1] not in _STATES or following[0] in FUNCTION_WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,36 +6,45 @@ from typing import Final
 
 IMPERATIVES: Final[frozenset[str]] = frozenset(
     """
-    accept access acknowledge act adapt add address adjust adopt aim alert allow always analyse analyze announce answer
-    anticipate apologise apologize append apply approve archive ask assess assign assume attach audit authenticate
-    automate avoid await back backup balance base batch be begin block book break brief bring build bump bundle cache
-    calculate call cancel capture care carry catch change chat check choose cite claim clarify classify clean clear
-    click close collect combine come comment commit communicate compare compile complete compose compress compute
-    confirm connect consider consolidate consult contact continue contribute convert coordinate copy correct count
-    create credit cross-check curate cut debug decide decline deduplicate default defer define delegate delete deliver
-    deploy describe design detect determine develop diagnose direct disable disclose discuss dispatch display distill
-    distinguish do document double-check download draft drop edit email embed enable encourage end enforce engage ensure
-    enter enumerate err escalate establish estimate evaluate examine exclude execute exercise expand expect explain
-    explore export express extend extract face fetch figure file fill filter finalise finalize find finish fix flag
-    focus follow forget format forward generate get give go greet group guard guess guide handle have help hide hold
-    honor honour identify ignore imagine implement import improve include increase index infer inform ingest initialise
-    initialize insert inspect install integrate interpret introduce invalidate invent investigate invite invoke iterate
-    join judge jump justify keep kill know label launch lead learn leave let limit link list listen load locate lock log
-    look loop maintain make manage mark match maximise maximize measure mention merge message minimise minimize mirror
-    modify monitor move mute name narrow navigate nudge never note notify obey observe offer omit open optimise optimize order
-    organise organize outline output own page parse participate pass paste pause perform pick pin ping plan point poll post
-    praise prefer prefix prepare present preserve prevent print prioritise prioritize proceed process produce promote
-    prompt propose protect prove provide prune publish pull purge push put query question queue quote raise rank rate
-    re-check re-read re-run reach react read reason rebase recall recap recheck recommend record redact reduce refactor
-    refer refine reflect refresh refuse regenerate reject release rely remain remember remind remove rename render reopen
-    repeat rephrase replace reply report request require reread rerun research reset resist resolve respect respond
-    restart restate restore retain retrieve retry return reuse revert review revise rewrite roll rotate round route run
-    sanitise sanitize save say scan schedule score scrub search secure see select send separate serve set share ship
-    show sign simplify skip sort source speak specify spend split stage stand start state stay step stick stop store
-    strip structure study submit suggest summarise summarize supply support surface suspend switch sync synthesise
-    synthesize tag tail take talk target teach tell test think throttle tie toggle track transfer transform translate
-    treat triage trigger trim trust try turn type understand undo unlock unsubscribe update upgrade upload use validate
-    vary verify view visit wait walk warn watch water weigh welcome work wrap write zip
+    accept access acknowledge act adapt add address adjust adopt aim alert allow always analyse analyze
+    announce answer anticipate apologise apologize append apply approve archive arrange ask assess assign
+    assume attach attempt audit authenticate automate avoid await back backup bake balance base batch be
+    begin block book borrow break brief bring build bump bundle buy cache calculate call cancel capture care
+    carry catch change chase chat check choose cite claim clarify classify clean clear click close collect
+    combine come comment commit communicate compare compile complete compose compress compute concentrate
+    confirm connect consider consolidate consult contact continue contribute convert coordinate copy correct
+    count create credit cross-check cross-reference curate cut deal debug decide decline deduplicate default
+    defer define delegate delete deliver deploy describe design detect determine develop diagnose dig direct
+    disable disclose discuss dispatch display distill distinguish do document double-check download draft
+    drop echo edit elaborate email embed employ enable encourage end enforce engage ensure enter enumerate
+    err escalate establish estimate evaluate examine exclude execute exercise expand expect expire explain
+    explore export express extend extract face fall favor favour fetch figure file fill filter finalise
+    finalize find finish fix flag focus follow forget format forward gather generate get give go grab greet
+    grep group guard guess guide halt hand handle have help hide hold honor honour hunt identify ignore
+    illustrate imagine implement import improve include increase index infer inform ingest initialise
+    initialize inject insert inspect install instruct integrate interpret introduce invalidate invent
+    investigate invite invoke isolate iterate join jot judge jump justify keep kill know label launch lead
+    lean learn leave let leverage limit link list listen load locate lock log look loop lower maintain make
+    manage mark match maximise maximize measure mention merge message minimise minimize mirror mix modify
+    monitor move mute name narrow navigate negotiate never note notify nudge obey observe offer offload omit
+    onboard open opt optimise optimize order organise organize outline output own pack page parse
+    participate pass paste patch pause pay perform phone pick pin ping plan point poll post practise praise
+    prefer prefix prepare present preserve pretend prevent print prioritise prioritize probe proceed process
+    produce promote prompt propose protect prove provide prune publish pull purge push put query question
+    queue quit quote raise rank rate re-check re-read re-run reach react read reason reassure rebase rebuild
+    recall recap recheck recommend reconcile reconnect record redact reduce refactor refer refine reflect
+    refresh refuse regenerate reject relay release reload rely remain remember remind remove rename render
+    reopen repeat rephrase replace reply report request require reread rerun research reserve reset resist
+    resolve respect respond restart restate restore restrict retain rethink retrieve retry return reuse
+    revert review revise rewrite ring roll rotate round route run sanitise sanitize save say scan schedule
+    score scrape scrub search secure see select sell send separate serve set share ship shorten show shut
+    sign simplify skip solve sort source spawn speak specify spend split stage stand start state stay steer
+    step stick stop store strip structure study submit suggest summarise summarize supply support surface
+    suspend swap sweep switch sync synthesise synthesize tag tail take talk target teach tell tend test
+    thank think throttle tidy tie toggle touch track transfer transform translate treat triage trigger trim
+    trust try tune turn tweak type understand undo unify unlock unsubscribe update upgrade upload use
+    validate vary verify vet view visit wait wake walk warn watch water weigh welcome work wrap write yield
+    zip
     """.split()  # noqa: SIM905 - a word list is easier to read in one piece
 )
 

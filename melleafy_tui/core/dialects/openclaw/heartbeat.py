@@ -23,7 +23,7 @@ from melleafy_tui.core.wording import summarise
 from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
 
 _DECLARES: Final = ("paragraph", "heading", "lead_in", "item", "table_row")
-_TASKS_LINE: Final = re.compile(r"^(?:tasks|jobs|checks)\s*[:：]$", re.IGNORECASE)
+_TASKS_LINE: Final = re.compile(r"^(?:tasks|jobs)\s*[:：]$", re.IGNORECASE)
 _TASK_PAIR: Final = re.compile(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?P<value>.*)$")
 _TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")
 _TASK_TIMES: Final = ("interval", "every", "cadence", "schedule", "cron", "cooldown", "at")

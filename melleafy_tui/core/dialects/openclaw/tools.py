@@ -56,7 +56,7 @@ def tool_element(task: Task, piece: Piece) -> Element:
     template = is_template_text(full)
     wording = _wording(piece)
     tagged = first_match(TOOLS_RULES, wording)
-    field = field_of_piece(piece)
+    field = field_of_piece(piece) if piece.kind != "lead_in" else None
     empty = field is not None and not field.is_filled and not wording.piece.kind.startswith("table")
     if tagged.tag is Tag.NO_DECOMPOSE or template or empty:
         rationale = "tools.template" if template and tagged.tag is not Tag.NO_DECOMPOSE else tagged.rationale

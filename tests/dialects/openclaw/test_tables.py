@@ -1,0 +1,357 @@
+"""Every row of the dialect's tables, by name: files, mapping, tags, runtime-only instructions, suggestions, budgets."""
+
+import pytest
+
+from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, budget_of, limit_for, with_own_limits
+from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
+from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
+from melleafy_tui.core.dialects.openclaw.reader import READERS
+from melleafy_tui.core.dialects.openclaw.runtime_only import RUNTIME_ONLY, runtime_only_row
+from melleafy_tui.core.dialects.openclaw.suggestions import SUGGESTIONS
+from melleafy_tui.core.dialects.openclaw.tag_rules import (
+    AGENTS_RULES,
+    HEARTBEAT_RULES,
+    TOOLS_RULES,
+    USER_RULES,
+)
+from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.models.vocabulary import Category, Disposition
+from tests.dialects.openclaw.workspaces import elements_of, inventory_of, mapped
+
+FILES = {
+    "SOUL.md": ("openclaw.soul", "Warm.\n"),
+    "IDENTITY.md": ("openclaw.identity", "- **Name:** Ada\n"),
+    "AGENTS.md": ("openclaw.agents", "- Never lie.\n"),
+    "docs/AGENTS.md": ("openclaw.agents.scoped", "- Never lie.\n"),
+    "USER.md": ("openclaw.user", "- **Team:** four\n"),
+    "TOOLS.md": ("openclaw.tools", "### lamp\n\nThe lamp by the door.\n"),
+    "MEMORY.md": ("openclaw.memory", "# Facts\n\nBlue.\n"),
+    "DREAMS.md": ("openclaw.dreams", "Perhaps green.\n"),
+    "HEARTBEAT.md": ("openclaw.heartbeat", "- Check the mail\n"),
+    "BOOTSTRAP.md": ("openclaw.bootstrap", "Hello.\n"),
+    "BOOT.md": ("openclaw.boot", "- Turn on the lamp\n"),
+    "memory/2026-08-01.md": ("openclaw.memory.daily", "secret diary\n"),
+    "memory-wiki/entities/a.md": ("openclaw.wiki.entities", "# A\n"),
+    "memory-wiki/concepts/a.md": ("openclaw.wiki.concepts", "# A\n"),
+    "memory-wiki/syntheses/a.md": ("openclaw.wiki.syntheses", "# A\n"),
+    "memory-wiki/sources/a.md": ("openclaw.wiki.sources", "# A\n"),
+    "memory-wiki/_views/a.md": ("openclaw.wiki.views", "# A\n"),
+    "openclaw.json": ("openclaw.config", '{"agents": {"defaults": {"heartbeat": {"every": "1h"}}}}'),
+    "openclaw.json5": ("openclaw.config", "{agents: {defaults: {heartbeat: {every: '1h'}}}}"),
+    "../openclaw.json": ("openclaw.config", '{"agents": {"defaults": {"heartbeat": {"every": "1h"}}}}'),
+    "../openclaw.json5": ("openclaw.config", "{agents: {defaults: {heartbeat: {every: '1h'}}}}"),
+    "cron/jobs.json": ("openclaw.cron", '{"jobs": [{"name": "digest", "schedule": {"kind": "every", "everyMs": 60000}}]}'),
+    "HOOK.md": ("openclaw.hook", "# Mail\n\nRuns on mail.\n"),
+    "hooks/mail/HOOK.md": ("openclaw.hook", "# Mail\n"),
+    "skills/weather/SKILL.md": ("openclaw.skill", "# Weather\n"),
+    ".env": ("openclaw.env", "API_KEY=\n"),
+    ".env.example": ("openclaw.env", "API_KEY=\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_file_rule(path: str) -> None:
+    rule_id, text = FILES[path]
+    inventory = inventory_of({path: text})
+    (listed,) = [file for file in inventory.files if file.path == path]
+    assert listed.dialect_rule_id == rule_id
+    assert any(element.source_file == path and element.dialect_rule_id == rule_id for element in inventory.elements)
+    if rule_id == "openclaw.memory.daily":
+        assert listed.status == "listed"
+        assert "diary" not in inventory.model_dump_json()
+    else:
+        assert (listed.status, listed.characters) == ("read", len(text))
+
+
+def test_every_file_rule_is_tested_and_has_a_reader() -> None:
+    tested = {rule_id for rule_id, _ in FILES.values()} | {"openclaw.hook.handler"}
+    assert tested == {rule.rule_id for rule in FILE_RULES}
+    assert {rule.rule_id for rule in FILE_RULES if rule.contents} == set(READERS)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["Soul.md", "SOUL-old.md", "SOUL.md.bak", "a/SOUL.md", "a/b/AGENTS.md", "skills/AGENTS.md", ".trash/AGENTS.md", "memory-wiki/AGENTS.md",
+     "memory/notes.md", "memory-wiki/entities/a/b.md", "hooks/HOOK.md", "x/openclaw.json", "memory-wiki/concepts/x.txt"],
+)  # fmt: skip
+def test_a_look_alike_is_claimed_by_no_rule(path: str) -> None:
+    assert rule_for(path) is None
+
+
+def test_expected_files_are_recorded_as_absent() -> None:
+    absent = {file.path for file in inventory_of({"SOUL.md": "x"}).files if file.status == "absent"}
+    assert absent == {"IDENTITY.md", "AGENTS.md", "USER.md", "TOOLS.md", "MEMORY.md", "HEARTBEAT.md", "BOOTSTRAP.md"}
+
+
+def test_a_handler_is_noted_and_never_opened() -> None:
+    inventory = inventory_of({"hooks/mail/HOOK.md": "# Mail\n", "hooks/mail/handler.ts": "steal()"})
+    assert [file.status for file in inventory.files if file.path.endswith("handler.ts")] == ["listed"]
+    (hook,) = inventory.elements
+    assert hook.facts["handler"] == "hooks/mail/handler.ts"
+    assert "steal" not in inventory.model_dump_json()
+
+
+BEAT = '{"agents": {"defaults": {"heartbeat": {%s}}}}'
+ROWS: dict[str, tuple[dict[str, str], str, Category, str, str, str]] = {
+    "soul.body": ({"SOUL.md": "Warm.\n"}, "SOUL.md", Category.C1, "config.py", "PREFIX_TEXT", "bundle"),
+    "identity.name": ({"IDENTITY.md": "- **Name:** Ada\n"}, "IDENTITY.md", Category.C1, "config.py", "AGENT_NAME", "bundle"),
+    "identity.role": ({"IDENTITY.md": "- **Role:** clerk\n"}, "IDENTITY.md", Category.C1, "config.py", "AGENT_ROLE", "bundle"),
+    "identity.meta": ({"IDENTITY.md": "- **Emoji:** 🥐\n"}, "IDENTITY.md", Category.C1, "config.py", "AGENT_METADATA", "bundle"),
+    "identity.prose": ({"IDENTITY.md": "## Bounds\n\n- Never shout.\n"}, "IDENTITY.md", Category.C1, "config.py", "PREFIX_TEXT", "bundle"),
+    "agents.rule": ({"AGENTS.md": "- Never lie.\n"}, "AGENTS.md", Category.C2, "requirements.py", "OPERATING_REQUIREMENTS", "Requirement"),
+    "agents.scoped": ({"ui/AGENTS.md": "- Never lie.\n"}, "ui/AGENTS.md", Category.C2, "requirements.py", "SCOPED_REQUIREMENTS", "Requirement"),
+    "user.stable": ({"USER.md": "- **Team:** four\n"}, "USER.md", Category.C3, "config.py", "USER_CONTEXT", "bundle"),
+    "user.overridable": ({"USER.md": "- **Timezone:** UTC\n"}, "USER.md", Category.C3, "main.py", "--user-context", "parameter"),
+    "tools.narrative": ({"TOOLS.md": "### lamp\n\nThe lamp by the door.\n"}, "TOOLS.md", Category.C6, "config.py", "TOOL_GUIDANCE", "bundle"),
+    "tools.endpoint": ({"TOOLS.md": "- `GET https://x.example/v1`\n"}, "TOOLS.md", Category.C6, "tools.py", "TOOLS", "tool"),
+    "tools.script": ({"TOOLS.md": "- `python3 scripts/a.py`\n", "scripts/a.py": ""}, "TOOLS.md", Category.C6, "tools.py", "TOOLS", "tool"),
+    "memory.body": ({"MEMORY.md": "Blue.\n"}, "MEMORY.md", Category.C5, "constrained_slots.py", "recall_memory", "delegate"),
+    "dreams.body": ({"DREAMS.md": "Blue.\n"}, "DREAMS.md", Category.C5, "constrained_slots.py", "recall_memory", "delegate"),
+    "memory.daily": ({"memory/2026-08-01.md": "x"}, "memory/2026-08-01.md", Category.C4, "constrained_slots.py", "load_working_state", "delegate"),
+    "wiki.file": ({"memory-wiki/entities/a.md": "# A\n"}, "memory-wiki/entities/a.md", Category.C5, "constrained_slots.py", "recall_memory", "delegate"),
+    "wiki.write": ({"AGENTS.md": "- Update [[a]] often.\n", "memory-wiki/entities/a.md": "# A\n"}, "memory-wiki/entities/a.md", Category.C5,
+                   "constrained_slots.py", "update_memory", "delegate"),
+    "heartbeat.body": ({"HEARTBEAT.md": "Run every 30m\n"}, "HEARTBEAT.md", Category.C9, "config.py", "SCHEDULE_CONFIG", "delegate"),
+    "heartbeat.item": ({"HEARTBEAT.md": "- Check mail\n"}, "HEARTBEAT.md", Category.C9, "config.py", "HEARTBEAT_CHECKLIST", "delegate"),
+    "heartbeat.every": ({"openclaw.json": BEAT % '"every": "1h"'}, "openclaw.json", Category.C9, "config.py", "SCHEDULE_CONFIG", "delegate"),
+    "heartbeat.activeHours": ({"openclaw.json": BEAT % '"activeHours": {"start": "09:00", "end": "18:00"}'}, "openclaw.json", Category.C9,
+                              "config.py", "SCHEDULE_CONFIG", "delegate"),
+    "heartbeat.lightContext": ({"openclaw.json": BEAT % '"lightContext": true'}, "openclaw.json", Category.C9, "mapping_report.md",
+                               "Runtime-specific constructs not reproduced", "report"),
+    "heartbeat.isolatedSession": ({"openclaw.json": BEAT % '"isolatedSession": true'}, "openclaw.json", Category.C9, "mapping_report.md",
+                                  "Runtime-specific constructs not reproduced", "report"),
+    "heartbeat.other": ({"openclaw.json": BEAT % '"target": "last"'}, "openclaw.json", Category.C9, "mapping_report.md",
+                        "Runtime-specific constructs not reproduced", "report"),
+    "cron.job": ({"cron/jobs.json": '{"jobs": [{"name": "a", "schedule": {"expr": "0 7 * * *"}}]}'}, "cron/jobs.json", Category.C9, "SETUP.md", "§6", "delegate"),
+    "bootstrap.file": ({"BOOTSTRAP.md": "Hi.\n"}, "BOOTSTRAP.md", Category.NONE, "mapping_report.md", "Removed During Audit", "report"),
+    "agents.list": ({"openclaw.json": '{"agents": {"list": [{"id": "main"}, {"id": "b"}]}}'}, "openclaw.json", Category.C2, "mapping_report.md",
+                    "Detected but not handled (deferred)", "report"),
+    "hook.entry": ({"HOOK.md": "# Mail\n"}, "HOOK.md", Category.C9, "SETUP.md", "§7", "delegate"),
+    "skill.file": ({"skills/a/SKILL.md": "# A\n"}, "skills/a/SKILL.md", Category.C6, "constrained_slots.py", "", "stub"),
+    "env.var": ({".env": "A=\n"}, ".env", Category.C7, ".env.example", "", "parameter"),
+    "boot.item": ({"BOOT.md": "- Turn on the lamp\n"}, "BOOT.md", Category.C9, "SETUP.md", "§7", "delegate"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_mapping_row(row: str) -> None:
+    tree, path, category, file, symbol, primitive = ROWS[row]
+    element, entry = next((e, m) for e, m in mapped(tree) if e.mapping_row == row)
+    assert (element.source_file, element.category) == (path, category)
+    assert (entry.target_file, entry.target_symbol, entry.primitive, entry.dialect_row) == (file, symbol, primitive, row)
+
+
+def test_every_mapping_row_is_tested_and_stands_once() -> None:
+    assert [row.row_id for row in MAPPING_ROWS] == list(dict.fromkeys(row.row_id for row in MAPPING_ROWS))
+    assert set(ROWS) == {row.row_id for row in MAPPING_ROWS}
+
+
+SEED_DEFAULTS = {
+    "soul.body": Disposition.BUNDLE,
+    "identity.name": Disposition.BUNDLE,
+    "identity.role": Disposition.BUNDLE,
+    "identity.meta": Disposition.BUNDLE,
+    "agents.rule": Disposition.BUNDLE,
+    "agents.scoped": Disposition.BUNDLE,
+    "user.stable": Disposition.BUNDLE,
+    "user.overridable": Disposition.EXTERNAL_INPUT,
+    "tools.narrative": Disposition.BUNDLE,
+    "memory.body": Disposition.DELEGATE_TO_RUNTIME,
+    "memory.daily": Disposition.DELEGATE_TO_RUNTIME,
+    "wiki.file": Disposition.DELEGATE_TO_RUNTIME,
+    "heartbeat.body": Disposition.DELEGATE_TO_RUNTIME,
+    "heartbeat.every": Disposition.DELEGATE_TO_RUNTIME,
+    "heartbeat.activeHours": Disposition.DELEGATE_TO_RUNTIME,
+    "heartbeat.lightContext": Disposition.REMOVE,
+    "heartbeat.isolatedSession": Disposition.REMOVE,
+    "bootstrap.file": Disposition.REMOVE,
+    "agents.list": Disposition.REMOVE,
+}
+
+
+@pytest.mark.parametrize("row", SEED_DEFAULTS)
+def test_default_disposition_is_the_seeds(row: str) -> None:
+    assert next(entry.default for entry in MAPPING_ROWS if entry.row_id == row) is SEED_DEFAULTS[row]
+
+
+TAGS = {
+    "agents.heading": ("AGENTS.md", "# Rules\n", "NO_DECOMPOSE"),
+    "agents.markup": ("AGENTS.md", "<!-- note -->\n", "NO_DECOMPOSE"),
+    "agents.placeholder": ("AGENTS.md", "- _(add your rules)_\n", "NO_DECOMPOSE"),
+    "agents.quoted_output": ("AGENTS.md", "> words from a book\n", "NO_DECOMPOSE"),
+    "agents.history": ("AGENTS.md", "Last updated: 2026-02-01\n", "NO_DECOMPOSE"),
+    "agents.about_document": ("AGENTS.md", "This file is about bread.\n", "NO_DECOMPOSE"),
+    "agents.lead_in_trigger": ("AGENTS.md", "At the end of a session:\n\n- Write a note\n", "DECIDE"),
+    "agents.lead_in": ("AGENTS.md", "Must never:\n\n- Send mail\n", "NO_DECOMPOSE"),
+    "agents.bare_fence": ("AGENTS.md", "```\nx = 1\n```\n", "NO_DECOMPOSE"),
+    "agents.example": ("AGENTS.md", "For example:\n\n- A loaf of rye\n", "NO_DECOMPOSE"),
+    "agents.file_description": ("AGENTS.md", "- `notes.md` — what was said\n", "NO_DECOMPOSE"),
+    "agents.step": ("AGENTS.md", "Follow these steps:\n\n1. Open the shop\n2. Count the loaves\n", "ORCHESTRATE"),
+    "agents.choice": ("AGENTS.md", "Pick one of these:\n\n1. Call the desk\n2. Wait\n", "DECIDE"),
+    "agents.ask_user": ("AGENTS.md", "- Ask the user for the order number\n", "CONVERSE"),
+    "agents.remediate": ("AGENTS.md", "- Fix the test and re-run it until it passes\n", "REMEDIATE"),
+    "agents.speech_prohibited": ("AGENTS.md", "- Never say sorry twice\n", "VALIDATE_OUTPUT"),
+    "agents.output_limit": ("AGENTS.md", "- Keep every reply under 120 words.\n", "VALIDATE_OUTPUT"),
+    "agents.domain_check": ("AGENTS.md", "- Verify the invoice total\n", "VALIDATE_DOMAIN"),
+    "agents.condition": ("AGENTS.md", "- If the shop is closed, hand over to the night desk\n", "DECIDE"),
+    "agents.prohibition": ("AGENTS.md", "- Never delete a ledger\n", "DECIDE"),
+    "agents.permission": ("AGENTS.md", "You may use the back door.\n", "DECIDE"),
+    "agents.speech": ("AGENTS.md", "- Say which page the number is from\n", "VALIDATE_OUTPUT"),
+    "agents.threshold": ("AGENTS.md", "Max retries: 3\n", "CONFIG"),
+    "agents.unnamed_step": ("AGENTS.md", "1. Open the shop\n2. Count the loaves\n", "ORCHESTRATE"),
+    "agents.classify": ("AGENTS.md", "- Sort orders into rush and normal\n", "CLASSIFY"),
+    "agents.extract": ("AGENTS.md", "- Extract the order number\n", "EXTRACT"),
+    "agents.transform": ("AGENTS.md", "- Convert prices to euros\n", "TRANSFORM"),
+    "agents.query": ("AGENTS.md", "- Look up the stock\n", "QUERY"),
+    "agents.generate": ("AGENTS.md", "- Draft a plan for tomorrow\n", "GENERATE"),
+    "agents.directive": ("AGENTS.md", "- Prefer rye over wheat\n", "DECIDE"),
+    "agents.route": ("AGENTS.md", "Invoices → the finance desk\n", "DECIDE"),
+    "agents.action_row": ("AGENTS.md", "| Situation | Route |\n|---|---|\n| Refund | finance desk |\n", "DECIDE"),
+    "agents.item_under_rules": ("AGENTS.md", "## Principles\n\n- Quality over quantity\n", "DECIDE"),
+    "agents.item": ("AGENTS.md", "## Shop\n\n- Quality over quantity\n", "DECIDE"),
+    "agents.other_language": ("AGENTS.md", "## 规则\n\n质量第一\n", "DECIDE"),
+    "agents.prose": ("AGENTS.md", "The shop is small.\n", "NO_DECOMPOSE"),
+    "tools.heading": ("TOOLS.md", "# Lamps\n", "NO_DECOMPOSE"),
+    "tools.markup": ("TOOLS.md", "---\n", "NO_DECOMPOSE"),
+    "tools.placeholder": ("TOOLS.md", "- **Host:** _(your host)_\n", "NO_DECOMPOSE"),
+    "tools.quoted_output": ("TOOLS.md", "> words from a book\n", "NO_DECOMPOSE"),
+    "tools.history": ("TOOLS.md", "Version: 2\n", "NO_DECOMPOSE"),
+    "tools.about_document": ("TOOLS.md", "This file lists lamps.\n", "NO_DECOMPOSE"),
+    "tools.lead_in": ("TOOLS.md", "Lamps:\n\n- by the door\n", "NO_DECOMPOSE"),
+    "tools.rule": ("TOOLS.md", "- Never leave the lamp on\n", "DECIDE"),
+    "tools.command": ("TOOLS.md", "- `ssh root@oven`\n", "CONFIG"),
+    "tools.fence": ("TOOLS.md", "```\nlamp=1\n```\n", "CONFIG"),
+    "tools.description": ("TOOLS.md", "- The lamp by the door\n", "TOOL_TEMPLATE"),
+    "user.heading": ("USER.md", "# Ada\n", "NO_DECOMPOSE"),
+    "user.markup": ("USER.md", "---\n", "NO_DECOMPOSE"),
+    "user.placeholder": ("USER.md", "- _(to be filled)_\n", "NO_DECOMPOSE"),
+    "user.quoted_output": ("USER.md", "> words from a book\n", "NO_DECOMPOSE"),
+    "user.history": ("USER.md", "Last updated: 2026-02-01\n", "NO_DECOMPOSE"),
+    "user.about_document": ("USER.md", "This file is about Ada.\n", "NO_DECOMPOSE"),
+    "user.lead_in": ("USER.md", "Likes:\n\n- rye\n", "NO_DECOMPOSE"),
+    "user.stable": ("USER.md", "- Keeps bees\n", "CONFIG"),
+    "heartbeat.markup": ("HEARTBEAT.md", "<!-- nothing -->\n", "NO_DECOMPOSE"),
+    "heartbeat.heading": ("HEARTBEAT.md", "# Checks\n", "NO_DECOMPOSE"),
+    "heartbeat.placeholder": ("HEARTBEAT.md", "- _(add tasks)_\n", "NO_DECOMPOSE"),
+    "heartbeat.history": ("HEARTBEAT.md", "Last updated: 2026-02-01\n", "NO_DECOMPOSE"),
+    "heartbeat.lead_in": ("HEARTBEAT.md", "Checks:\n\n- Water the plants\n", "NO_DECOMPOSE"),
+    "heartbeat.query": ("HEARTBEAT.md", "- Check the mail\n", "QUERY"),
+    "heartbeat.item": ("HEARTBEAT.md", "- Water the plants\n", "ORCHESTRATE"),
+    "heartbeat.instruction": ("HEARTBEAT.md", "Write the day's total on the board.\n", "ORCHESTRATE"),
+    "heartbeat.prose": ("HEARTBEAT.md", "The plants are thirsty.\n", "NO_DECOMPOSE"),
+    "heartbeat.cadence": ("HEARTBEAT.md", "Run every 30m\n", "ORCHESTRATE"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", TAGS)
+def test_tag_rule(rule: str) -> None:
+    path, text, tag = TAGS[rule]
+    found = {element.rationale: element for element in elements_of(path, text)}
+    assert rule in found, list(found)
+    assert found[rule].tag == tag
+
+
+def test_every_tag_rule_is_tested() -> None:
+    names = {rule.name for table in (AGENTS_RULES, TOOLS_RULES, USER_RULES, HEARTBEAT_RULES) for rule in table}
+    assert names - set(TAGS) <= {"user.fact"}, names - set(TAGS)
+
+
+ONLY_THERE = {
+    "reply-token": "If nothing is due, reply HEARTBEAT_OK.",
+    "reply-tag": "Start with [[reply_to_current]] in groups.",
+    "openclaw-command": "Run `openclaw gateway restart` when stuck.",
+    "openclaw-tool": "Use the message tool to reach people.",
+    "read-bootstrap-file": "Read `SOUL.md` first.",
+    "bootstrap-ritual": "If BOOTSTRAP.md exists, follow it and delete it.",
+    "slash-command": "Use /compact when it gets long.",
+}
+
+
+@pytest.mark.parametrize("row", ONLY_THERE)
+def test_runtime_only_row(row: str) -> None:
+    found = runtime_only_row(ONLY_THERE[row])
+    assert found is not None
+    if row != "bootstrap-ritual":
+        assert found.name == row
+    (element,) = [e for e in elements_of("AGENTS.md", f"- {ONLY_THERE[row]}\n") if e.kind == "item"]
+    assert element.runtime_only == found.reason
+    assert element.category is Category.C2
+
+
+def test_every_runtime_only_row_is_tested() -> None:
+    assert set(ONLY_THERE) == {row.name for row in RUNTIME_ONLY}
+
+
+@pytest.mark.parametrize("text", ["Open the shop at nine.", "Write a message to the baker.", "Use any tool you like.", "See [[bread]]."])
+def test_ordinary_rules_are_not_runtime_only(text: str) -> None:
+    assert runtime_only_row(text) is None
+
+
+SUGGESTED = {
+    "approval_rule": ("SOUL.md", "Warm. Never send money without approval.\n", Category.C2),
+    "schedule": ("AGENTS.md", "- Write the digest every morning\n", Category.C9),
+    "tool": ("AGENTS.md", "- Ask `GET https://api.stock.example/v1` for stock\n", Category.C6),
+    "runtime_fact": ("AGENTS.md", "- It runs on a Raspberry Pi, keep it light\n", Category.C8),
+    "persona": ("AGENTS.md", "- You are a baker, act like one\n", Category.C1),
+}
+
+
+@pytest.mark.parametrize("row", SUGGESTED)
+def test_suggestion_row(row: str) -> None:
+    path, text, category = SUGGESTED[row]
+    element = next(e for e in elements_of(path, text) if e.category is not Category.NONE)
+    assert element.suggested_category is category
+    assert row in element.suggestion_reason
+    assert element.category is not category
+
+
+def test_every_suggestion_row_is_tested() -> None:
+    assert set(SUGGESTED) == {row.name for row in SUGGESTIONS}
+
+
+@pytest.mark.parametrize(
+    ("release", "per_file", "total", "user"),
+    [
+        ("dialect-1.0", 20_000, 150_000, 20_000),
+        ("2026.1.30", 20_000, None, 20_000),
+        ("2026.2.16", 20_000, None, 20_000),
+        ("2026.2.17", 20_000, 150_000, 20_000),
+        ("2026.3.1", 20_000, 150_000, 20_000),
+        ("2026.4.20", 12_000, 60_000, 12_000),
+        ("2026.5.28", 12_000, 60_000, 12_000),
+        ("2026.6.1", 20_000, 60_000, 20_000),
+        ("2026.8.2", 20_000, 60_000, 4_000),
+        ("2027.1.1", 20_000, 60_000, 4_000),
+    ],
+)
+def test_budget_of_a_release(release: str, per_file: int, total: int | None, user: int) -> None:
+    budget = budget_of(release)
+    assert (budget.per_file, budget.total, limit_for(budget, "USER.md")) == (per_file, total, user)
+
+
+def test_releases_stand_in_order() -> None:
+    orders = [tuple(int(part) for part in row.release.split(".")) for row in BUDGETS]
+    assert orders == sorted(orders)
+
+
+@pytest.mark.parametrize("release", ["2025.12.1", "latest", "v2026.2.17"])
+def test_an_unknown_release_is_refused(release: str) -> None:
+    with pytest.raises(UsageError):
+        budget_of(release)
+
+
+def test_own_limits_win() -> None:
+    assert with_own_limits(budget_of("2026.8.2"), 100, None, "here").per_file == 100
+    config = '{"agents": {"defaults": {"bootstrapMaxChars": 5, "bootstrapTotalMaxChars": 8}, "list": [{"id": "a", "bootstrapMaxChars": 7}]}}'
+    inventory = inventory_of({"SOUL.md": "123456789\n", "openclaw.json": config})
+    found = {d.code: d for d in inventory.diagnostics if d.code.startswith("budget")}
+    assert set(found) == {"budget-file", "budget-total"}
+    assert "limit of 7 " in found["budget-file"].message
+
+
+@pytest.mark.parametrize(("release", "codes"), [("dialect-1.0", []), ("2026.4.20", ["budget-file"])])
+def test_over_the_limit_is_a_warning_and_nothing_is_cut(release: str, codes: list[str]) -> None:
+    text = "word " * 3_000
+    inventory = inventory_of({"SOUL.md": text}, release=release)
+    assert [d.code for d in inventory.diagnostics if d.code.startswith("budget")] == codes
+    assert inventory.elements[0].content_full == text
