@@ -3,6 +3,7 @@
 Both doors, wizard and command line, open their conversion here; nothing else knows all the parts.
 """
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -17,8 +18,11 @@ from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.core.writing.record import package_folders
 
 OUTPUT_SUFFIX: Final = "_mellea"
+EARLIER_OUTPUT: Final = "earlier-output"
+"""The reader's code for a folder that holds a `melleafy.json`."""
 
 
 def open_conversion(
@@ -54,10 +58,21 @@ def open_conversion(
 def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = None) -> Snapshot:
     """Read a workspace, or read it again.
 
+    A package of ours in it (`--in-place`) is no finding about the source: the second run must give what the first gave.
+
     Raises:
         UnusableInput: there is nothing to convert at that path.
     """
-    return read_snapshot(workspace, wants=dialects.wants, home=home)
+    snapshot = read_snapshot(workspace, wants=dialects.wants, home=home)
+    ours = package_folders(Path(snapshot.root))
+    return replace(
+        snapshot,
+        diagnostics=tuple(
+            finding
+            for finding in snapshot.diagnostics
+            if not (finding.code == EARLIER_OUTPUT and finding.file in ours)
+        ),
+    )
 
 
 def workspace_root(workspace: Path) -> Path:

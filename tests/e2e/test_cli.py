@@ -93,7 +93,7 @@ def decisions(place: Path, *overrides: dict[str, object], **others: object) -> P
     return place
 
 
-STUB_A_RULE = {
+STUB_A_RULE: dict[str, object] = {
     "key": "AGENTS.md#agents/rules/never-send-mail-to-strangers",
     "disposition": "stub",
     "override_rationale": "our gateway does it",
