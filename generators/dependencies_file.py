@@ -1,4 +1,4 @@
-"""Emits dependencies.yaml: what the package needs from outside of itself, one entry each, for people and scripts."""
+"""Emits dependencies.yaml: what the package needs from outside of itself, for people and for scripts."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,6 +19,7 @@ OUTSIDE: Final = (
 )
 """Dispositions by which a package leans on its host, its caller, or a service."""
 
+_SHOWN_SUMMARIES: Final = 3
 _HEAD: Final = (
     "# What this package needs from outside: functions to write, values to give, services to reach.\n"
     "# The decisions behind it are in intermediate/dependency_plan.json.\n"
@@ -29,28 +30,38 @@ def generate_dependencies_file(
     committed: CommittedPlan, _emitted: Sequence[EmittedFile] = ()
 ) -> list[EmittedFile]:
     """Return dependencies.yaml, or nothing where the package needs nothing from outside."""
-    needed = [entry for entry in committed.plan.entries if entry.disposition in OUTSIDE]
-    if not needed:
+    groups: dict[tuple[str, ...], list[PlanEntry]] = {}
+    for entry in committed.plan.entries:
+        if entry.disposition in OUTSIDE:
+            alike = (
+                entry.kind,
+                entry.disposition,
+                entry.source_of_decision,
+                entry.target,
+                entry.setup_section,
+            )
+            groups.setdefault(alike, []).append(entry)
+    if not groups:
         return []
-    document = {
-        "package": committed.package_name,
-        "dependencies": [_row(committed, entry) for entry in needed],
-    }
+    rows = [_row(committed, entries) for entries in groups.values()]
+    document = {"package": committed.package_name, "dependencies": rows}
     text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
     return [EmittedFile(f"{committed.package_name}/dependencies.yaml", (_HEAD + text).encode("utf-8"))]
 
 
-def _row(committed: CommittedPlan, entry: PlanEntry) -> dict[str, object]:
+def _row(committed: CommittedPlan, entries: Sequence[PlanEntry]) -> dict[str, object]:
+    """Return one dependency: the entries that the same target serves in the same way."""
+    first = entries[0]
     row: dict[str, object] = {
-        "entry_id": entry.entry_id,
-        "what": KINDS[entry.kind],
-        "summary": entry.summary,
-        "category": entry.category,
-        "disposition": entry.disposition.value,
-        "meaning": DISPOSITIONS[entry.disposition],
-        "target": entry.target,
-        "setup_section": entry.setup_section,
-        "sources": list(sources_of(committed, entry)),
-        "source_of_decision": entry.source_of_decision.value,
+        "what": KINDS[first.kind],
+        "target": first.target,
+        "disposition": first.disposition.value,
+        "meaning": DISPOSITIONS[first.disposition],
+        "category": first.category,
+        "setup_section": first.setup_section,
+        "summary": "; ".join(entry.summary for entry in entries[:_SHOWN_SUMMARIES]),
+        "entries": [entry.entry_id for entry in entries],
+        "sources": [place for entry in entries for place in sources_of(committed, entry)],
+        "source_of_decision": first.source_of_decision.value,
     }
     return {name: value for name, value in row.items() if value not in ("", [])}
