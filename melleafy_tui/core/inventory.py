@@ -88,7 +88,12 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
         else element
         for element in inventory.elements
     )
-    return inventory.model_copy(update={"elements": elements})
+    return Inventory(  # no model_copy: it would take along the index of the elements before the retags
+        files=inventory.files,
+        elements=elements,
+        coverage=inventory.coverage,
+        diagnostics=inventory.diagnostics,
+    )
 
 
 def _retagged(element: Element, retag: Retag, key: str) -> Element:
