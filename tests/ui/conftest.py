@@ -1,7 +1,7 @@
 """Workspaces written for a test, wizards opened on them, and waiting for conditions instead of for time."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 
@@ -62,9 +62,8 @@ def app(session: WizardSession) -> WizardApp:
 
 
 @pytest.fixture(autouse=True)
-def still_cursors(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def still_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Input, "_toggle_cursor", lambda _self: None)
-    yield
 
 
 async def wait_for(pilot: Pilot[object], condition: Callable[[], bool], description: str) -> None:
@@ -96,6 +95,7 @@ async def keys(pilot: Pilot[object], *pressed: str) -> None:
 
 async def typed(pilot: Pilot[object], text: str) -> None:
     """Replace what stands in the field that has the focus."""
+    await pilot.pause()
     field = pilot.app.focused
     assert isinstance(field, Input)
     field.value = text
