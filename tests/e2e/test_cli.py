@@ -16,6 +16,7 @@ import pytest
 from melleafy_tui.cli import EXIT_CODES, main
 from melleafy_tui.commands.arguments import NAMED_COMMANDS, SCHEMA_NAMES, SHELLS
 from melleafy_tui.core import errors
+from melleafy_tui.core.conversion import Conversion
 
 FILES = {
     "SOUL.md": "# Soul\n\n## Voice\n\nWarm and curious\n",
@@ -794,3 +795,58 @@ def test_bash_completes_commands_options_and_choices(run: Run, tmp_path: Path) -
     assert "--diff" in completed("melleafy-tui", "preview", "ws", "--d")
     assert completed("melleafy-tui", "ws", "--modality", "h") == {"heartbeat"}
     assert completed("melleafy-tui", "schema", "dec") == {"decisions"}
+
+
+# --- two at once, the wizard's door, the smoke run ------------------------------------------
+
+
+def test_two_conversions_at_once_leave_one_whole_package(
+    workspace: Path, package: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "melleafy_tui", str(workspace), "--dependencies=auto", "--as-of", AS_OF]
+    models = ("model-one", "model-two", "model-three")
+    running = [
+        subprocess.Popen(
+            [*command, "--model-id", model], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for model in models
+    ]
+    for one in running:
+        _, messages = one.communicate(timeout=120)
+        assert one.returncode == 0 or (one.returncode == 2 and "run" in messages), messages
+    config = (package / "config.py").read_text()
+    (model,) = [model for model in models if model in config]
+    assert json.loads((package / "melleafy.json").read_text())["model_id"] == model
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["helper", "helper_mellea"]
+
+
+def test_the_wizard_gets_conversion_output_decisions_and_force(
+    run: Run, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, object] = {}
+
+    def run_wizard(conversion: object, **options: object) -> int:
+        given.update(options, conversion=conversion)
+        return 7
+
+    monkeypatch.setattr("melleafy_tui.app.run_wizard", run_wizard)
+    monkeypatch.setattr("melleafy_tui.commands.convert._on_terminal", lambda: True)
+    path = decisions(tmp_path / "d.json", STUB_A_RULE)
+    assert run(workspace, "--decisions", path, "--force", "--out", tmp_path / "there").code == 7
+    assert (given["out"], given["decisions_path"], given["force"]) == (tmp_path / "there", path, True)
+    assert isinstance(given["conversion"], Conversion)
+    assert list(given["conversion"].decisions.overrides) == [STUB_A_RULE["key"]]
+
+
+@pytest.mark.slow
+def test_smoke_is_0_for_a_sound_package_and_12_for_a_broken_one(
+    run: Run, convert: Run, package: Path
+) -> None:
+    convert()
+    sound = run("smoke", package, "--fixture", "introduction", "--json")
+    assert sound.code == 0, sound.messages
+    jsonschema.validate(sound.document, run("schema", "smoke").document)
+    (package / "pipeline.py").write_text("raise RuntimeError('broken')\n")
+    broken = run("smoke", package.parent)
+    assert broken.code == 12
+    assert "broken" in broken.out

@@ -206,23 +206,24 @@ def test_forced_overwriting_killed_at_any_point_keeps_the_users_text(
 
 
 @pytest.mark.parametrize(
-    "code",
+    ("code", "stride"),
     [
-        pytest.param(errno.ENOSPC, id="disk-full"),
-        pytest.param(errno.EROFS, id="read-only"),
-        pytest.param(errno.EACCES, id="not-allowed"),
+        pytest.param(errno.ENOSPC, 1, id="disk-full"),
+        pytest.param(errno.EROFS, 7, id="read-only"),
+        pytest.param(errno.EACCES, 7, id="not-allowed"),
     ],
 )
 def test_an_operation_that_fails_once_leaves_the_old_or_the_new_package(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], code: int
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], code: int, stride: int
 ) -> None:
+    """Every point for one kind of failure; the kinds differ in nothing but their words, so the others sample the points."""
     old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
 
     def fail() -> None:
         raise OSError(code, os.strerror(code), str(out))
 
     failed = 0
-    for point in range(1_000):
+    for point in range(0, 1_000, stride):
         written()
         operations = FaultyOperations(point, fail)
         plan = plan_write(new, out)
@@ -236,7 +237,7 @@ def test_an_operation_that_fails_once_leaves_the_old_or_the_new_package(
         assert tree(out) == new_tree(new), f"point {point}"
         if operations.passed <= point:
             break
-    assert failed > 10
+    assert failed > 3
 
 
 def test_a_disk_that_stays_full_leaves_the_old_package_as_it_was(
@@ -263,7 +264,7 @@ def test_an_interrupt_from_the_keyboard_takes_the_moves_back(
         raise KeyboardInterrupt
 
     old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
-    for point in range(1_000):
+    for point in range(0, 1_000, 3):
         written()
         operations = FaultyOperations(point, interrupt)
         try:
