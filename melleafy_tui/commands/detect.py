@@ -52,7 +52,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.heading("Modality")
     for sign in found.modality_evidence:
         console.line(f"  {sign.modality}  {sign.rule}  {sign.file}:{sign.line}")
-    if not found.modality_evidence:
+    if found.modality_override is not None:
+        console.line(f"  chosen by you: {found.modality_override}")
+    elif not found.modality_evidence:
         console.line("  no signal: synchronous_oneshot")
     schedule = found.schedule
     if schedule.type:
