@@ -10,13 +10,14 @@ from urllib.parse import urlsplit
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.generators.assets import script_path
 
-PLACEHOLDER_PATTERN: Final = (
-    r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
-    r"|\{\w*\}|<[\w -]*>"
-)
-"""A place in an address: a secret's name after `$`, or a name in braces or angle brackets that the request fills."""
-
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
+"""The name of a secret in an address or a header."""
+
+PLAIN_PLACEHOLDER_PATTERN: Final = r"\{\{?\s*\w*\s*\}?\}|<[\w -]*>"
+"""A name in braces or angle brackets, which the request fills."""
+
+PLACEHOLDER_PATTERN: Final = f"{SECRET_PATTERN}|{PLAIN_PLACEHOLDER_PATTERN}"
+"""Every place in an address that is to be filled."""
 
 BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *BODY_METHODS)
@@ -27,7 +28,7 @@ _HEADER = re.compile(r"[!#$%&'*+.^`|~\w-]+")
 
 @dataclass(frozen=True, slots=True)
 class HttpCall:
-    """A call of an address: `url` may hold placeholders, header values only names of secrets."""
+    """A call of an address: `url` may hold placeholders, header values only names of secrets; `host` has its port."""
 
     method: str
     url: str
@@ -38,6 +39,11 @@ class HttpCall:
     def has_placeholders(self) -> bool:
         """Return whether something is to be filled into the address."""
         return _PLACEHOLDER.search(self.url) is not None
+
+    @property
+    def takes_request(self) -> bool:
+        """Return whether the request goes into the address though it has no place for it."""
+        return self.method not in BODY_METHODS and not self.has_placeholders
 
     @property
     def has_secrets(self) -> bool:
@@ -55,11 +61,11 @@ def http_call(element: Element) -> HttpCall | None:
     url = element.facts.get("url")
     if not isinstance(url, str) or not url:
         return None
-    if url.count("{") > url.count("}"):
-        url += "}"
+    url += "}" * (url.count("{") - url.count("}"))
     method = str(element.facts.get("method", "GET")).upper()
     try:
-        host = urlsplit(url).hostname or ""
+        address = urlsplit(url)
+        host = f"{address.hostname or ''}{f':{address.port}' if address.port else ''}"
     except ValueError:
         host = ""
     return HttpCall(method if method in _METHODS else "GET", url, host, _headers(element))

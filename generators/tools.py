@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile
@@ -27,6 +28,7 @@ from melleafy_tui.generators.shape import (
 from melleafy_tui.generators.tool_calls import (
     BODY_METHODS,
     PLACEHOLDER_PATTERN,
+    PLAIN_PLACEHOLDER_PATTERN,
     SECRET_PATTERN,
     HttpCall,
     http_call,
@@ -85,6 +87,10 @@ class _Tools:
         return any(found.has_placeholders for _, found in self.http)
 
     @property
+    def asked(self) -> bool:
+        return any(found.takes_request for _, found in self.http)
+
+    @property
     def home(self) -> bool:
         return bool(self.state or self.memory)
 
@@ -120,6 +126,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             "tools_head.py.j2",
             secrets=tools.secrets,
             hooked=bool(tools.hooked) and tools.secrets,
+            asked=tools.asked,
             filled=tools.filled,
             headers=tools.secret_headers,
             http=bool(tools.http),
@@ -146,6 +153,11 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
                 template, symbol=function.symbol, source=_source(function), distribution=distribution
             )
             page.add(text, function.elements)
+    names = [function.symbol for function, _ in (*tools.http, *tools.scripts)]
+    if names:
+        page.blank(2)
+        table = mapping((string_literal(name), Raw(name)) for name in names)
+        page.add(statement("TOOLS: dict[str, Callable[[str], str]] = ", table))
     return [page.emitted()]
 
 
@@ -187,15 +199,16 @@ def _imports(tools: _Tools) -> list[str]:
         "importlib": bool(tools.schedule),
         "json": bool(tools.state),
         "os": tools.secrets or bool(tools.scripts) or tools.home,
+        "shlex": bool(tools.scripts),
         "re": tools.filled or tools.secret_headers or bool(tools.memory),
         "sqlite3": bool(tools.memory),
         "subprocess": bool(tools.scripts),
-        "sys": bool(tools.scripts),
+        "sys": any(name.endswith(".py") for _, name in tools.scripts),
     }
     http = bool(tools.http)
     schedule = bool(tools.schedule)
     names: dict[str, list[str]] = {
-        "collections.abc": ["Callable"] if schedule or hooks else [],
+        "collections.abc": ["Callable"] if schedule or http or tools.scripts else [],
         "contextlib": ["closing"] if tools.memory else [],
         "datetime": [
             *(["datetime"] if schedule or tools.state else []),
@@ -206,7 +219,7 @@ def _imports(tools: _Tools) -> list[str]:
         "pathlib": ["Path"] if tools.home or tools.scripts else [],
         "typing": ["IO"] if http else [],
         "urllib.error": ["HTTPError"] if http else [],
-        "urllib.parse": [*(["quote"] if tools.filled else []), *(["urlsplit"] if http else [])],
+        "urllib.parse": _parsing(tools),
         "urllib.request": ["HTTPRedirectHandler", "Request", "build_opener"] if http else [],
         "zoneinfo": ["ZoneInfo", "ZoneInfoNotFoundError"] if schedule else [],
         ".": [
@@ -218,6 +231,12 @@ def _imports(tools: _Tools) -> list[str]:
     return import_lines([name for name, wanted in modules.items() if wanted], names)
 
 
+def _parsing(tools: _Tools) -> list[str]:
+    names = ["urlsplit"] if tools.http else []
+    names += ["quote"] if tools.filled or tools.asked else []
+    return [*names, "parse_qsl", "urlencode", "urlunsplit"] if tools.asked else names
+
+
 def _constants(committed: CommittedPlan, tools: _Tools) -> Iterator[str]:
     if tools.http:
         hosts = sorted({found.host for _, found in tools.http if found.host})
@@ -226,15 +245,22 @@ def _constants(committed: CommittedPlan, tools: _Tools) -> Iterator[str]:
     if tools.http or tools.scripts or tools.memory:
         yield f"TIMEOUT_SECONDS = {TIMEOUT_SECONDS}"
     if tools.filled:
-        yield from _pattern("PLACEHOLDER", PLACEHOLDER_PATTERN if tools.secrets else r"\{\w*\}|<[\w -]*>")
+        yield from _pattern(
+            "PLACEHOLDER", PLACEHOLDER_PATTERN if tools.secrets else PLAIN_PLACEHOLDER_PATTERN
+        )
     if tools.secret_headers:
         yield from _pattern("SECRET_NAME", SECRET_PATTERN)
     if tools.secrets and tools.hooked:
         pairs = ((string_literal(name), Raw(function)) for name, function in tools.hooked)
         yield from statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs))
     if tools.scripts:
-        table = mapping((string_literal(ending), Raw(command)) for ending, command in INTERPRETERS.items())
-        yield from statement("INTERPRETERS = ", table)
+        endings = {PurePosixPath(name).suffix for _, name in tools.scripts}
+        table = mapping(
+            (string_literal(ending), Raw(command))
+            for ending, command in INTERPRETERS.items()
+            if ending in endings
+        )
+        yield from statement("INTERPRETERS: dict[str, tuple[str, ...]] = ", table)
         declared = (
             variable_of(item) for item in of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
         )
@@ -258,11 +284,11 @@ def _http_function(function: Function, found: HttpCall) -> list[str]:
     url: Expression = value(found.url)
     if found.has_placeholders:
         url = call("_filled", url, Raw("request"))
+    elif found.takes_request:
+        url = call("_asked", url, Raw("request"))
     headers = mapping((string_literal(name), _header(text, found)) for name, text in found.headers)
     body = Raw("request") if found.method in BODY_METHODS else value("")
-    lines = _function_head(function, f"Call {found.method} {plain_words(found.host or found.url)}")
-    if not found.has_placeholders and found.method not in BODY_METHODS:
-        lines.append("    del request  # the address has no place for it")
+    lines = _function_head(function, f"Call {found.method} {plain_words(found.host or found.url)}.")
     return [*lines, *statement("return ", call("_fetch", value(found.method), url, body, headers), indent=1)]
 
 
@@ -271,7 +297,7 @@ def _header(text: str, found: HttpCall) -> Expression:
 
 
 def _script_function(function: Function, name: str) -> list[str]:
-    lines = _function_head(function, f"Run scripts/{name}")
+    lines = _function_head(function, f"Run scripts/{name}.")
     return [*lines, *statement("return ", call("_run_script", value(name), Raw("request")), indent=1)]
 
 
@@ -279,7 +305,9 @@ def _function_head(function: Function, summary: str) -> list[str]:
     words = shortened(plain_words(joined_statements(function.items)), _LONGEST_SUMMARY)
     return [
         f"def {function.symbol}(request: str) -> str:",
-        f'    """{summary}: {words}',
+        f'    """{summary}',
+        "",
+        f"    {words}",
         "",
         f"    {_source(function)}",
         '    """',

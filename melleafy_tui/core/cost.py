@@ -1,8 +1,8 @@
 """What one run of a generated package costs in model calls and prompt text, counted from the committed plan.
 
 It counts what `generators/` emit: one call for the reply, one for all judged rules together, one for each rule that the
-user wants judged on its own; rules that Python checks cost none (spec/package.md 3). A heartbeat that acts
-makes one call more, to decide.
+user wants judged on its own, one for all rules that are read from a file, one to find that no tool is needed;
+rules that Python checks cost none (spec/package.md 3). A heartbeat that acts makes one call more, to decide.
 """
 
 from typing import Final
@@ -30,6 +30,13 @@ IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
 }
 """Where an entry's own text travels in the prompt of every run."""
 
+_TOOLS: Final = (EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
+_CALLED: Final = (
+    Disposition.REAL_IMPL,
+    Disposition.STUB,
+    Disposition.MOCK,
+    Disposition.DELEGATE_TO_RUNTIME,
+)
 _METADATA: Final = "AGENT_METADATA"
 
 
@@ -38,9 +45,11 @@ def run_cost(committed: CommittedPlan) -> RunCost:
     judged = [
         item for item in committed.planned if is_judged(item.entry, item.mapping) and not item.element.scope
     ]
-    alone = sum(item.entry.judge_individually for item in judged)
-    together = len(judged) - alone
-    calls = 1 + alone + (1 if together else 0)
+    bundled = [item for item in judged if item.entry.disposition is Disposition.BUNDLE]
+    alone = sum(item.entry.judge_individually for item in bundled)
+    together = len(bundled) - alone
+    entries = committed.plan.entries
+    calls = 1 + alone + (1 if together else 0) + any(map(_is_read, entries)) + any(map(_is_offered, entries))
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
     characters = sum(len(item.element.statement) for item in committed.planned if _in_prompt(item))
@@ -53,6 +62,16 @@ def run_cost(committed: CommittedPlan) -> RunCost:
         calls_heartbeat=calls + 1 if decides else 0,
         judged_rules=len(judged),
     )
+
+
+def _is_read(entry: PlanEntry) -> bool:
+    """Return whether the entry is a rule that is read from a file and judged with the others of that file."""
+    return entry.kind is EntryKind.RULE and entry.disposition is Disposition.LOAD_FROM_DISK
+
+
+def _is_offered(entry: PlanEntry) -> bool:
+    """Return whether the entry is a tool that the model may choose in every run."""
+    return entry.kind in _TOOLS and entry.disposition in _CALLED
 
 
 def is_judged(entry: PlanEntry, mapping: MappingEntry) -> bool:
