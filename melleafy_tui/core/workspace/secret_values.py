@@ -18,7 +18,7 @@ LEAST_BARE_SEGMENT: Final = 16
 LEAST_TOKEN_ENTROPY: Final = 2.8
 
 _PLACEHOLDER: Final = re.compile(
-    r"[$%<{\[(]"  # ${VAR}, <token>, {{ token }}, [your key], (none)
+    r"\$[{(]|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
     r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|\*{3,}|\.{3}|…)"
     r"|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass)(?::|//)"
     r"|(?:process\.env|os\.environ|import\.meta)",
@@ -49,12 +49,22 @@ _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
 def is_placeholder(value: str) -> bool:
     """Return whether a value stands for a secret without being one."""
-    return bool(_PLACEHOLDER.match(value)) or bool(_REFERENCE.fullmatch(value)) or len(set(value)) < 3
+    return bool(_PLACEHOLDER.match(value)) or len(set(value)) < 3
+
+
+def is_reference(value: str) -> bool:
+    """Return whether a value is a name, address, path or call that tells where a secret is."""
+    return bool(_REFERENCE.fullmatch(value))
 
 
 def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
     """Return whether the value of a password field is one, though it may be a plain word."""
-    if len(value) < LEAST_PASSWORD or is_placeholder(value) or _PLAIN_WORD.fullmatch(value):
+    if (
+        len(value) < LEAST_PASSWORD
+        or is_placeholder(value)
+        or is_reference(value)
+        or _PLAIN_WORD.fullmatch(value)
+    ):
         return False
     letters = any(character.isalpha() for character in value)
     digits = any(character.isdecimal() for character in value)
@@ -69,7 +79,7 @@ def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
 
 def is_token(value: str) -> bool:
     """Return whether the value of a token or key field is one: long, mixed and not a name or date."""
-    if len(value) < LEAST_TOKEN or is_placeholder(value) or _DATE.fullmatch(value):
+    if len(value) < LEAST_TOKEN or is_placeholder(value) or is_reference(value) or _DATE.fullmatch(value):
         return False
     letters = any(character.isalpha() for character in value)
     digits = sum(character.isdecimal() for character in value)
@@ -81,7 +91,7 @@ def is_token(value: str) -> bool:
 def is_random(value: str) -> bool:
     """Return whether a value without any label can hardly be anything but a secret."""
     core = value.rstrip("=")
-    if not LEAST_BARE <= len(core) <= LONGEST_BARE or is_placeholder(value):
+    if not LEAST_BARE <= len(core) <= LONGEST_BARE or is_placeholder(value) or is_reference(value):
         return False
     if _UUID.fullmatch(core) or _HEX.fullmatch(core):
         return False

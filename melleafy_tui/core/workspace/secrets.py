@@ -83,7 +83,8 @@ _TOKEN_WORDS: Final = (
 )
 _FIELD: Final = re.compile(
     rf"(?P<word>(?P<password>{_PASSWORD_WORDS})|(?:{_TOKEN_WORDS}))(?P<rest>[A-Za-z0-9_]{{0,24}})"
-    r"(?P<joint>[\"'`*_)\]]{0,4}[ \t]{0,4}(?:=>|:=|==?|[:：|→]|\bis\b)?[ \t]{0,4})(?P<open>[\"'`*_]{0,4})"
+    r"(?P<joint>[\"'`*_)\]]{0,4}[ \t]{0,4}(?:=>|:=|==?|[:：|→]|\bis\b)?(?:[*_`]{1,3}[ \t])?[ \t]{0,4})"
+    r"(?P<open>[\"'`*_]{0,4})"
     r"(?P<value>[^\s\"'`|<>，。；]{6,300})(?P<close>[\"'`*_,;.)\]}|]*)(?P<after>[ \t]*)",
     re.IGNORECASE,
 )

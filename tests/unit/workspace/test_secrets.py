@@ -1,0 +1,189 @@
+"""Secrets: what is found, what is left alone, and that a mask hides it whole (spec/safety.md 4).
+
+The values are put together at run time, so that no scanner takes this file for a leak.
+"""
+
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from melleafy_tui.core.workspace.secrets import find_secrets, mask_secrets
+
+MIXED = "abcDEF123ghiJKL456mnoPQR789stuVWX012yz"
+KEY_BLOCK = "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIEabc\nDEFghi==\n-----END RSA PRIVATE " + "KEY-----"
+
+FOUND = [
+    pytest.param("- **GitHub token:** ghp_" + "a1B2" * 9, "GITHUB_TOKEN", id="GitHub token"),
+    pytest.param("use github_pat_" + "a1B2" * 9, "GITHUB_TOKEN", id="GitHub fine-grained token"),
+    pytest.param("glpat-" + "a1B2c3D4e5F6g7H8i9J0", "GITLAB_TOKEN", id="GitLab token"),
+    pytest.param("use AKIA" + "ABCDEFGHIJ234567", "AWS_ACCESS_KEY", id="AWS key"),
+    pytest.param("AccountKey=" + "aB1" * 29 + "=", "AZURE_STORAGE_KEY", id="Azure storage key"),
+    pytest.param("sk-ant-" + MIXED, "ANTHROPIC_API_KEY", id="Anthropic key"),
+    pytest.param("OPENAI_API_KEY=sk-proj-" + MIXED, "OPENAI_API_KEY", id="OpenAI key"),
+    pytest.param("AIza" + "aB1_-" * 7, "GOOGLE_API_KEY", id="Google key"),
+    pytest.param("hf_" + "aBcDeF" * 6, "HF_TOKEN", id="Hugging Face token"),
+    pytest.param("xoxb-" + "123456789012-" * 2 + "aBcDeFgHiJkL", "SLACK_TOKEN", id="Slack token"),
+    pytest.param(
+        "https://hooks.slack" + ".com/services/T01AB/B02CD/aBcDeF123456", "SLACK_TOKEN", id="Slack webhook"
+    ),
+    pytest.param(
+        "| Stripe API key | sk_live_" + "a1B2c3" * 4 + " |", "STRIPE_API_KEY", id="Stripe key in a table"
+    ),
+    pytest.param('"botToken": "123456789:AAF' + "x1Y-" * 8 + '",', "BOT_TOKEN", id="Telegram token in JSON"),
+    pytest.param("M" + "aB1" * 8 + ".aBcDeF." + "aB1" * 9, "DISCORD_BOT_TOKEN", id="Discord token"),
+    pytest.param("SG." + "aB1_" * 5 + "aB." + "aB1_" * 10 + "aB1", "SENDGRID_API_KEY", id="SendGrid key"),
+    pytest.param("pypi-AgEIcHlwaS5vcmc" + "aB1_" * 20, "PYPI_TOKEN", id="PyPI token"),
+    pytest.param("npm_" + "aB1c" * 9, "NPM_TOKEN", id="npm token"),
+    pytest.param("AC" + "a1b2" * 8, "TWILIO_API_KEY", id="Twilio key"),
+    pytest.param(
+        "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxIn0." + "abcDEF123_-xyz", "JWT_TOKEN", id="JSON web token"
+    ),
+    pytest.param("Authorization: Bearer " + MIXED, "BEARER_TOKEN", id="bearer header"),
+    pytest.param("postgres://app:s3cr3tPw@db.local:5432/x", "POSTGRES_PASSWORD", id="connection string"),
+    pytest.param("mongodb+srv://u:p4ssw0rd@cluster.example.net", "MONGODB_PASSWORD", id="MongoDB string"),
+    pytest.param("https://me:hunter2x@host.example/x", "BASIC_AUTH_PASSWORD", id="address with a password"),
+    pytest.param(KEY_BLOCK, "PRIVATE_KEY", id="private key block"),
+    pytest.param("Password: hunter2", "PASSWORD", id="password"),
+    pytest.param("- **Password:** swordfish99", "PASSWORD", id="password in a field"),
+    pytest.param("- **Password:** `$ecret99!`", "PASSWORD", id="password with a dollar"),
+    pytest.param("- **API key:** " + MIXED, "API_KEY", id="key in a field"),
+    pytest.param("- **Password**: `swordfish99`", "PASSWORD", id="password in a code span"),
+    pytest.param("the wifi password is Tr0ub4dor&3.", "WIFI_PASSWORD", id="password in a sentence"),
+    pytest.param("default password: swordfishes", "DEFAULT_PASSWORD", id="password that is a word"),
+    pytest.param('  "password": "hunter2!",', "PASSWORD", id="password in JSON"),
+    pytest.param("密码：abc12345", "PASSWORD", id="password in Chinese"),
+    pytest.param("api key is 9f86d081884c7d659a2feaa0c55ad015", "API_KEY", id="key in hexadecimal"),
+    pytest.param('apiKey: "abcd1234efgh5678",', "API_KEY", id="key in JSON5"),
+    pytest.param("https://api.host.example/v1?token=abcd1234efgh5678zz", "TOKEN", id="token in a query"),
+    pytest.param("Send it with " + MIXED + "Zq9 please", "SECRET_VALUE", id="random string without a label"),
+]
+
+LEFT_ALONE = [
+    "Never share a password with strangers.",
+    "- [ ] Ask for the password before unlocking",
+    "Passwords: never write them down",
+    "Password: stored in 1Password",
+    "Password manager: 1Password",
+    "token: ${GITHUB_TOKEN}",
+    "api_key: your-api-key-here",
+    "API key: <paste your key>",
+    "API key: sk-xxxxxxxxxxxxxxxxxxxx",
+    "password: OPENAI_API_KEY",
+    "set OPENAI_API_KEY in the environment",
+    "token: op://vault/item/field",
+    'apiKey: "process.env.OPENAI_API_KEY",',
+    "sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "integrity sha512-" + MIXED + "==",
+    "max tokens: 4096000000",
+    "token budget: 150000 characters",
+    "Secret: always keep things private",
+    "session key: agent:main:whatsapp:12345678",
+    "See memory/2026-02-11-project-notes-and-things.md",
+    "https://docs.google.com/document/d/1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvWxYz12345678/edit",
+    "skills/very-long-skill-name/scripts/do_something_great_2.py",
+    "BaseHTTPRequestHandler2024ConfigurationThing",
+    "Key insight: 2026-01-01T10:00:00Z",
+    "The key thing is performance2024improvement",
+    "public key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJq0abcDEF123ghiJKL456mnoPQR",
+    "user@example.com",
+    "ask for a token at https://github.com/settings/tokens",
+    "postgres://app:${DB_PASSWORD}@db.local/x",
+    "postgres://user:password@localhost/db",
+    "Keyboard: QMK-firmware-v0.24.8-beta",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
+    "![x](https://host.example/aB1cD2eF3gH4iJ5kL6mN7oP8qR9s.png)",
+]
+
+
+@pytest.mark.parametrize(("text", "variable"), FOUND)
+def test_found(text: str, variable: str) -> None:
+    spans = find_secrets(f"before\n{text}\nafter")
+    assert [span.variable for span in spans] == [variable]
+
+
+@pytest.mark.parametrize(("text", "variable"), FOUND)
+def test_masked_whole(text: str, variable: str) -> None:
+    (span,) = find_secrets(text)
+    masked = mask_secrets(text)
+    assert text[span.start : span.end] not in masked
+    assert f"${{{variable}}}" in masked
+    assert masked.count("\n") == text.count("\n")
+    assert find_secrets(masked) == ()
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_left_alone(text: str) -> None:
+    assert mask_secrets(text) == text
+
+
+def test_spans_are_in_order_and_apart() -> None:
+    text = "password: hunter22 and postgres://a:b1c2d3e4@h/x and token: abcd1234efgh5678"
+    spans = find_secrets(text)
+    assert [text[span.start : span.end] for span in spans] == ["hunter22", "b1c2d3e4", "abcd1234efgh5678"]
+
+
+def test_one_name_for_one_value() -> None:
+    text = "password: hunter22\npassword: other333\npassword: hunter22\n"
+    assert [span.variable for span in find_secrets(text)] == ["PASSWORD", "PASSWORD_2", "PASSWORD"]
+
+
+def test_a_secret_beyond_the_window() -> None:
+    text = "x " * 5_000 + "password: hunter22 " + "y " * 5_000
+    (span,) = find_secrets(text)
+    assert text[span.start : span.end] == "hunter22"
+
+
+def test_an_open_key_block_ends_at_a_blank_line() -> None:
+    text = KEY_BLOCK.rpartition("\n")[0] + "\n\nNext rule."
+    assert mask_secrets(text).endswith("\n\nNext rule.")
+    assert "MIIE" not in mask_secrets(text)
+
+
+def test_the_detector_is_loaded_late() -> None:
+    code = (
+        "import sys\n"
+        "from melleafy_tui.core.workspace.secrets import find_secrets\n"
+        "find_secrets('Keep every reply short. See https://example.com/a-page and the API key in the vault.')\n"
+        "assert 'detect_secrets' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password: ",
+        "://",
+        "a://b:",
+        "key",
+        "a",
+        "-----BEGIN PRIVATE KEY-----",
+        "aA1",
+        "token=",
+        "sk-",
+        "eyJ",
+        "MNO",
+    ],
+)
+def test_time_is_linear(text: str) -> None:
+    hostile = text * (100_000 // len(text))
+    started = time.process_time()
+    find_secrets(hostile)
+    assert time.process_time() - started < 5
+
+
+@given(st.text(max_size=300))
+def test_masking_twice_changes_nothing(text: str) -> None:
+    masked = mask_secrets(text)
+    assert mask_secrets(masked) == masked
+
+
+@given(st.from_regex(r"[A-Za-z0-9]{3}[0-9][a-z][A-Z]{2}[!@#$%^&*]{1,3}[a-z0-9]{2,20}", fullmatch=True))
+def test_a_password_field_never_shows_its_value(value: str) -> None:
+    assert value not in mask_secrets(f"- **Password:** {value}")
