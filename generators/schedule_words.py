@@ -7,7 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.plan import CommittedPlan
-from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.layout import Argument, Group, Raw, call, statement, value
 from melleafy_tui.generators.manifest import interval
 from melleafy_tui.generators.shape import is_heartbeat
 
@@ -29,16 +29,27 @@ class WakeUpPlan:
     Attributes:
         message: What the package is called with.
         cron: A five-field line, `""` where cron cannot say it.
-        trigger: Arguments of `scheduler.add_job` after the function, as code.
+        trigger: What `scheduler.add_job` takes after the function, as code.
         words: The cadence in words.
         keeps_window: Whether cron and trigger already keep the active hours.
     """
 
     message: str
     cron: str
-    trigger: str
+    trigger: tuple[Argument, ...]
     words: str
     keeps_window: bool
+
+    @property
+    def uses_cron_trigger(self) -> bool:
+        """Return whether the job needs APScheduler's CronTrigger."""
+        return len(self.trigger) == 1
+
+    @property
+    def job(self) -> str:
+        """Return the call of `scheduler.add_job` as formatted code."""
+        arguments = (Argument("", Raw("wake_up")), *self.trigger)
+        return "\n".join(statement("", Group("scheduler.add_job", "(", ")", arguments, "call")))
 
 
 def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
@@ -52,7 +63,8 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     seconds = schedule.seconds or _HOUR
     cron = _interval_cron(seconds, hours)
     words = schedule.cadence or "no time that could be read; once an hour is an example"
-    trigger = _from_crontab(cron, schedule) if cron and hours else f'"interval", seconds={seconds}'
+    every = (Argument("", value("interval")), Argument("seconds=", value(seconds)))
+    trigger = _from_crontab(cron, schedule) if cron and hours else every
     return WakeUpPlan(message, cron, trigger, words, bool(cron and hours))
 
 
@@ -69,9 +81,9 @@ def openclaw_heartbeat(schedule: Schedule) -> str:
     return json.dumps({"agents": {"defaults": {"heartbeat": heartbeat}}}, indent=2)
 
 
-def _from_crontab(cron: str, schedule: Schedule) -> str:
-    zone = f", timezone={string_literal(schedule.timezone)}" if _TIMEZONE.fullmatch(schedule.timezone) else ""
-    return f"CronTrigger.from_crontab({string_literal(_with_named_days(cron))}{zone})"
+def _from_crontab(cron: str, schedule: Schedule) -> tuple[Argument, ...]:
+    named = {"timezone": value(schedule.timezone)} if _TIMEZONE.fullmatch(schedule.timezone) else {}
+    return (Argument("", call("CronTrigger.from_crontab", value(_with_named_days(cron)), **named)),)
 
 
 def _with_named_days(cron: str) -> str:
