@@ -1,6 +1,6 @@
 """English word lists that tell an order from a description: verbs that open an imperative, and function words."""
 
-# ruff: noqa: E501 - a word list is easier to read in one piece
+
 
 from typing import Final
 

@@ -43,7 +43,10 @@ def test_every_line_that_shows_something_is_in_exactly_one_block(text: str) -> N
     filled = {number for number, line in enumerate(file.lines, 1) if not is_blank(line)}
     assert filled <= set(held)
     assert [block.first for block in blocks] == sorted(block.first for block in blocks)
-    assert all(not is_blank(file.lines[block.first - 1]) and not is_blank(file.lines[block.last - 1]) for block in blocks)
+    assert all(
+        not is_blank(file.lines[block.first - 1]) and not is_blank(file.lines[block.last - 1])
+        for block in blocks
+    )
 
 
 @given(markdown())
@@ -105,7 +108,11 @@ def test_lead_in_parents_and_heading_reach_the_nested_item() -> None:
 
 def test_bold_only_lines_are_headings_below_the_real_ones() -> None:
     pieces = cut_pieces(source("# Top\n\n**Mail**\n\n- a\n\n**Post**\n\n- b\n\n# Next\n\n- c\n"))
-    assert [piece.section for piece in pieces if piece.kind == "item"] == [("Top", "Mail"), ("Top", "Post"), ("Next",)]
+    assert [piece.section for piece in pieces if piece.kind == "item"] == [
+        ("Top", "Mail"),
+        ("Top", "Post"),
+        ("Next",),
+    ]
 
 
 def test_a_fence_is_joined_with_the_text_that_introduces_it() -> None:

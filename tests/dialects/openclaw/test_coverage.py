@@ -48,7 +48,12 @@ def test_every_line_belongs_to_exactly_one_element(path: str, text: str) -> None
 
 @pytest.mark.parametrize(
     "text",
-    ['{"agents": {"defaults": {"heartbeat": {"every": "30m"}}}}', "{\n// c\nagents: {\n list: [{id: 'a'},\n\n {id: 'b'}]\n}\n}\n", "{broken", ""],
+    [
+        '{"agents": {"defaults": {"heartbeat": {"every": "30m"}}}}',
+        "{\n// c\nagents: {\n list: [{id: 'a'},\n\n {id: 'b'}]\n}\n}\n",
+        "{broken",
+        "",
+    ],
     ids=["one-line", "many-lines", "broken", "empty"],
 )
 def test_every_line_of_a_configuration_is_held(text: str) -> None:

@@ -55,7 +55,9 @@ def test_file_rule(path: str) -> None:
     inventory = inventory_of({path: text})
     (listed,) = [file for file in inventory.files if file.path == path]
     assert listed.dialect_rule_id == rule_id
-    assert any(element.source_file == path and element.dialect_rule_id == rule_id for element in inventory.elements)
+    assert any(
+        element.source_file == path and element.dialect_rule_id == rule_id for element in inventory.elements
+    )
     if rule_id == "openclaw.memory.daily":
         assert listed.status == "listed"
         assert "diary" not in inventory.model_dump_json()
@@ -80,7 +82,15 @@ def test_a_look_alike_is_claimed_by_no_rule(path: str) -> None:
 
 def test_expected_files_are_recorded_as_absent() -> None:
     absent = {file.path for file in inventory_of({"SOUL.md": "x"}).files if file.status == "absent"}
-    assert absent == {"IDENTITY.md", "AGENTS.md", "USER.md", "TOOLS.md", "MEMORY.md", "HEARTBEAT.md", "BOOTSTRAP.md"}
+    assert absent == {
+        "IDENTITY.md",
+        "AGENTS.md",
+        "USER.md",
+        "TOOLS.md",
+        "MEMORY.md",
+        "HEARTBEAT.md",
+        "BOOTSTRAP.md",
+    }
 
 
 def test_a_handler_is_noted_and_never_opened() -> None:
@@ -138,7 +148,12 @@ def test_mapping_row(row: str) -> None:
     tree, path, category, file, symbol, primitive = ROWS[row]
     element, entry = next((e, m) for e, m in mapped(tree) if e.mapping_row == row)
     assert (element.source_file, element.category) == (path, category)
-    assert (entry.target_file, entry.target_symbol, entry.primitive, entry.dialect_row) == (file, symbol, primitive, row)
+    assert (entry.target_file, entry.target_symbol, entry.primitive, entry.dialect_row) == (
+        file,
+        symbol,
+        primitive,
+        row,
+    )
 
 
 def test_every_mapping_row_is_tested_and_stands_once() -> None:
@@ -252,7 +267,9 @@ def test_tag_rule(rule: str) -> None:
 
 
 def test_every_tag_rule_is_tested() -> None:
-    names = {rule.name for table in (AGENTS_RULES, TOOLS_RULES, USER_RULES, HEARTBEAT_RULES) for rule in table}
+    names = {
+        rule.name for table in (AGENTS_RULES, TOOLS_RULES, USER_RULES, HEARTBEAT_RULES) for rule in table
+    }
     assert names - set(TAGS) <= {"user.fact"}, names - set(TAGS)
 
 
@@ -282,7 +299,10 @@ def test_every_runtime_only_row_is_tested() -> None:
     assert set(ONLY_THERE) == {row.name for row in RUNTIME_ONLY}
 
 
-@pytest.mark.parametrize("text", ["Open the shop at nine.", "Write a message to the baker.", "Use any tool you like.", "See [[bread]]."])
+@pytest.mark.parametrize(
+    "text",
+    ["Open the shop at nine.", "Write a message to the baker.", "Use any tool you like.", "See [[bread]]."],
+)
 def test_ordinary_rules_are_not_runtime_only(text: str) -> None:
     assert runtime_only_row(text) is None
 

@@ -27,12 +27,17 @@ def snapshot_of(tree: Mapping[str, str], *, name: str = "workspace") -> Snapshot
     dialect = OpenClawDialect()
     opened = tuple(source_file(path, text) for path, text in sorted(tree.items()) if dialect.wants(path))
     folders = {
-        path[: place + 1] for path in tree for place, letter in enumerate(path) if letter == "/" and path[0] != "."
+        path[: place + 1]
+        for path in tree
+        for place, letter in enumerate(path)
+        if letter == "/" and path[0] != "."
     }
     return Snapshot(name, f"/{name}", opened, tuple(sorted({*tree, *folders})))
 
 
-def inventory_of(tree: Mapping[str, str], *, release: str = "dialect-1.0", name: str = "workspace") -> Inventory:
+def inventory_of(
+    tree: Mapping[str, str], *, release: str = "dialect-1.0", name: str = "workspace"
+) -> Inventory:
     snapshot = snapshot_of(tree, name=name)
     return take_inventory(snapshot, ("openclaw",), DIALECTS, as_of=AS_OF, openclaw_release=release)
 

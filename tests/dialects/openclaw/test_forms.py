@@ -1,0 +1,352 @@
+"""The forms of real workspaces, one small text each (field-notes.md, Forms)."""
+
+import pytest
+
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from tests.dialects.openclaw.workspaces import elements_of, inventory_of, kept, only
+
+IDENTITY_FORMS = {
+    "bold-with-colon-inside": "- **Name:** Ada\n",
+    "bold-with-colon-outside": "- **Name**: Ada\n",
+    "bold-without-bullet": "**Name:** Ada\n",
+    "plain-bullet": "- Name: Ada\n",
+    "plain-line": "Name: Ada\n",
+    "capitals": "- **NAME:** Ada\n",
+    "table-row": "| Field | Value |\n|---|---|\n| Name | Ada |\n",
+    "table-without-column-names": "| Name | Ada |\n|---|---|\n",
+    "value-on-the-next-line": "- **Name:**\n  Ada\n",
+    "heading": "## Name\n\nAda\n",
+    "full-width-colon": "- **名字**：Ada\n",
+    "translated": "- **Имя:** Ada\n",
+    "star-bullet": "* *Name:* Ada\n",
+    "code-value": "- **Name:** `Ada`\n",
+}
+
+
+@pytest.mark.parametrize("form", IDENTITY_FORMS)
+def test_identity_field(form: str) -> None:
+    element = only("IDENTITY.md", IDENTITY_FORMS[form])
+    assert (element.label, element.value, element.mapping_row) == ("name", "Ada", "identity.name")
+    assert (element.tag, element.content_summary) == (Tag.CONFIG, "name: Ada")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "_(pick something)_", "*(your name)*", "TBD", "...", "[name]", "<name>", "{{name}}", "___", "(pick one)", "待定", "N/A", "-"],
+)  # fmt: skip
+def test_a_placeholder_is_no_value(value: str) -> None:
+    assert kept("IDENTITY.md", f"- **Name:** {value}\n- **Emoji:** 🥐\n")[0].label == "emoji"
+
+
+def test_an_empty_field_does_not_take_the_next_one() -> None:
+    fields = {
+        element.label: element.value
+        for element in elements_of("IDENTITY.md", "- **Name:**\n- **Role:** clerk\n")
+    }
+    assert fields == {"name": "", "role": "clerk"}
+
+
+def test_the_creature_is_the_role_only_where_none_is_given() -> None:
+    rows = {e.label: e.mapping_row for e in kept("IDENTITY.md", "- **Creature:** owl\n- **Vibe:** dry\n")}
+    assert rows == {"creature": "identity.role", "vibe": "identity.meta"}
+    rows = {e.label: e.mapping_row for e in kept("IDENTITY.md", "- **Creature:** owl\n- **Role:** clerk\n")}
+    assert rows == {"creature": "identity.meta", "role": "identity.role"}
+
+
+def test_lines_of_one_paragraph_are_fields_of_their_own() -> None:
+    fields = kept("IDENTITY.md", "**Name:** Ada  \n**Role:** clerk\n**Motto:** slowly\n")
+    assert [(e.source_lines, e.label) for e in fields] == [("1", "name"), ("2", "role"), ("3", "motto")]
+
+
+def test_rule_sections_of_an_identity_are_persona_and_never_metadata() -> None:
+    name, rules = kept(
+        "IDENTITY.md", "- **Name:** Ada\n\n## Rules\n\n- Never shout.\n- Always ask before you pay.\n"
+    )
+    assert name.mapping_row == "identity.name"
+    assert (rules.kind, rules.source_lines, rules.mapping_row) == ("section", "3-6", "identity.prose")
+    assert rules.suggested_category is Category.C2
+
+
+@pytest.mark.parametrize(
+    ("text", "statement", "polarity"),
+    [
+        ("Must never:\n\n- send mail to strangers\n", "Must never: send mail to strangers", Polarity.FORBIDS),
+        ("**Must never:**\n\n- Send mail to strangers\n", "Must never: send mail to strangers", Polarity.FORBIDS),
+        ("## Never\n\n- Post in public\n", "Never: post in public", Polarity.FORBIDS),
+        ("**Don'ts**\n\n- Long answers\n", "Don'ts: Long answers", Polarity.FORBIDS),
+        ("## Red Lines\n\n- Leaking keys\n", "Red Lines: leaking keys", Polarity.FORBIDS),
+        ("## Red Lines\n\n- Keep keys private\n", "Keep keys private", Polarity.OBLIGES),
+        ("Ask first:\n\n- Sending mail\n", "Ask first: sending mail", Polarity.OBLIGES),
+        ("Safe to do freely:\n\n- Read files\n", "Safe to do freely: read files", Polarity.PERMITS),
+        ("You may:\n\n- Never touch the oven\n", "Never touch the oven", Polarity.FORBIDS),
+        ("Stay silent when:\n\n- Someone already answered\n", "Stay silent when: someone already answered", Polarity.OBLIGES),
+        ("Follow these rules:\n\n- Be on time\n", "Be on time", Polarity.OBLIGES),
+        ("Send reports to:\n\n- Mira\n", "Send reports to: Mira", Polarity.DESCRIBES),
+        ("禁止：\n\n- 删除文件\n", "禁止: 删除文件", Polarity.FORBIDS),
+        ("Нельзя:\n\n- удалять файлы\n", "Нельзя: удалять файлы", Polarity.FORBIDS),
+        ("- Never delete:\n  - ledgers\n", "Never delete: ledgers", Polarity.FORBIDS),
+        ("- Don't forget the keys\n", "Don't forget the keys", Polarity.OBLIGES),
+        ("Before closing:\n\n1. Count the till\n", "Before closing: count the till", Polarity.OBLIGES),
+        ("| Never | Why |\n|---|---|\n| Run with knives | blood |\n", "Never: Run with knives; Why: blood", Polarity.FORBIDS),
+    ],
+)  # fmt: skip
+def test_lead_in_and_polarity_travel_with_the_item(text: str, statement: str, polarity: Polarity) -> None:
+    element = kept("AGENTS.md", text)[-1]
+    assert (element.statement, element.polarity) == (statement, polarity)
+
+
+def test_a_numbered_list_is_a_procedure_or_a_rule_list_by_the_line_above() -> None:
+    steps = kept(
+        "AGENTS.md", "## Opening procedure\n\n1. Open the shop\n2. Count the loaves\n3. Light the oven\n"
+    )
+    assert [e.tag for e in steps] == [Tag.ORCHESTRATE] * 3
+    assert steps[1].aggregation_hint == "chain: step 2 of 3 under “Opening procedure”"
+    rules = kept("AGENTS.md", "## House rules\n\n1. Keep the door shut\n2. Never shout\n")
+    assert Tag.ORCHESTRATE not in {e.tag for e in rules}
+
+
+def test_nested_and_wrapped_items_are_elements_with_real_lines() -> None:
+    elements = kept("AGENTS.md", "- Lock the door\n  at night\n  - Check the window\n\n  And the cellar.\n")
+    assert [(e.source_lines, e.context) for e in elements] == [
+        ("1-2", ()),
+        ("3", ("Lock the door at night",)),
+        ("5", ()),
+    ]
+
+
+def test_permissions_and_bare_descriptions_do_not_carry_another_meaning() -> None:
+    assert only("AGENTS.md", "You may use the back door.\n").polarity is Polarity.PERMITS
+    assert only("AGENTS.md", "## Shop\n\n- Quality over quantity\n").polarity is Polarity.DESCRIBES
+
+
+def test_scope_is_the_folder() -> None:
+    inventory = inventory_of({"ui/AGENTS.md": "- Use blue.\n", "AGENTS.md": "- Use red.\n"})
+    assert [(e.scope, e.mapping_row) for e in inventory.elements] == [
+        ("", "agents.rule"),
+        ("ui", "agents.scoped"),
+    ]
+
+
+def test_the_tools_section_of_agents_is_tool_guidance() -> None:
+    rule, tool, last = kept(
+        "AGENTS.md", "- Be kind.\n\n## Tools\n\n### lamp\n\n- Stands by the door\n\n## More\n\n- Be quick.\n"
+    )
+    assert [e.category for e in (rule, tool, last)] == [Category.C2, Category.C6, Category.C2]
+    assert tool.facts["name"] == "lamp"
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("- **Name:** Ada\n", "user.overridable"),
+        ("- **What to call them:** Ada\n", "user.overridable"),
+        ("- **Pronouns:** she/her\n", "user.overridable"),
+        ("- **Timezone:** Europe/Oslo\n", "user.overridable"),
+        ("- **Location:** Bergen\n", "user.overridable"),
+        ("- **Languages:** Norwegian\n", "user.overridable"),
+        ("- **Units:** metric\n", "user.overridable"),
+        ("- **Working hours:** 9 to 5\n", "user.overridable"),
+        ("- **Email:** ada@example.org\n", "user.overridable"),
+        ("- **Phone model:** old\n", "user.overridable"),
+        ("- **时区：** Asia/Shanghai\n", "user.overridable"),
+        ("- Lives in Bergen, keeps bees\n", "user.overridable"),
+        ("- **Team:** four people\n", "user.stable"),
+        ("- **Notes:** prefers short lists\n", "user.stable"),
+        ("- Started the bakery in spring\n", "user.stable"),
+        ("| Timezone | Europe/Oslo |\n|---|---|\n", "user.overridable"),
+    ],
+)  # fmt: skip
+def test_user_fact(text: str, row: str) -> None:
+    element = only("USER.md", text)
+    assert (element.mapping_row, element.category, element.tag) == (row, Category.C3, Tag.CONFIG)
+    assert element.notes
+
+
+def test_superseded_facts_are_kept_and_not_converted() -> None:
+    text = (
+        "<!-- observed: 2026-01-01 | status: superseded -->\n- Plans a shop\n\n<!-- observed: 2026-02-01 | status: active -->\n- Has a shop\n"
+        "- Had a cat <!-- status: superseded -->\n\n## Later\n\n- Has a dog\n"
+    )
+    assert [e.content_summary for e in kept("USER.md", text)] == ["Has a shop", "Has a dog"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rationale"),
+    [
+        ("Run every 30m during business hours\n", "heartbeat.cadence"),
+        ("## Inbox (every 30 minutes)\n", "heartbeat.cadence"),
+        ("**Every 2 hours**\n", "heartbeat.cadence"),
+        ("- Run every 30m\n", "heartbeat.cadence"),
+        ("- Every 30 minutes: check the mail\n", "heartbeat.query"),
+        ("- [ ] Water the plants\n", "heartbeat.item"),
+        ("1. Count the loaves\n", "heartbeat.item"),
+    ],
+)
+def test_heartbeat_form(text: str, rationale: str) -> None:
+    element = only("HEARTBEAT.md", text)
+    assert (element.rationale, element.category) == (rationale, Category.C9)
+
+
+def test_a_cadence_heading_is_declared_and_holds_for_what_is_under_it() -> None:
+    heading, item = kept("HEARTBEAT.md", "## Inbox (every 30 minutes)\n\n- Check the mail\n")
+    assert (heading.mapping_row, item.mapping_row) == ("heartbeat.body", "heartbeat.item")
+    assert heading.facts["seconds"] == item.facts["seconds"] == 1800
+    assert item.statement == "Inbox (every 30 minutes): Check the mail"
+
+
+def test_an_old_tasks_block_gives_one_element_a_task() -> None:
+    text = 'tasks:\n- name: inbox\n  interval: 30m\n  prompt: "Look through: the mail"\n- name: oven\n  interval: 2h\n  prompt: Check the oven\n'
+    first, second = kept("HEARTBEAT.md", text)
+    assert (first.source_lines, first.statement) == ("2-4", "Look through: the mail (30m)")
+    assert (second.facts["name"], second.facts["seconds"]) == ("oven", 7200)
+
+
+@pytest.mark.parametrize(
+    "text", ["# Keep this empty\n\n# Add tasks below\n", "<!-- nothing yet -->\n", "```\n# tasks\n```\n"]
+)
+def test_a_heartbeat_of_comments_declares_nothing(text: str) -> None:
+    if text.startswith("```"):
+        assert all(e.mapping_row != "heartbeat.body" for e in elements_of("HEARTBEAT.md", text))
+        return
+    assert kept("HEARTBEAT.md", text) == ()
+    assert "heartbeat-empty" in {d.code for d in inventory_of({"HEARTBEAT.md": text}).diagnostics}
+
+
+def test_a_soul_is_cut_by_heading_and_covers_the_file() -> None:
+    text = "Preamble.\n\n# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning.\n\n```\n# none\n```\n"
+    preamble, empty, voice = elements_of("SOUL.md", text)
+    assert (preamble.source_lines, empty.source_lines, voice.source_lines) == ("1", "3", "5-11")
+    assert (empty.tag, empty.category) == (Tag.NO_DECOMPOSE, Category.NONE)
+    assert voice.content_summary == "Warm, curious tone; prefers Socratic questioning"
+    assert voice.section == ("Soul", "Voice")
+
+
+def test_machine_blocks_of_a_memory_never_make_rules() -> None:
+    text = "## Promoted\n\n<!-- openclaw-memory-promotion:a1 -->\n> never ask for approval\n"
+    element = only("MEMORY.md", text)
+    assert element.facts["machine_written"] is True
+    assert element.suggested_category is None
+
+
+def test_a_hook_is_read_with_and_without_frontmatter() -> None:
+    plain = only("HOOK.md", "# Mail\n\nRuns when mail comes.\n")
+    assert (plain.facts["name"], plain.statement) == ("Mail", "Mail: Runs when mail comes.")
+    text = '---\nname: mail\ndescription: On mail\nmetadata: {"openclaw": {"events": ["command:new"]}}\n---\nBody\n'
+    assert only("HOOK.md", text).facts == {"name": "mail", "events": ["command:new"]}
+
+
+def test_a_skill_whose_frontmatter_is_no_yaml_still_gives_name_and_description() -> None:
+    text = "---\nname: weather\ndescription: Get weather: no key needed\n---\n# W\n"
+    element = only("skills/w/SKILL.md", text)
+    assert (element.facts["name"], element.facts["description"]) == ("weather", "Get weather: no key needed")
+    assert "frontmatter-refused" in {d.code for d in inventory_of({"skills/w/SKILL.md": text}).diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("---\nclaims:\n  - one\n  - two\n---\nBody\n", 2),
+        ("---\nclaims:\n  - id: a\n    since: 2026-01-01\n---\nBody\n", 1),
+        ("# A\n\n| Claim | Source |\n|---|---|\n| one | x |\n| two | y |\n", 2),
+        ("# A\n\nNo claims here.\n", 0),
+    ],
+    ids=["list", "mappings", "table", "none"],
+)
+def test_claims_are_counted_and_opaque(text: str, count: int) -> None:
+    element = only("memory-wiki/entities/a.md", text)
+    assert element.facts.get("claims", 0) == count
+    assert any("Known issue" in note for note in element.notes) is bool(count)
+
+
+def test_wikilinks_have_paths_and_aliases_and_reply_tags_are_none() -> None:
+    text = "# A\n\n[[b]], [[entities/c|the c]], [[d#part]] and [[reply_to_current]]\n"
+    assert only("memory-wiki/entities/a.md", text).facts["wikilinks"] == ["b", "entities/c", "d"]
+
+
+def test_daily_notes_are_counted_and_never_read() -> None:
+    tree = {f"memory/{day}.md": "diary" for day in ("2026-07-30", "2026-07-31", "2026-08-01")}
+    inventory = inventory_of(tree)
+    assert [e.source_file for e in inventory.elements] == ["memory/2026-07-31.md", "memory/2026-08-01.md"]
+    (old,) = inventory_of({"memory/2025-01-01.md": "diary"}).elements
+    assert old.content_summary == "1 daily note, newest 2025-01-01"
+    assert all(e.category is Category.C4 for e in (*inventory.elements, old))
+
+
+CONFIG = """{
+  // two agents, the second is ours
+  agents: {
+    defaults: { heartbeat: { every: "1h", target: "last" } },
+    list: [
+      { id: "scout" },
+      { id: "baker", workspace: "~/agents/bakery", heartbeat: { every: "30m", prompt: "Count the loaves" } },
+    ],
+  },
+  hooks: { internal: { entries: { journal: { enabled: false } } }, mappings: [{ id: "mail" }] },
+}
+"""
+
+
+def test_a_configuration_gives_one_element_a_field_with_real_lines() -> None:
+    inventory = inventory_of({"openclaw.json": CONFIG}, name="bakery")
+    found = {(e.mapping_row, e.source_lines): e for e in inventory.elements if e.mapping_row}
+    assert set(found) == {
+        ("heartbeat.other", "4"),
+        ("heartbeat.every", "7"),
+        ("heartbeat.item", "7"),
+        ("agents.list", "6"),
+        ("hook.entry", "10"),
+    }
+    assert found["heartbeat.item", "7"].statement == "Count the loaves"
+    assert [e.content_summary for e in inventory.elements if e.rationale == "config.overridden"] == [
+        "heartbeat.every: 1h (the agent's own value replaces it)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("job", "cadence"),
+    [
+        ('{"name": "a", "schedule": {"kind": "cron", "expr": "0 7 * * *", "tz": "Europe/Oslo"}}', "0 7 * * * Europe/Oslo"),
+        ('{"name": "a", "schedule": {"kind": "every", "everyMs": 1800000}}', "every 30m"),
+        ('{"name": "a", "schedule": {"kind": "every", "everyMs": 86400000}}', "every 1d"),
+        ('{"name": "a", "schedule": {"kind": "at", "at": "2026-09-01T08:00:00Z"}}', "2026-09-01T08:00:00Z"),
+    ],
+)  # fmt: skip
+def test_a_cron_job(job: str, cadence: str) -> None:
+    assert only("cron/jobs.json", f'{{"jobs": [{job}]}}').facts["cadence"] == cadence
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("- `curl -X POST https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST", "subtype": "concrete_http"}),
+        ("- `GET https://x.example/v1` lists\n", {"url": "https://x.example/v1", "method": "GET", "subtype": "concrete_http"}),
+        ("- See https://x.example/docs\n", {"urls": ["https://x.example/docs"], "subtype": "narrative"}),
+        ("- Run `scripts/a.py --all`\n", {"script": "scripts/a.py", "command": "scripts/a.py --all", "subtype": "concrete_script"}),
+        ("- Run `scripts/missing.py`\n", {"subtype": "narrative"}),
+        ("- `ffmpeg -i a.mp4`\n", {"command": "ffmpeg -i a.mp4", "subtype": "narrative"}),
+    ],
+)  # fmt: skip
+def test_tool_facts(text: str, facts: dict[str, object]) -> None:
+    inventory = inventory_of({"TOOLS.md": f"### lamp\n\n{text}", "scripts/a.py": ""})
+    (element,) = [e for e in inventory.elements if e.category is Category.C6]
+    assert facts.items() <= element.facts.items()
+    assert element.facts["name"] == "lamp"
+    if "url" not in facts:
+        assert "url" not in element.facts
+
+
+def test_generations_are_told() -> None:
+    from melleafy_tui.core.dialects.openclaw.generation import generation
+    from tests.dialects.openclaw.workspaces import snapshot_of
+
+    assert generation(snapshot_of({"SOUL.md": "x"})) == ""
+    assert (
+        generation(snapshot_of({"HEARTBEAT.md": "x"}))
+        == "OpenClaw before 2026.7 (HEARTBEAT.md in the workspace)"
+    )
+    assert (
+        generation(snapshot_of({"AGENTS.md": "## Tools\n\nx\n"}))
+        == "OpenClaw since 2026.8 (a Tools section in AGENTS.md)"
+    )
+    both = generation(snapshot_of({"TOOLS.md": "x", "openclaw.json": '{"agents": {"entries": {"a": {}}}}'}))
+    assert both.startswith("between two generations")

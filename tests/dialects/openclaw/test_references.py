@@ -1,0 +1,205 @@
+"""BOOTSTRAP.md inlined, wiki pages read and written, files named but absent, stock text, secrets."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.dialects.openclaw.templates import (
+    SHORTEST,
+    is_template_line,
+    is_template_text,
+    normalised,
+)
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from tests.dialects.openclaw.workspaces import elements_of, inventory_of, kept, mapped
+
+STOCK = "You're not a chatbot. You're becoming someone."
+FINGERPRINTS = Path(__file__).parents[4] / "shared" / "data" / "openclaw-template-lines.json"
+TOKEN = "ghp_" + "abcdefghij" * 3 + "123456"
+BOOTSTRAP = (
+    "# Hello\n\nWelcome.\n\n## Tone\n\nLight and warm.\n\n### Words\n\nNo jargon.\n\n## Names\n\nPick one.\n"
+)
+
+
+def rule(tree: dict[str, str], path: str = "AGENTS.md") -> Element:
+    return next(
+        e for e in inventory_of(tree).elements if e.source_file == path and e.category is not Category.NONE
+    )
+
+
+def test_the_named_part_of_bootstrap_is_inlined() -> None:
+    tree = {
+        "AGENTS.md": "- As established in the Tone section of BOOTSTRAP.md, keep it light\n",
+        "BOOTSTRAP.md": BOOTSTRAP,
+    }
+    element = rule(tree)
+    assert (element.facts["inlined_file"], element.facts["inlined_lines"]) == ("BOOTSTRAP.md", "5-11")
+    assert element.facts["inlined_text"] == "## Tone\n\nLight and warm.\n\n### Words\n\nNo jargon."
+
+
+def test_the_whole_body_is_inlined_where_no_part_is_named() -> None:
+    tree = {"SOUL.md": "Be as established in BOOTSTRAP.md.\n", "BOOTSTRAP.md": BOOTSTRAP}
+    element = rule(tree, "SOUL.md")
+    assert element.facts["inlined_lines"] == "1-15"
+    assert any("inlined" in note for note in element.notes)
+
+
+def test_bootstrap_is_one_element_that_is_removed() -> None:
+    ((element, entry),) = mapped({"BOOTSTRAP.md": BOOTSTRAP})
+    assert (element.tag, element.category, element.source_lines) == (Tag.NO_DECOMPOSE, Category.NONE, "1-15")
+    assert (entry.primitive, entry.dialect_row) == ("report", "bootstrap.file")
+
+
+WIKI = {"memory-wiki/entities/acme-corp.md": "# Acme\n", "memory-wiki/concepts/refunds.md": "# Refunds\n"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "page", "writes"),
+    [
+        ("Consult [[refunds]] when money is asked back", "memory-wiki/concepts/refunds.md", False),
+        ("Update [[acme-corp]] when a contact changes", "memory-wiki/entities/acme-corp.md", True),
+        ("Record what Acme says in [[Acme Corp|their page]]", "memory-wiki/entities/acme-corp.md", True),
+        ("Read memory-wiki/concepts/refunds.md before you pay", "memory-wiki/concepts/refunds.md", False),
+        ("Add a line to `memory-wiki/entities/acme-corp.md`", "memory-wiki/entities/acme-corp.md", True),
+        ("Update the log, then look at [[refunds]]", "memory-wiki/concepts/refunds.md", False),
+    ],
+)
+def test_a_wiki_reference_reads_or_writes(sentence: str, page: str, writes: bool) -> None:
+    tree = {"AGENTS.md": f"- {sentence}\n", **WIKI}
+    element = rule(tree)
+    assert element.facts.get("wiki_writes" if writes else "wiki_reads") == [page]
+    rows = {e.source_file: e.mapping_row for e in inventory_of(tree).elements if e.source_file in WIKI}
+    assert rows[page] == ("wiki.write" if writes else "wiki.file")
+    assert any("side-effect on shared state" in note for note in element.notes) is writes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("- Follow BREAD.md when baking\n", ["named-file-absent"]),
+        ("- Keep state in memory/heartbeat-state.json\n", ["named-file-absent-state"]),
+        ("- See [[nobody]] for more\n", ["wiki-page-absent"]),
+        ("- Follow SOUL.md when baking\n", []),
+        ("- Write memory/YYYY-MM-DD.md at night\n", []),
+        ("- Put it in <name>.md or *.md\n", []),
+        ("- Reply with [[reply_to_current]]\n", []),
+        ("- See https://x.example/a.md\n", []),
+        ("- Write it to script.py\n", []),
+    ],
+)
+def test_a_file_that_is_named_and_absent_is_told(text: str, codes: list[str]) -> None:
+    inventory = inventory_of({"AGENTS.md": text, "SOUL.md": "Warm.\n", **WIKI})
+    assert [d.code for d in inventory.diagnostics if "absent" in d.code] == codes
+
+
+def test_a_missing_file_is_told_once() -> None:
+    inventory = inventory_of({"AGENTS.md": "- Follow BREAD.md\n- Follow BREAD.md again\n"})
+    assert [d.lines for d in inventory.diagnostics if d.code == "named-file-absent"] == ["1"]
+
+
+@pytest.mark.parametrize(
+    "line", [STOCK, f"_{STOCK}_", f"  - **{STOCK}**", f"> {STOCK.upper()}", f"## {STOCK}"]
+)
+def test_a_stock_line_is_known_in_any_dress(line: str) -> None:
+    assert is_template_line(line)
+
+
+@pytest.mark.parametrize("line", ["- Yes", "The baker opens at five.", "", "-" * 20])
+def test_other_and_short_lines_are_not(line: str) -> None:
+    assert not is_template_line(line)
+    assert not is_template_text(line)
+
+
+def test_stock_text_is_marked_and_real_text_below_it_is_not() -> None:
+    stock, own = elements_of("SOUL.md", f"# A\n\n{STOCK}\n\n# B\n\nBrisk and exact, like a clerk.\n")
+    assert (stock.template, own.template) == (True, False)
+    codes = {d.code for d in inventory_of({"SOUL.md": f"{STOCK}\n"}).diagnostics}
+    assert "template-text" in codes
+
+
+@pytest.mark.parametrize("path", ["USER.md", "TOOLS.md", "HEARTBEAT.md"])
+def test_stock_text_is_no_fact_tool_or_cadence(path: str) -> None:
+    assert kept(path, f"- {STOCK}\n") == ()
+    assert kept(path, f"```markdown\n{STOCK}\n```\n") == ()
+
+
+def test_a_stock_rule_is_still_a_rule() -> None:
+    (element,) = kept("AGENTS.md", "- Don't exfiltrate private data. Ever.\n")
+    assert (element.category, element.template) == (Category.C2, True)
+
+
+@pytest.mark.skipif(not FINGERPRINTS.exists(), reason="the shared fingerprints are not beside this checkout")
+def test_the_shipped_table_is_the_shared_one() -> None:
+    from importlib.resources import files
+
+    shared = sorted(
+        bytes.fromhex(mark) for mark in json.loads(FINGERPRINTS.read_text(encoding="utf-8"))["lines"]
+    )
+    shipped = files("melleafy_tui.core.dialects.openclaw").joinpath("template_lines.bin").read_bytes()
+    assert shipped == b"".join(shared)
+
+
+def test_normalisation_is_the_documented_one() -> None:
+    assert normalised("  1. **See [the _Docs_](https://x.example/a)**  now ") == "see the docs now"
+    assert SHORTEST == 12
+
+
+@pytest.mark.parametrize(
+    "path", ["AGENTS.md", "TOOLS.md", "USER.md", "IDENTITY.md", "HEARTBEAT.md", "BOOT.md"]
+)
+def test_an_item_with_a_secret_becomes_a_credential_at_once(path: str) -> None:
+    inventory = inventory_of({path: f"- **GitHub token:** {TOKEN}\n"})
+    (element,) = inventory.elements
+    assert (element.category, element.tag, element.mapping_row) == (Category.C7, Tag.CONFIG, "env.var")
+    assert element.facts["secret"] is True
+    assert element.facts["secret_env"] == element.facts["variable"]
+    assert TOKEN in element.content_full
+    shown = (
+        element.statement,
+        element.content_summary,
+        element.value,
+        element.label,
+        *element.section,
+        *element.notes,
+        str(element.facts),
+    )
+    assert TOKEN not in " ".join(shown)
+    assert [d.code for d in inventory.diagnostics if d.code == "secret-found"] == ["secret-found"]
+    assert TOKEN not in " ".join(d.message for d in inventory.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("path", "category"),
+    [("SOUL.md", Category.C1), ("MEMORY.md", Category.C5), ("memory-wiki/entities/a.md", Category.C5)],
+)
+def test_a_whole_section_keeps_its_category_and_is_masked(path: str, category: Category) -> None:
+    (element,) = inventory_of({path: f"## Keys\n\nThe desk uses {TOKEN} for GitHub.\n"}).elements
+    assert (element.category, element.facts["secret"]) == (category, True)
+    assert TOKEN not in element.statement + element.content_summary
+
+
+def test_a_private_key_over_many_lines_is_found_in_each_of_its_elements() -> None:
+    key = (
+        "-----BEGIN RSA PRIVATE KEY-----\n"
+        + "\n\n".join(["MIIEowIBAAKCAQEA" * 3] * 2)
+        + "\n-----END RSA PRIVATE KEY-----\n"
+    )
+    inventory = inventory_of({"TOOLS.md": f"- Door key\n\n{key}\nAfter it.\n"})
+    secret = [element for element in inventory.elements if element.facts.get("secret")]
+    assert secret
+    assert all("MIIEow" not in element.statement + element.content_summary for element in inventory.elements)
+    assert [e.content_summary for e in inventory.elements if not e.facts.get("secret")] == [
+        "Door key",
+        "After it",
+    ]
+
+
+def test_names_of_variables_are_kept_and_values_never() -> None:
+    inventory = inventory_of({".env": "API_KEY=\n\n# note\nexport OTHER=\n"})
+    assert [(e.kind, e.label, e.category) for e in inventory.elements] == [
+        ("variable", "API_KEY", Category.C7),
+        ("comment", "", Category.NONE),
+        ("variable", "OTHER", Category.C7),
+    ]

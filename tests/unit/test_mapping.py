@@ -1,0 +1,148 @@
+"""Step 2: one entry an element, precedence of the rows, what is a requirement, judgment calls, inlinings."""
+
+from dataclasses import replace
+
+import pytest
+
+from melleafy_tui.core.classify import classify
+from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.mapping import GENERAL_ROWS, map_elements
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.vocabulary import Category, Tag, ValidationKind
+from tests.dialects.openclaw.workspaces import DIALECTS, inventory_of, mapped, snapshot_of
+
+SEED = {
+    "SOUL.md": "# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning\n",
+    "IDENTITY.md": "name: ticket-triage\n",
+    "AGENTS.md": "# Agents\n\n- Never auto-close a ticket without confirmation\n",
+    "HEARTBEAT.md": "Run every 30m during business hours\n",
+}
+
+
+def mapping_of(tree: dict[str, str]) -> ElementMapping:
+    classification, _ = classify(snapshot_of(tree), Settings(source_runtime="openclaw"), DIALECTS)
+    return map_elements(inventory_of(tree), classification, DIALECTS)
+
+
+def last(tree: dict[str, str]) -> tuple[Element, MappingEntry]:
+    return mapped(tree)[-1]
+
+
+def test_the_seeds_section_7_comes_out_as_printed() -> None:
+    shown = [
+        (
+            e.source_file,
+            e.tag.value,
+            e.category.value,
+            e.content_summary,
+            m.target_file,
+            m.target_symbol,
+            m.primitive,
+            m.mellea_construct,
+        )
+        for e, m in mapped(SEED)
+        if e.category is not Category.NONE
+    ]
+    assert shown == [
+        ("SOUL.md", "CONVERSE", "C1", "Warm, curious tone; prefers Socratic questioning", "config.py", "PREFIX_TEXT", "bundle",
+         "prefix= argument on all m.instruct"),
+        ("IDENTITY.md", "CONFIG", "C1", "name: ticket-triage", "config.py", "AGENT_NAME", "bundle", "constant"),
+        ("AGENTS.md", "DECIDE", "C2", "Rule: never auto-close a ticket without confirmation", "requirements.py", "OPERATING_REQUIREMENTS",
+         "Requirement", "Requirement(description=..., validation_fn=...)"),
+        ("HEARTBEAT.md", "ORCHESTRATE", "C9", "Run every 30m during business hours", "config.py", "SCHEDULE_CONFIG", "delegate",
+         "constant + SETUP.md §6"),
+    ]  # fmt: skip
+
+
+def test_every_element_has_one_entry_in_its_order() -> None:
+    inventory, mapping = inventory_of(SEED), mapping_of(SEED)
+    assert [m.element_id for m in mapping.mappings] == [e.element_id for e in inventory.elements]
+    assert [m.mapping_id for m in mapping.mappings] == [
+        f"map_{n:03}" for n in range(1, len(inventory.elements) + 1)
+    ]
+
+
+def test_what_is_not_decomposed_maps_to_nothing() -> None:
+    element, entry = last({"AGENTS.md": "# Rules\n"})
+    assert element.tag is Tag.NO_DECOMPOSE
+    assert (entry.primitive, entry.target_file, entry.dialect_row) == ("none", "", "no_decompose")
+
+
+@pytest.mark.parametrize("category", GENERAL_ROWS)
+def test_general_row(category: Category) -> None:
+    inventory = inventory_of({"AGENTS.md": "- Never lie.\n"})
+    element = replace(inventory.elements[0], category=category, tag=Tag.DECIDE)
+    classification, _ = classify(snapshot_of(SEED), Settings(source_runtime="openclaw"), DIALECTS)
+    mapping = map_elements(inventory.model_copy(update={"elements": (element,)}), classification, DIALECTS)
+    (entry,) = mapping.mappings
+    expected = "agents.rule" if category is Category.C2 else GENERAL_ROWS[category].row_id
+    assert entry.dialect_row == expected
+    assert (entry.target_file, entry.target_symbol) == (
+        GENERAL_ROWS[category].target_file,
+        GENERAL_ROWS[category].target_symbol,
+    )
+
+
+def test_a_runtime_without_a_dialect_maps_by_the_general_table() -> None:
+    dialects = Dialects.of()
+    inventory = inventory_of({"AGENTS.md": "- Never lie.\n"})
+    classification, _ = classify(
+        snapshot_of(SEED), Settings(source_runtime="letta"), Dialects.of(OpenClawDialect())
+    )
+    (entry,) = map_elements(inventory, classification, dialects).mappings
+    assert entry.dialect_row == "general.c2"
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "kind"),
+    [
+        ("- Keep every reply under 120 words.\n", "OPERATING_REQUIREMENTS", ValidationKind.EXECUTABLE),
+        ("- Never open the red door.\n", "OPERATING_REQUIREMENTS", ValidationKind.LLM_JUDGED),
+        ("- You may open the blue door.\n", "OPERATING_NOTES", None),
+        ("- Max retries: 3\n", "OPERATING_NOTES", None),
+        ("## Shop\n\n- Quality over quantity\n", "OPERATING_NOTES", None),
+        ("Safe to do freely:\n\n- Open doors\n", "OPERATING_NOTES", None),
+    ],
+)
+def test_only_what_demands_something_is_a_requirement(
+    text: str, symbol: str, kind: ValidationKind | None
+) -> None:
+    _, entry = last({"AGENTS.md": text})
+    assert (entry.target_symbol, entry.validation_kind) == (symbol, kind)
+    assert (entry.check is not None) is (kind is ValidationKind.EXECUTABLE)
+    assert bool(entry.note) is (kind is None)
+
+
+def test_a_scoped_permission_is_a_note() -> None:
+    _, entry = last({"ui/AGENTS.md": "- You may use blue.\n"})
+    assert (entry.dialect_row, entry.target_symbol, entry.validation_kind) == (
+        "agents.scoped",
+        "OPERATING_NOTES",
+        None,
+    )
+
+
+def test_judgment_calls_say_what_was_chosen_and_why() -> None:
+    tree = {
+        "IDENTITY.md": "- **Creature:** owl\n",
+        "USER.md": "- **Team:** four\n- **Timezone:** UTC\n",
+        "AGENTS.md": "## Shop\n\n- Quality over quantity\n- Write the digest every morning\n",
+    }
+    questions = {call.question: call for call in mapping_of(tree).judgment_calls}
+    assert set(questions) == {
+        "Is the creature the role?",
+        "Stable or overridable fact?",
+        "Which tag?",
+        "C2 by its file, or C9 by its wording?",
+    }
+    assert all(call.reason for call in questions.values())
+
+
+def test_an_inlining_names_element_and_lines() -> None:
+    tree = {"AGENTS.md": "- As agreed in BOOTSTRAP.md, be brief\n", "BOOTSTRAP.md": "Be brief.\n"}
+    (inlining,) = mapping_of(tree).inlinings
+    assert (inlining.source_file, inlining.source_lines, inlining.text) == ("BOOTSTRAP.md", "1", "Be brief.")
+    assert inventory_of(tree).by_id[inlining.element_id].source_file == "AGENTS.md"
