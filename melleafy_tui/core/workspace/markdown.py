@@ -8,6 +8,7 @@ non-blank line of the input belongs to exactly one block.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -81,7 +82,12 @@ def is_blank(line: str) -> bool:
 
 
 def parse_markdown(lines: Sequence[str]) -> Document:
-    """Return the block structure of a file given as its lines."""
+    """Return the block structure of a file given as its lines; the last few files are remembered."""
+    return _parsed(tuple(lines))
+
+
+@lru_cache(maxsize=8)
+def _parsed(lines: tuple[str, ...]) -> Document:
     frontmatter = split_frontmatter("\n".join(lines))
     body_start = frontmatter.last_line
     body = [""] * body_start + [line.replace("\n", " ") for line in lines[body_start:]]

@@ -9,7 +9,8 @@ from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import plain_text, shorten, summarise
-from melleafy_tui.core.workspace.frontmatter import Frontmatter, split_frontmatter
+from melleafy_tui.core.workspace.frontmatter import Frontmatter
+from melleafy_tui.core.workspace.markdown import parse_markdown
 from melleafy_tui.core.workspace.pieces import block_text, cut_sections
 
 _ASSIGNMENT: Final = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=")
@@ -42,7 +43,7 @@ def read_hook(task: Task) -> list[Element]:
     """Return the one element of a HOOK.md, with or without frontmatter; its handler is noted and never read."""
     if not _has_text(task):
         return []
-    head = split_frontmatter(task.file.text or "")
+    head = parse_markdown(task.file.lines).frontmatter
     folder = task.file.path.rpartition("/")[0]
     name = _word(head, "name") or _first_heading(task) or folder.rpartition("/")[2] or "hook"
     description = _word(head, "description") or _opening(task)
@@ -83,7 +84,7 @@ def read_skill(task: Task) -> list[Element]:
     """Return the one element of a workspace skill: its name and description."""
     if not _has_text(task):
         return []
-    head = split_frontmatter(task.file.text or "")
+    head = parse_markdown(task.file.lines).frontmatter
     folder = task.file.path.split("/")[-2]
     name = _word(head, "name") or folder
     description = _word(head, "description") or _opening(task)

@@ -14,7 +14,7 @@ from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import first_sentence, plain_text, shorten
-from melleafy_tui.core.workspace.frontmatter import split_frontmatter
+from melleafy_tui.core.workspace.markdown import parse_markdown
 from melleafy_tui.core.workspace.pieces import block_text, cut_sections
 
 WIKILINK: Final = re.compile(
@@ -41,7 +41,7 @@ def read_wiki_file(task: Task) -> list[Element]:
     if not any(line.strip() for line in task.file.lines):
         return []
     text = task.file.text or ""
-    head = split_frontmatter(text)
+    head = parse_markdown(task.file.lines).frontmatter
     facts: Facts = {"folder": task.file.path.split("/")[1]}
     notes = []
     data = head.data or {}
