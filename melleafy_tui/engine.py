@@ -32,6 +32,7 @@ def open_conversion(
     generated_at: str,
     settings: Settings | None = None,
     home: Path | None = None,
+    earlier_day: date | None = None,
 ) -> Conversion:
     """Read a workspace and return its conversion.
 
@@ -41,18 +42,30 @@ def open_conversion(
         generated_at: The stamp of the package (`core/stamp.py`).
         settings: The settings to start from.
         home: The home folder, looked at for the existence of `.openclaw/` only.
+        earlier_day: The day of the package that is there already; it stays where `as_of` would change nothing, so that
+            a package does not age by the date alone.
 
     Raises:
         UnusableInput: there is nothing to convert at that path.
     """
     dialects = Dialects.default()
-    return Conversion(
-        read_workspace(workspace, dialects, home=home),
-        dialects=dialects,
-        render=_render,
-        circumstances=Circumstances(as_of=as_of, generated_at=generated_at),
-        decisions=Decisions(settings=settings or Settings()),
-    )
+    snapshot = read_workspace(workspace, dialects, home=home)
+
+    def made_for(day: date) -> Conversion:
+        return Conversion(
+            snapshot,
+            dialects=dialects,
+            render=_render,
+            circumstances=Circumstances(as_of=day, generated_at=generated_at),
+            decisions=Decisions(settings=settings or Settings()),
+        )
+
+    conversion = made_for(as_of)
+    if earlier_day is not None and earlier_day != as_of:
+        earlier = made_for(earlier_day)
+        if earlier.inventory == conversion.inventory:
+            return earlier
+    return conversion
 
 
 def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = None) -> Snapshot:

@@ -19,7 +19,7 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Severity
-from melleafy_tui.core.stamp import earlier_stamp, format_stamp, moment_of, settled
+from melleafy_tui.core.stamp import earlier_day, earlier_stamp, format_stamp, moment_of, settled
 from melleafy_tui.engine import (
     check_out,
     decisions_beside,
@@ -123,13 +123,15 @@ def open_session(
     named_out = configuration.text("out")
     beside = Path(named_out).absolute() if named_out else default_out(workspace)
     root = workspace_root(workspace)
-    earlier = earlier_stamp(root if configuration["in_place"] else beside)
+    written = root if configuration["in_place"] else beside
+    earlier = earlier_stamp(written)
     conversion = open_conversion(
         workspace,
         as_of=_as_of(configuration.text("as_of"), moment.date() if fixed else clock.astimezone().date()),
         generated_at=stamp if fixed else (earlier or stamp),
         settings=configuration.settings,
         home=home_folder(),
+        earlier_day=None if fixed or configuration.text("as_of") else earlier_day(written),
     )
     states: tuple[OverrideState, ...] = ()
     if document is not None:

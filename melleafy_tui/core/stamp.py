@@ -6,7 +6,7 @@ there already; only if something else differs does it get the present time. Cloc
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,7 @@ from melleafy_tui.core.writing.emitted import EMITTED_NAME, MANIFEST_NAME, packa
 from melleafy_tui.core.writing.record import package_folders
 
 EPOCH_VARIABLE: Final = "SOURCE_DATE_EPOCH"
+INVENTORY_NAME: Final = "intermediate/inventory.json"
 _LATEST_EPOCH: Final = 253_402_300_799
 
 
@@ -53,6 +54,17 @@ def earlier_stamp(out: Path) -> str:
         if isinstance(stamp, str) and _is_stamp(stamp):
             return stamp
     return ""
+
+
+def earlier_day(out: Path) -> date | None:
+    """Return the day that the package in an output folder was made for, or None."""
+    for folder in package_folders(out) if out.is_dir() else ():
+        try:
+            inventory = json.loads((out / folder / INVENTORY_NAME).read_bytes())
+            return date.fromisoformat(inventory["as_of"])
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            continue
+    return None
 
 
 def settled(conversion: Conversion, out: Path, now: str) -> FileSet:

@@ -138,7 +138,7 @@ def test_the_stamp_stays_until_something_else_changes(
     assert stamp() == "2001-09-09T01:46:40Z"
     (workspace / "SOUL.md").write_text("# Soul\n\n## Voice\n\nCool\n")
     convert()
-    assert stamp() > "2026"
+    assert stamp() > "2001-09-10"
 
 
 def test_source_date_epoch_fixes_the_stamp(
@@ -459,6 +459,20 @@ def test_check_is_15_before_0_after_and_15_when_the_source_moves_on(
     stale = run("check", workspace, "--as-of", AS_OF)
     assert stale.code == 15
     assert "requirements.py" in stale.out
+
+
+def test_a_package_does_not_age_by_the_date_alone(run: Run, convert: Run, workspace: Path) -> None:
+    convert()
+    assert run("check", workspace).code == 0
+    assert "Up to date" in run(workspace, "--dependencies=auto").out
+
+
+def test_a_day_that_changes_what_is_read_makes_it_stale(run: Run, workspace: Path) -> None:
+    (workspace / "memory").mkdir()
+    (workspace / "memory/2001-02-03.md").write_text("notes")
+    run(workspace, "--dependencies=auto", "--as-of", "2001-02-03")
+    assert run("check", workspace, "--as-of", "2001-02-03").code == 0
+    assert run("check", workspace).code == 15
 
 
 def test_preview_writes_nothing_and_lists_every_file(run: Run, workspace: Path, tmp_path: Path) -> None:
