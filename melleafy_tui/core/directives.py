@@ -13,7 +13,7 @@ from typing import Final
 
 from melleafy_tui.core.english import FUNCTION_WORDS, IMPERATIVES
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.wording import first_sentence, lower_first
+from melleafy_tui.core.wording import lower_first, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +168,18 @@ _CONDITION = _words(
     r"|如果|当.{1,30}[时時]|當.{1,30}[時时]|除非|之前|之后|以前|以后|の場合|たら|する前|если\b|когда\b|перед\b|после\b|якщо\b|\bsi\s|\bcuando\b|\bantes de\b"
     r"|\bquando\b|\bse\s|\bjika\b|\bapabila\b|\bsebelum\b|\bwenn\b|\bbevor\b|\blorsque\b|\bavant de\b|만약|경우"
 )
+_AFTER_CONDITION = re.compile(
+    r"(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|to|as|over|by|upon|from|throughout|every|each|with)\b"
+    r"[^,→]{1,200}?(?:,|→|->|=>)\s*(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_SUBORDINATE = re.compile(r"\b(?:that|which|who|what|whose|because|since|so that)\b", re.IGNORECASE)
+LONGEST_LOOK: Final = 4
+"""Sentences of a text that are read for an order."""
+
+LONGEST_LABEL: Final = 4
+"""Words of a first sentence that only names what the next one forbids ("Tests first. No code without tests.")."""
+
 _FIRST_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _STATES: Final = frozenset(
     {"is", "are", "was", "were", "has", "had", "means", "contain", "contains", "lives", "live"}
@@ -202,8 +214,20 @@ def heading_row(heading: str) -> LeadIn:
 
 
 def polarity_of(text: str) -> Polarity:
-    """Return what a sentence by itself does to the agent."""
-    sentence = first_sentence(text)
+    """Return what a text by itself does to the agent: its first sentence, else the first one after it that orders."""
+    first, *later = sentences(text)[:LONGEST_LOOK] or ("",)
+    polarity = _sentence_polarity(first)
+    if polarity is not Polarity.DESCRIBES:
+        return polarity
+    ordered = next(
+        (found for found in map(_sentence_polarity, later) if found is not Polarity.DESCRIBES), polarity
+    )
+    if ordered is Polarity.FORBIDS and len(first.split()) > LONGEST_LABEL:
+        return Polarity.OBLIGES
+    return ordered
+
+
+def _sentence_polarity(sentence: str) -> Polarity:
     if _FORGIVEN.search(sentence):
         return Polarity.OBLIGES
     if _FORBIDS.match(sentence):
@@ -212,9 +236,10 @@ def polarity_of(text: str) -> Polarity:
         return Polarity.PERMITS
     if is_imperative(sentence):
         return Polarity.OBLIGES
-    if _FORBIDS_WITHIN.search(sentence):
+    main_clause = _SUBORDINATE.split(sentence, maxsplit=1)[0]
+    if _FORBIDS_WITHIN.search(main_clause):
         return Polarity.FORBIDS
-    if _OBLIGES.search(sentence):
+    if _OBLIGES.search(main_clause):
         return Polarity.OBLIGES
     return Polarity.DESCRIBES
 
@@ -226,8 +251,7 @@ def is_imperative(text: str) -> bool:
     label = re.match(r"[^.!?:：—–]{1,80}(?:[:：]|\s[—–-])\s+(?P<rest>.+)", text, re.DOTALL)
     if label and _opens_with_verb(label["rest"]):
         return True
-    condition = re.match(r"(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|to|as)\b[^,]{1,200},\s*(?P<rest>.+)",
-                         text, re.IGNORECASE | re.DOTALL)  # fmt: skip
+    condition = _AFTER_CONDITION.match(text)
     return bool(condition and _opens_with_verb(condition["rest"]))
 
 
@@ -282,7 +306,7 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> R
                 carried.append(above.rstrip(".。"))
             continue
         if row.joins and not _speaks_for_itself(row, own):
-            carried.append(above.rstrip().rstrip(":：").rstrip())
+            carried.append(_announcement(above))
             rows.append(row.name)
             polarity = _combined(row, own, polarity)
     if not rows and heading:
@@ -300,6 +324,12 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> R
     return Reading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
 
 
+def _announcement(lead_in: str) -> str:
+    """Return the last sentence of a lead-in without its colon and without symbols at its head."""
+    last = (sentences(lead_in) or (lead_in,))[-1]
+    return re.sub(r"^[^\w\"“(`\[]+", "", last.rstrip().rstrip(":：").rstrip()) or last
+
+
 def _speaks_for_itself(row: LeadIn, own: Polarity) -> bool:
     """Return whether an item with this polarity of its own needs no such lead-in."""
     if row.name == "red_lines":
@@ -312,7 +342,7 @@ def _speaks_for_itself(row: LeadIn, own: Polarity) -> bool:
 def _combined(row: LeadIn, own: Polarity, so_far: Polarity) -> Polarity:
     if row.polarity is not None:
         return row.polarity
-    if row.name in ("conditions", "trigger") and own is Polarity.DESCRIBES:
+    if row.name == "conditions" or (row.name == "trigger" and own is Polarity.DESCRIBES):
         return Polarity.OBLIGES
     return so_far
 

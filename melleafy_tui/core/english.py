@@ -1,7 +1,5 @@
 """English word lists that tell an order from a description: verbs that open an imperative, and function words."""
 
-
-
 from typing import Final
 
 IMPERATIVES: Final[frozenset[str]] = frozenset(

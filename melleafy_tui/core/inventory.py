@@ -7,6 +7,7 @@ The dialects cut; what holds for all of them is done here: ids, secrets, coverag
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Final
 
 from melleafy_tui.core.across import hints_across
 from melleafy_tui.core.decisions.state import Retag
@@ -19,6 +20,19 @@ from melleafy_tui.core.models.inventory import Element, FileCoverage, Inventorie
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag, allowed_together
 from melleafy_tui.core.workspace.markdown import is_blank
+
+USUAL_TAGS: Final[dict[Category, Tag]] = {
+    Category.C1: Tag.CONVERSE,
+    Category.C2: Tag.DECIDE,
+    Category.C3: Tag.CONFIG,
+    Category.C4: Tag.QUERY,
+    Category.C5: Tag.QUERY,
+    Category.C6: Tag.TOOL_TEMPLATE,
+    Category.C7: Tag.CONFIG,
+    Category.C8: Tag.CONFIG,
+    Category.C9: Tag.ORCHESTRATE,
+}
+"""The tag of an element for which the user chose a category alone that its own tag cannot stand beside."""
 
 
 def take_inventory(
@@ -69,8 +83,8 @@ def take_inventory(
 def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[str, Retag]) -> Inventory:
     """Return the inventory with the user's retags.
 
-    A retag to NO_DECOMPOSE takes the category away where none was chosen; a category for an element without one
-    makes it a rule-like DECIDE where no tag was chosen.
+    A retag to NO_DECOMPOSE takes the category away where none was chosen. A category alone brings its usual tag
+    where the element's own cannot stand beside it.
 
     Args:
         inventory: What the rules gave.
@@ -100,8 +114,9 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
     tag, category = retag.tag or element.tag, retag.category or element.category
     if tag is Tag.NO_DECOMPOSE and retag.category is None:
         category = Category.NONE
-    if retag.tag is None and element.tag is Tag.NO_DECOMPOSE and category is not Category.NONE:
-        tag = Tag.TOOL_TEMPLATE if category is Category.C6 else Tag.DECIDE
+    unsuited = element.tag is Tag.NO_DECOMPOSE or not allowed_together(tag, category)
+    if retag.tag is None and category is not Category.NONE and unsuited:
+        tag = USUAL_TAGS[category]
     if (
         element.category is Category.C7
         and element.facts.get("secret") is True

@@ -110,6 +110,14 @@ def test_a_category_for_a_heading_makes_it_something_to_convert() -> None:
     assert (element.tag, element.category) == (Tag.DECIDE, Category.C2)
 
 
+@pytest.mark.parametrize("category", [category for category in Category if category is not Category.NONE])
+def test_a_category_alone_brings_a_tag_that_can_stand_beside_it(category: Category) -> None:
+    for index in range(3):
+        element = retagged(index, Retag(category=category)).elements[index]
+        assert element.category is category
+        assert allowed_together(element.tag, category)
+
+
 def test_another_category_leaves_the_dialects_row() -> None:
     assert retagged(1, Retag(category=Category.C1)).elements[1].mapping_row == ""
 

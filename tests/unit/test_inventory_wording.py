@@ -97,6 +97,13 @@ def test_first_sentence(text: str, sentence: str) -> None:
         ("The queue is handled elsewhere.", Polarity.DESCRIBES),
         ("Test results are on the board.", Polarity.DESCRIBES),
         ("Notes: none", Polarity.DESCRIBES),
+        ("This is private: it holds what must not leak.", Polarity.DESCRIBES),
+        ("It is for safety, because keys should never leak.", Polarity.DESCRIBES),
+        ("Over time, review your notes.", Polarity.OBLIGES),
+        ("When asked for bread → name the price", Polarity.OBLIGES),
+        ("Tests first. No code without tests.", Polarity.FORBIDS),
+        ("Small changes. Keep them under 300 lines.", Polarity.OBLIGES),
+        ("The shop opens at nine on most days. Never be late.", Polarity.OBLIGES),
     ],
 )
 def test_polarity(text: str, polarity: Polarity) -> None:

@@ -325,6 +325,11 @@ def test_suggestion_row(row: str) -> None:
     assert element.category is not category
 
 
+def test_prose_that_is_not_converted_can_still_speak_for_a_category() -> None:
+    (element,) = elements_of("AGENTS.md", "You are the lead baker of a small shop.\n")
+    assert (element.category, element.suggested_category) == (Category.NONE, Category.C1)
+
+
 def test_every_suggestion_row_is_tested() -> None:
     assert set(SUGGESTED) == {row.name for row in SUGGESTIONS}
 

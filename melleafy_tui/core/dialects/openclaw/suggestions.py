@@ -83,6 +83,9 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
 )
 """Ordered rows; the first that speaks for another category is recorded."""
 
+PROSE: Final[dict[str, Category]] = {"agents.prose": Category.C2, "agents.item": Category.C2}
+"""Prose that is not converted by itself, with the category it would have: it may still speak for another one."""
+
 _CREDENTIAL_WORDS: Final = _pattern(
     r"\b(?:password|passphrase|api key|access token|secret key|credentials?)\s*(?:is|:|=)\s*\S"
 )
@@ -90,22 +93,16 @@ _CREDENTIAL_WORDS: Final = _pattern(
 
 def with_suggestion(element: Element) -> Element:
     """Return the element with the category that its wording speaks for, where that is another one."""
-    if (
-        element.category is Category.NONE
-        or element.category is Category.C7
-        or element.template
-        or element.kind == "file"
-    ):
+    category = element.category
+    if category is Category.NONE and element.rationale in PROSE:
+        category = PROSE[element.rationale]
+    if category in (Category.NONE, Category.C7) or element.template or element.kind == "file":
         return element
     if element.facts.get("machine_written") or MACHINE_BLOCK.search(element.content_full):
         return element
     text = element.statement
     for row in SUGGESTIONS:
-        if (
-            element.category in row.within
-            and row.category is not element.category
-            and row.pattern.search(text)
-        ):
+        if category in row.within and row.category is not category and row.pattern.search(text):
             return replace(
                 element, suggested_category=row.category, suggestion_reason=f"{row.reason} ({row.name})"
             )

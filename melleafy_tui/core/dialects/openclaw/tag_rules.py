@@ -74,7 +74,7 @@ def _is_directive(wording: Wording) -> bool:
 
 
 def _speaks(wording: Wording) -> bool:
-    return bool(SPEECH_PROHIBITION.search(wording.statement)) or (
+    return (_is_directive(wording) and bool(SPEECH_PROHIBITION.search(wording.statement))) or (
         wording.polarity is Polarity.FORBIDS and bool(re.match(SAID, wording.text, re.IGNORECASE))
     )
 
@@ -208,7 +208,7 @@ def list_role(lead_in: str, above: str, heading: str) -> str:
 
     A numbered procedure and a numbered rule list look alike; only the line above tells (field-notes.md).
     """
-    for line in (lead_in, above, heading):
+    for line in (lead_in,) if lead_in else (above, heading):
         for role, pattern in (("choice", CHOICE), ("rules", RULE_LIST), ("procedure", PROCEDURE)):
             if line and pattern.search(line):
                 return role

@@ -25,7 +25,7 @@ OUTPUT_LIMIT: Final = pattern(
     r"|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|responde en|en español|responda em"
 )
 SPEECH_PROHIBITION: Final = pattern(
-    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?:\w+\s+){{0,2}}?{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))"
+    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))"
 )
 SPEECH: Final = pattern(
     rf"\b(?:{SAID}|{SPEECH_NOUNS})\b|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
@@ -57,7 +57,7 @@ FILE_DESCRIPTION: Final = pattern(
 THIS_DOCUMENT: Final = pattern(
     r"^(?:this (?:file|document|folder|page|section|workspace)\b|本文件|此文件|本文档|このファイル|этот файл|este (?:archivo|documento))"
 )
-ROUTE: Final = pattern(r"(?:→|⇒|=>|->|➜|➡)\s*\S")
+ROUTE: Final = pattern(r"\w\s+>\s+\w[^>]{0,40}\s>\s+\w|(?:→|⇒|=>|->|➜|➡)\s*\S")
 QUERY: Final = pattern(
     r"^(?:[^,.;:]{0,60}[,:]\s*)?(?:always |please |then |also )?(?:check|read|look up|look at|search|scan|review|fetch|query|list|find|retrieve|inspect|monitor|recall|consult|pull|see if|watch)\b|检查|查看|查询|搜索|確認|チェック|провер|посмотри|revisa|comprueba|verifique|cek\b|periksa"
 )
@@ -92,5 +92,5 @@ PROCEDURE: Final = pattern(
     r"|before|after|when|whenever|on (?:start|wake|startup)|first thing|do (?:this|these|the following)|loop|ritual|flow)\b|流程|步骤|步驟|手順|每次|порядок|шаги|алгоритм|pasos|passos|langkah"
 )
 RULE_LIST: Final = pattern(
-    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards?|tenets?|commandments?)\b|规则|規則|原则|原則|准则|правила|reglas|regras"
+    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards?|tenets?|commandments?|non-negotiables?|mandatory)\b|规则|規則|原则|原則|准则|правила|reglas|regras"
 )
