@@ -25,8 +25,12 @@ _WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 _SILENT: Final = re.compile(
-    r"quiet|silent|except|outside|exclud|skip|not\s|n['’]t|never|sleep|do not disturb|off[- ]hours|mute|no\s"
-    r"|免打扰|静默|安静",
+    r"quiet|silent|late[- ]?night|except|outside|exclud|skip|not\s|n['’]t|never|sleep|do not disturb|off[- ]hours"
+    r"|mute|no\s|免打扰|静默|安静",
+    re.IGNORECASE,
+)
+_SILENT_AFTER: Final = re.compile(
+    r"\W*(?:is |are |=|→|stay |be |remain )*(?:quiet|silent|silence|do not disturb|no messages|sleep)",
     re.IGNORECASE,
 )
 _LOOK_BACK: Final = 40
@@ -73,15 +77,16 @@ def read_active_hours(value: object) -> ActiveHours | None:
         return _window(value[0], value[1], "")
     if isinstance(value, str) and value.strip():
         return _whole_text(value.strip())
-    if value is None or isinstance(value, bool) or value == "" or value == []:
-        return None
+    if value is None or isinstance(value, bool | str | list | tuple):
+        return ActiveHours(words=str(value)) if isinstance(value, list | tuple) and value else None
     return ActiveHours(words=str(value))
 
 
 def active_hours_in(text: str) -> ActiveHours | None:
     """Return the window that a sentence declares, and None for quiet hours and other exceptions."""
     for match in _CLOCK_WINDOW.finditer(text):
-        if _SILENT.search(text[max(0, match.start() - _LOOK_BACK) : match.start()]):
+        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        if _SILENT.search(before) or _SILENT_AFTER.match(text, match.end()):
             continue
         start = match.group("start") or match.group("first") or match.group("number")
         end = match.group("end") or match.group("last") or match.group("other")

@@ -123,7 +123,8 @@ def _plain(text: str) -> str:
 def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> Schedule:
     """Add the source's words, the zone and the active hours of the text around the match."""
     text = english.text
-    words = english.source_words(*match.span()).lstrip(" ,:;-–—(").rstrip(" ,:;-–—(@").removesuffix(" at")
+    span = match.span("quoted") if "quoted" in match.groupdict() else match.span()
+    words = english.source_words(*span).lstrip(" ,:;-–—(").rstrip(" ,:;-–—(@").removesuffix(" at")
     if words.count("(") > words.count(")"):
         words += ")"
     zone = zone_in(text)

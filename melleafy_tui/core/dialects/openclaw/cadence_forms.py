@@ -26,7 +26,8 @@ _TIMES: Final = (
     r"\s*(?:x|×|times)?\s*"
 )
 _DAYS: Final = rf"{DAY}(?:\s*(?:,|and\b|&|/|-|–|to\b|through\b)+\s*{DAY})*"
-_LIST_CLOCKS: Final = rf"(?:{_AT}(?P<clocks>{CLOCKS}))?"
+_NO_WINDOW: Final = r"(?!\s*(?:-|–|—|~|to\b|until\b)\s*\d)"
+_LIST_CLOCKS: Final = rf"(?:{_AT}(?P<clocks>(?>{CLOCKS})){_NO_WINDOW})?"
 _TASK_NOUN: Final = (
     r"(?:checks?|tasks?|reviews?|routines?|summar(?:y|ies)|reports?|digests?|brief(?:ing)?s?|clean-?ups?|syncs?|runs?"
     r"|maintenance|scans?|audits?|stand-?ups?|updates?|backups?|sweeps?|jobs?|heartbeats?|recaps?|planning|pass|cycle"
@@ -112,7 +113,7 @@ def _adverb(match: re.Match[str]) -> Schedule | None:
 
 def _weekdays(match: re.Match[str]) -> Schedule | None:
     kind = match.group("kind").lower()
-    return _on_days(match, (6, 0) if kind.startswith("weekend") else (1, 2, 3, 4, 5))
+    return _on_days(match, (0, 6) if kind.startswith("weekend") else (1, 2, 3, 4, 5))
 
 
 def _day_names(match: re.Match[str]) -> Schedule | None:
@@ -220,10 +221,11 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
         _part_of_day,
     ),
     _form(
-        "every unit",
-        rf"{_BEFORE}{_EVERY}(?P<unit>minute|hour|day|night|week|month)\b(?!['’]s)(?!\s+(?:counts?|matters?|is)\b){_LIST_CLOCKS}",
+        "every day",
+        rf"{_BEFORE}{_EVERY}(?P<unit>day|night|month)\b(?!['’]s)(?!\s+(?:counts?|matters?|is)\b){_LIST_CLOCKS}",
         _every_unit,
     ),
+    _form("every hour", rf"{_EVERY}(?P<unit>minute|hour|week)\b(?!['’]s)", _every_unit),
     _form(
         "an adverb",
         rf"{_BEFORE}(?<![\w-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b{_STANDS_ALONE}"
@@ -232,8 +234,8 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     ),
     _form(
         "an adverb as a heading",
-        rf"^[^\w(]*(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:[\w-]+\s+){{0,2}}?{_TASK_NOUN}\b"
-        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS}))?{_LIST_CLOCKS}",
+        rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:[\w-]+\s+){{0,2}}?{_TASK_NOUN}\b"
+        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS}))?{_LIST_CLOCKS})",
         _adverb,
     ),
     _form(

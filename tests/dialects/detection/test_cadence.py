@@ -1,0 +1,370 @@
+"""The cadence grammar, form by form, and what is no cadence (spec/conversion.md 2.2, field-notes.md)."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from melleafy_tui.core.dialects.openclaw.cadence import read_cadence, read_time_cell, seconds_between
+from melleafy_tui.core.dialects.openclaw.cron import find_cron
+from melleafy_tui.core.dialects.openclaw.durations import read_interval
+from melleafy_tui.core.models.classification import Schedule
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+
+INTERVALS = [
+    ("30m", 30 * MINUTE, "30m"),
+    ("1h", HOUR, "1h"),
+    ("90s", 90, "90s"),
+    ("2d", 2 * DAY, "2d"),
+    ("1h30m", 90 * MINUTE, "1h30m"),
+    ("30 minutes", 30 * MINUTE, "30 minutes"),
+    ("Every 30m", 30 * MINUTE, "Every 30m"),
+    ("Run every 30m during business hours", 30 * MINUTE, "every 30m"),
+    ("every 30 minutes", 30 * MINUTE, "every 30 minutes"),
+    ("check mail every 15 min.", 15 * MINUTE, "every 15 min"),
+    ("every two hours", 2 * HOUR, "every two hours"),
+    ("every half hour", 30 * MINUTE, "every half hour"),
+    ("every half an hour", 30 * MINUTE, "every half an hour"),
+    ("every 1 hour and 30 minutes", 90 * MINUTE, "every 1 hour and 30 minutes"),
+    ("every 1.5 hours", 90 * MINUTE, "every 1.5 hours"),
+    ("every hour", HOUR, "every hour"),
+    ("Once every 4 hours", 4 * HOUR, "Once every 4 hours"),
+    ("each day", DAY, "each day"),
+    ("hourly", HOUR, "hourly"),
+    ("The inbox is checked hourly.", HOUR, "hourly"),
+    ("daily", DAY, "daily"),
+    ("weekly", 7 * DAY, "weekly"),
+    ("every other day", 2 * DAY, "every other day"),
+    ("every two weeks", 14 * DAY, "every two weeks"),
+    ("once a day", DAY, "once a day"),
+    ("twice a day", DAY // 2, "twice a day"),
+    ("twice daily", DAY // 2, "twice daily"),
+    ("three times a day", DAY // 3, "three times a day"),
+    ("4x/day", DAY // 4, "4x/day"),
+    ("2× per week", 7 * DAY // 2, "2× per week"),
+    ("once per hour", HOUR, "once per hour"),
+    ("## Email (every 30 minutes)", 30 * MINUTE, "every 30 minutes"),
+    ("- **Email** — every 4 hours", 4 * HOUR, "every 4 hours"),
+    ("## Daily checks", DAY, "Daily checks"),
+    ("### 📋 Weekly review", 7 * DAY, "Weekly review"),
+    ("每30分钟检查邮件", 30 * MINUTE, "每30分钟"),
+    ("每隔2小时", 2 * HOUR, "每隔2小时"),
+    ("每小时", HOUR, "每小时"),
+    ("每日", DAY, "每日"),
+    ("每天", DAY, "每天"),
+    ("每半小时", 30 * MINUTE, "每半小时"),
+    ("30分ごとに確認", 30 * MINUTE, "30分ごとに"),
+    ("1時間ごと", HOUR, "1時間ごと"),
+    ("毎日3回", DAY // 3, "毎日3回"),
+    ("каждые 30 минут", 30 * MINUTE, "каждые 30 минут"),
+    ("каждый час", HOUR, "каждый час"),
+    ("ежедневно", DAY, "ежедневно"),
+    ("cada 30 minutos", 30 * MINUTE, "cada 30 minutos"),
+    ("a cada 2 horas", 2 * HOUR, "a cada 2 horas"),
+    ("cada hora", HOUR, "cada hora"),
+    ("setiap 30 menit", 30 * MINUTE, "setiap 30 menit"),
+    ("Check the inbox every 15 min, quiet hours 23:00-08:00", 15 * MINUTE, "every 15 min"),
+]
+
+CRONS = [
+    ("daily at 09:00", "0 9 * * *", "daily at 09:00"),
+    ("daily at 9", "0 9 * * *", "daily at 9"),
+    ("every day at 9:30am", "30 9 * * *", "every day at 9:30am"),
+    ("every day at 9 p.m.", "0 21 * * *", "every day at 9 p.m."),
+    ("9am daily", "0 9 * * *", "9am daily"),
+    ("at 18:15 every day", "15 18 * * *", "18:15 every day"),
+    ("daily at noon", "0 12 * * *", "daily at noon"),
+    ("nightly at midnight", "0 0 * * *", "nightly at midnight"),
+    ("daily at 12am", "0 0 * * *", "daily at 12am"),
+    ("daily at 12pm", "0 12 * * *", "daily at 12pm"),
+    ("every night at 23:00", "0 23 * * *", "every night at 23:00"),
+    ("every morning at 8am", "0 8 * * *", "every morning at 8am"),
+    ("every evening at 8pm", "0 20 * * *", "every evening at 8pm"),
+    ("daily at 09:00, 13:00 and 17:00", "0 9,13,17 * * *", "daily at 09:00, 13:00 and 17:00"),
+    ("(2x/day: 10AM, 2PM EST)", "0 10,14 * * *", "2x/day: 10AM, 2PM"),
+    ("every weekday at 9am", "0 9 * * 1-5", "every weekday at 9am"),
+    ("weekdays at 9am", "0 9 * * 1-5", "weekdays at 9am"),
+    ("every weekend at 10:00", "0 10 * * 0,6", "every weekend at 10:00"),
+    ("every weekday", "0 0 * * 1-5", "every weekday"),
+    ("every Monday", "0 0 * * 1", "every Monday"),
+    ("every Monday at 9am", "0 9 * * 1", "every Monday at 9am"),
+    ("every Tuesday and Thursday at 14:30", "30 14 * * 2,4", "every Tuesday and Thursday at 14:30"),
+    ("Mondays at 9am", "0 9 * * 1", "Mondays at 9am"),
+    ("on Sundays", "0 0 * * 0", "on Sundays"),
+    ("Mon-Fri 09:00", "0 9 * * 1-5", "Mon-Fri 09:00"),
+    ("Fri–Mon at 8am", "0 8 * * 0,1,5,6", "Fri–Mon at 8am"),
+    ("## Weekly Review (Sundays)", "0 0 * * 0", "Weekly Review (Sundays)"),
+    ("## Weekly Review (Sunday 18:00)", "0 18 * * 0", "Weekly Review (Sunday 18:00)"),
+    ("monthly", "0 0 1 * *", "monthly"),
+    ("every month at 08:00", "0 8 1 * *", "every month at 08:00"),
+    ("quarterly", "0 0 1 1,4,7,10 *", "quarterly"),
+    ("*/30 9-18 * * 1-5", "*/30 9-18 * * 1-5", "*/30 9-18 * * 1-5"),
+    ("Run it at `0 9 * * MON-FRI`", "0 9 * * 1-5", "0 9 * * MON-FRI"),
+    ("cron: 0 0 1 JAN *", "0 0 1 1 *", "0 0 1 JAN *"),
+    ("@daily", "0 0 * * *", "@daily"),
+    ("@hourly", "0 * * * *", "@hourly"),
+    ("每日 09:00", "0 9 * * *", "每日 09:00"),
+    ("每天早上9点", "0 9 * * *", "每天早上9点"),
+    ("每天下午3点半", "30 15 * * *", "每天下午3点半"),
+    ("每周一 09:00", "0 9 * * 1", "每周一 09:00"),
+    ("毎日 9時", "0 9 * * *", "毎日 9時"),
+    ("毎週月曜日", "0 0 * * 1", "毎週月曜日"),
+    ("ежедневно в 09:00", "0 9 * * *", "ежедневно в 09:00"),
+    ("todos los días a las 9:00", "0 9 * * *", "todos los días a las 9:00"),
+    ("todos los lunes", "0 0 * * 1", "todos los lunes"),
+]
+
+EVENTS = [
+    "every session start",
+    "At session start",
+    "at the start of every session",
+    "on startup",
+    "@reboot",
+    "每次会话开始",
+]
+
+WORDS = [
+    ("every 2-3 hours", "every 2-3 hours"),
+    ("every few hours", "every few hours"),
+    ("Check every couple of hours", "every couple of hours"),
+    ("at least once a day", "at least once a day"),
+    ("biweekly", "biweekly"),
+    ("every morning", "every morning"),
+    ("every first Monday of the month", "every first Monday of the month"),
+    ("(4x/day: 10AM, 2PM EST)", "4x/day: 10AM, 2PM"),
+    ("daily at 09:00 and 17:30", "daily at 09:00 and 17:30"),
+]
+
+NO_CADENCE = [
+    "",
+    "Check mail",
+    "09:00",
+    "at 9am",
+    "Meeting on Monday at 9am",
+    "Quiet hours 23:00-08:00",
+    "Late night (23:00-08:00): stay silent",
+    "items older than 7 days",
+    "> 7 days",
+    "the last 24h",
+    "within 2 hours",
+    "wait 30 minutes",
+    "30m after the meeting",
+    "it would be nice to check hourly",
+    "Maybe check daily",
+    "Consider running this every hour",
+    "e.g. every 30 minutes",
+    "for example, daily",
+    "don't check every hour",
+    "Never write every 30 minutes",
+    "at most once a day",
+    "no more than twice a day",
+    "up to 4 times a day",
+    "2-4 times per day",
+    "Things to check (rotate through these, 2-4 times per day)",
+    "read the daily notes",
+    "Update memory/2026-01-01.md, the daily log",
+    "every ticket",
+    "every reply should be short",
+    "every now and then",
+    "every time you wake",
+    "the hourly rate is 50",
+    "1 2 3 4 5",
+    "99 9 * * *",
+    "every 0 minutes",
+    "<!-- every 30 minutes -->",
+]
+
+
+@pytest.mark.parametrize(("text", "seconds", "words"), INTERVALS, ids=[row[0] for row in INTERVALS])
+def test_interval(text: str, seconds: int, words: str) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert (found.type, found.seconds, found.cron, found.cadence) == ("interval", seconds, "", words)
+
+
+@pytest.mark.parametrize(("text", "cron", "words"), CRONS, ids=[row[0] for row in CRONS])
+def test_cron(text: str, cron: str, words: str) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert (found.type, found.seconds, found.cron, found.cadence) == ("cron", None, cron, words)
+
+
+@pytest.mark.parametrize("text", EVENTS)
+def test_event(text: str) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert (found.type, found.seconds, found.cron) == ("event", None, "")
+
+
+@pytest.mark.parametrize(("text", "words"), WORDS, ids=[row[0] for row in WORDS])
+def test_unknown_forms_stay_words(text: str, words: str) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert (found.type, found.seconds, found.cron, found.cadence) == ("words", None, "", words)
+
+
+@pytest.mark.parametrize("text", NO_CADENCE)
+def test_no_cadence(text: str) -> None:
+    assert read_cadence(text) is None
+
+
+# --- windows and zones beside a cadence --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "hours", "start", "end", "zone"),
+    [
+        ("Run every 30m during business hours", "business hours", "", "", ""),
+        ("every 30m between 9am and 6pm", "09:00-18:00", "09:00", "18:00", ""),
+        ("every hour (08:00–22:00 Europe/Berlin)", "08:00-22:00", "08:00", "22:00", "Europe/Berlin"),
+        ("every 15 minutes, quiet hours 23:00-08:00", "", "", "", ""),
+        ("daily at 09:00 Asia/Tokyo", "", "", "", "Asia/Tokyo"),
+        ("daily at 09:00 UTC", "", "", "", "UTC"),
+        ("daily at 09:00 PST", "", "", "", ""),
+    ],
+)
+def test_windows_and_zones(text: str, hours: str, start: str, end: str, zone: str) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert (found.active_hours, found.active_start, found.active_end, found.timezone) == (
+        hours,
+        start,
+        end,
+        zone,
+    )
+
+
+@pytest.mark.parametrize(
+    ("cell", "header", "cron"),
+    [
+        ("09:00", "Time", "0 9 * * *"),
+        ("9am, 5pm", "When", "0 9,17 * * *"),
+        ("`08:30`", "时间", "30 8 * * *"),
+        ("every Monday", "Task", "0 0 * * 1"),
+    ],
+)
+def test_time_columns(cell: str, header: str, cron: str) -> None:
+    found = read_time_cell(cell, header)
+    assert found is not None
+    assert found.cron == cron
+
+
+@pytest.mark.parametrize(
+    ("cell", "header"), [("09:00", "Task"), ("09:00 or later", "Time"), ("soon", "Time")]
+)
+def test_cells_that_tell_no_time(cell: str, header: str) -> None:
+    assert read_time_cell(cell, header) is None
+
+
+# --- values of a configuration -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("30m", 1_800),
+        ("1h30m", 5_400),
+        ("24h", DAY),
+        ("90 seconds", 90),
+        ("0m", 0),
+        ("0", 0),
+        (0, 0),
+        ("30", 1_800),
+        (30, 1_800),
+        (0.5, 30),
+        (" 30M ", 1_800),
+        ("often", None),
+        ("every 30m", None),
+        ("-5m", None),
+        (-5, None),
+        (True, None),
+        (None, None),
+        ({}, None),
+        ("", None),
+        (float("nan"), None),
+        (float("inf"), None),
+    ],
+)
+def test_interval_values(value: object, seconds: int | None) -> None:
+    assert read_interval(value) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0 9 * * 1-5", "0 9 * * 1-5"),
+        ("*/5 * * * *", "*/5 * * * *"),
+        ("0 9 ? * MON", "0 9 * * 1"),
+        ("0 0 1 jan,jul *", "0 0 1 1,7 *"),
+        ("60 9 * * *", ""),
+        ("0 24 * * *", ""),
+        ("0 9 0 * *", ""),
+        ("0 9 * 13 *", ""),
+        ("0 9 * * 8", ""),
+        ("*/0 * * * *", ""),
+        ("30-10 * * * *", ""),
+        ("0 9 * *", ""),
+        ("0 0 9 * * *", ""),
+        ("0 9 * * MONDAY", ""),
+        ("1 2 3 4 5", ""),
+    ],
+)
+def test_cron_lines(text: str, expected: str) -> None:
+    assert find_cron(text) == expected
+
+
+# --- how often ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("schedule", "seconds"),
+    [
+        (Schedule(type="interval", seconds=60), 60),
+        (Schedule(type="cron", cron="0 9 * * *"), DAY),
+        (Schedule(type="cron", cron="*/30 * * * *"), 1_800),
+        (Schedule(type="cron", cron="0 9,17 * * *"), DAY / 2),
+        (Schedule(type="cron", cron="0 9 * * 1"), 7 * DAY),
+        (Schedule(type="words"), float("inf")),
+        (Schedule(type="event"), float("inf")),
+    ],
+)
+def test_seconds_between(schedule: Schedule, seconds: float) -> None:
+    assert seconds_between(schedule) == pytest.approx(seconds)
+
+
+# --- always ------------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 999), st.sampled_from(["s", "m", "h", "d"]))
+def test_every_compact_interval_is_read_alone_and_in_a_sentence(number: int, unit: str) -> None:
+    seconds = number * {"s": 1, "m": 60, "h": 3_600, "d": DAY}[unit]
+    alone, within = (
+        read_cadence(f"{number}{unit}"),
+        read_cadence(f"Look at the queue every {number}{unit}, then reply."),
+    )
+    assert alone is not None
+    assert within is not None
+    assert alone.seconds == within.seconds == read_interval(f"{number}{unit}") == seconds
+
+
+@given(st.text(alphabet=st.sampled_from("every 30mhday19:0apm*/-,每天日()#"), max_size=80))
+def test_what_is_found_is_quoted_from_the_text_and_whole(text: str) -> None:
+    found = read_cadence(text)
+    if found is None:
+        return
+    assert found.cadence
+    assert found.type in ("interval", "cron", "event", "words")
+    assert (found.type == "interval") == (found.seconds is not None)
+    assert (found.type == "cron") == bool(found.cron)
+    assert found.type != "cron" or find_cron(found.cron) == found.cron
+
+
+@pytest.mark.parametrize(
+    "part", ["every ", "9:00 ", "9am,", "mon ", "* ", "1 ", "a", "every 1", "no ", "每", "daily ", "("]
+)
+def test_time_is_bounded(part: str) -> None:
+    started = time.process_time()
+    read_cadence(part * 50_000)
+    assert time.process_time() - started < 1
