@@ -2,10 +2,11 @@
 
 Two rules carry it. What surely fits into 88 columns stands on one line. What does not is exploded, one item
 a line with a trailing comma, which is stable at any width. How wide a non-ASCII character is depends on whose table
-one reads, so its width counts as anything from 0 to 2, and where that leaves it open whether a line fits, a form is
-chosen that is stable either way.
+one reads, so where the tables differ it counts as anything from 0 to 2, and where that leaves it open whether a line
+fits, a form is chosen that is stable either way.
 """
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +15,27 @@ from melleafy_tui.generators.literals import block_literal, literal, string_lite
 
 LINE_LENGTH: Final = 88
 INDENT: Final = "    "
+
+_KNOWN_WIDTHS: Final = (
+    (0x00A1, 0x00AC, 1),
+    (0x00AE, 0x02FF, 1),
+    (0x0370, 0x0373, 1),
+    (0x0386, 0x03FF, 1),
+    (0x0400, 0x0482, 1),
+    (0x048A, 0x052F, 1),
+    (0x2013, 0x2014, 1),
+    (0x2018, 0x201F, 1),
+    (0x2022, 0x2022, 1),
+    (0x2026, 0x2026, 1),
+    (0x3001, 0x3029, 2),
+    (0x3041, 0x3096, 2),
+    (0x30A0, 0x30FF, 2),
+    (0x3400, 0x4DBF, 2),
+    (0x4E00, 0x9FFF, 2),
+    (0xAC00, 0xD7A3, 2),
+    (0xFF01, 0xFF60, 2),
+)
+"""Characters beyond ASCII whose number of columns every table agrees on: first, last, columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +185,14 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
     whole = f"{margin}{before}{flat(expression)}{after}"
     if not breaks and (not expression.items or _surely_fits(whole)):
         return [whole]
+    if not breaks and _is_tuple(expression) and len(expression.items) == 1 and not _never_fits(whole):
+        # The comma of a tuple of one is no reason to break it, so its width must be known: no character beyond ASCII.
+        plain = whole.encode("ascii", "backslashreplace").decode()
+        if _surely_fits(plain):
+            return [plain]
+        item = expression.items[0]
+        inner = flat(item.value).encode("ascii", "backslashreplace").decode()
+        expression = tupled([Raw(inner)])
     opening = f"{margin}{before}{expression.head}{expression.opening}"
     closing = f"{margin}{expression.closing}{after}"
     one_line_body = expression.form == "call" or (
@@ -180,17 +210,20 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
     return [*lines, closing]
 
 
-def _narrowest(line: str) -> int:
-    return sum(1 for character in line if character.isascii())
-
-
-def _widest(line: str) -> int:
-    return sum(1 if character.isascii() else 2 for character in line)
+def _width(character: str) -> tuple[int, int]:
+    """Return the least and the greatest number of columns that a table may give a character."""
+    if character.isascii():
+        return 1, 1
+    code = ord(character)
+    for first, last, columns in _KNOWN_WIDTHS:
+        if first <= code <= last:
+            return (0, 2) if unicodedata.combining(character) else (columns, columns)
+    return 0, 2
 
 
 def _surely_fits(line: str) -> bool:
-    return _widest(line) <= LINE_LENGTH
+    return len(line) <= LINE_LENGTH and sum(_width(character)[1] for character in line) <= LINE_LENGTH
 
 
 def _never_fits(line: str) -> bool:
-    return _narrowest(line) > LINE_LENGTH
+    return sum(_width(character)[0] for character in line) > LINE_LENGTH

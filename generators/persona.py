@@ -85,11 +85,14 @@ def _is_persona_throughout(committed: CommittedPlan, elements: Iterable[Element]
     """Return whether a file is prose that goes into the persona text as it stands: no fields, nothing elsewhere."""
     mappings = committed.mapping.by_element
     return all(
-        element.kind != "field"
-        and (
-            element.category is not Category.C1
-            or element.element_id not in mappings
-            or mappings[element.element_id].target_symbol == PERSONA_SYMBOL
+        element.category is Category.C7
+        or (
+            element.kind != "field"
+            and (
+                element.category is not Category.C1
+                or element.element_id not in mappings
+                or mappings[element.element_id].target_symbol == PERSONA_SYMBOL
+            )
         )
         for element in elements
     )

@@ -89,7 +89,9 @@ def committed_plan(
     backend: Disposition = Disposition.BUNDLE,
 ) -> CommittedPlan:
     """Return a committed plan over the files; each piece is one element."""
-    sources = tuple(SourceFile(path, text.encode("utf-8", "surrogatepass"), text) for path, text in sorted(files.items()))
+    sources = tuple(
+        SourceFile(path, text.encode("utf-8", "surrogatepass"), text) for path, text in sorted(files.items())
+    )
     snapshot = Snapshot(name, f"/workspace/{name}", sources, tuple(sorted(files)))
     elements, mappings, inlinings = [], [], []
     for number, piece in enumerate(pieces, start=1):
@@ -206,7 +208,9 @@ def _backend(entry_id: str, disposition: Disposition) -> PlanEntry:
     )
 
 
-def _classification(modality: Modality, secondary: tuple[Modality, ...], schedule: Schedule) -> Classification:
+def _classification(
+    modality: Modality, secondary: tuple[Modality, ...], schedule: Schedule
+) -> Classification:
     return Classification(
         source_runtime="openclaw",
         scores=(),
@@ -236,7 +240,13 @@ _B, _D, _E = Disposition.BUNDLE, Disposition.DELEGATE_TO_RUNTIME, Disposition.EX
 
 REFERENCE_PIECES = (
     Piece("AGENTS.md", "1", None, form="heading"),
-    Piece("AGENTS.md", "3-5", EntryKind.RULE, statement="Never auto-close a ticket without confirmation.", polarity=Polarity.FORBIDS),
+    Piece(
+        "AGENTS.md",
+        "3-5",
+        EntryKind.RULE,
+        statement="Never auto-close a ticket without confirmation.",
+        polarity=Polarity.FORBIDS,
+    ),
     Piece("AGENTS.md", "6", EntryKind.RULE, check=RuleCheck("max_words", limit=119)),
     Piece("AGENTS.md", "7", EntryKind.RULE),
     Piece("AGENTS.md", "9", EntryKind.RULE, polarity=Polarity.PERMITS),
@@ -249,17 +259,33 @@ REFERENCE_PIECES = (
     Piece("SOUL.md", "1", None, form="heading"),
     Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section"),
     Piece("SOUL.md", "7-9", EntryKind.IDENTITY, form="section"),
-    Piece("USER.md", "1", EntryKind.FACT_OVERRIDABLE, _E, label="timezone", value="Europe/Dublin", statement="Timezone: Europe/Dublin"),
+    Piece(
+        "USER.md",
+        "1",
+        EntryKind.FACT_OVERRIDABLE,
+        _E,
+        label="timezone",
+        value="Europe/Dublin",
+        statement="Timezone: Europe/Dublin",
+    ),
     Piece("USER.md", "2", EntryKind.FACT_STABLE, statement="Team: Platform support, four people"),
 )
 
 REFERENCE_SCHEDULE = Schedule(
-    type="interval", cadence="30m", seconds=1800, active_hours="business hours", file="HEARTBEAT.md", lines="1"
+    type="interval",
+    cadence="30m",
+    seconds=1800,
+    active_hours="business hours",
+    file="HEARTBEAT.md",
+    lines="1",
 )
 
 
 def reference_plan(
-    *, changed: dict[str, Disposition] | None = None, settings: Settings | None = None, backend: Disposition = _B
+    *,
+    changed: dict[str, Disposition] | None = None,
+    settings: Settings | None = None,
+    backend: Disposition = _B,
 ) -> CommittedPlan:
     """Return the plan of the reference workspace; `changed` maps `file:lines` to another disposition."""
     from dataclasses import replace

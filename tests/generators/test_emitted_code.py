@@ -44,7 +44,9 @@ def python_files(folder: Path) -> list[str]:
 
 def judged(folder: Path, *command: str | Path) -> str:
     """Return what a judge says where it finds something, else `""`."""
-    done = subprocess.run([str(part) for part in command], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=folder, capture_output=True, text=True, check=False
+    )
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
@@ -55,7 +57,9 @@ def test_ruff_finds_nothing(packages: tuple[Path, dict[str, FileSet]]) -> None:
 
 def test_ruff_would_format_nothing(packages: tuple[Path, dict[str, FileSet]]) -> None:
     folder, _ = packages
-    said = judged(folder, SCRIPTS / "ruff", "format", "--isolated", "--no-cache", "--diff", *python_files(folder))
+    said = judged(
+        folder, SCRIPTS / "ruff", "format", "--isolated", "--no-cache", "--diff", *python_files(folder)
+    )
     assert said == ""
 
 
@@ -64,7 +68,9 @@ def test_mypy_strict_finds_nothing(packages: tuple[Path, dict[str, FileSet]]) ->
     folder, rendered = packages
     names = sorted(files.package_name for files in rendered.values())
     cache = folder.parent / "mypy-cache"
-    said = judged(folder, sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={cache}", *names)
+    said = judged(
+        folder, sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={cache}", *names
+    )
     assert said == ""
 
 
@@ -152,7 +158,9 @@ def test_every_disposition_has_its_own_effect(name: str) -> None:
     for disposition in allowed_for(kind):
         files = render_package(plan_with({name: disposition}))
         text = "\0".join(
-            f"{file.path}\0{file.text}" for file in files.files if "/intermediate/" not in file.path and "melleafy.json" not in file.path
+            f"{file.path}\0{file.text}"
+            for file in files.files
+            if "/intermediate/" not in file.path and "melleafy.json" not in file.path
         )
         assert text not in code, (disposition, code.get(text))
         code[text] = disposition

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from melleafy_tui.generators import layout
 from melleafy_tui.generators.layout import (
     Group,
     Raw,
@@ -104,5 +105,16 @@ def test_comments_stand_above_their_items() -> None:
 @pytest.mark.skipif(
     sys.platform == "win32", reason="the printer is tested where ruff is installed beside Python"
 )
+def test_known_widths_are_those_of_ruff() -> None:
+    lines: list[str] = []
+    for first, last, _ in layout._KNOWN_WIDTHS:
+        for code in sorted({first, last, *range(first, last, max(1, (last - first) // 40))}):
+            for length in (66, 67, 68, 69, 70, 71, 72, 73, 74):
+                filling = "x" * (length - 20) + chr(code) * 10
+                lines += statement("NAME = ", call("function", value(filling), value("y")))
+                lines += statement("NAME = ", tupled([value(filling)]))
+    assert_stable(lines)
+
+
 def test_one_item_tuples_keep_their_comma() -> None:
     assert statement("X = ", tupled([Raw('"a"')])) == ['X = ("a",)']

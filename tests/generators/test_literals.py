@@ -39,7 +39,7 @@ HOSTILE = {
 
 
 def evaluated(source: str) -> object:
-    return ast.literal_eval(compile(f"({source})", "x", "eval", ast.PyCF_ONLY_AST, dont_inherit=True).body)
+    return ast.literal_eval(ast.parse(f"({source})", mode="eval").body)
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,13 @@ from melleafy_tui.core.smoke import stand_in
 from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.generators.render import render_package
-from tests.generators.committed import REFERENCE_FILES, committed_plan, reference_plan
+from tests.generators.committed import (
+    REFERENCE_FILES,
+    REFERENCE_PIECES,
+    REFERENCE_SCHEDULE,
+    committed_plan,
+    reference_plan,
+)
 from tests.generators.emitting import loaded_package, write_files
 from tests.generators.variants import plan_with
 
@@ -58,7 +65,13 @@ def test_a_message_is_answered(server: StandInServer, tmp_path: Path) -> None:
     assert len(server.calls) == 2
     prompt = server.calls[0].prompt
     assert prompt.startswith(REFERENCE_FILES["SOUL.md"].rstrip("\n"))
-    for words in ("Is the order history lost?", "ticket-triage", "Platform support", "Europe/Dublin", "look up past tickets"):
+    for words in (
+        "Is the order history lost?",
+        "ticket-triage",
+        "Platform support",
+        "Europe/Dublin",
+        "look up past tickets",
+    ):
         assert words in prompt
 
 
@@ -85,7 +98,9 @@ def test_a_written_memory_function_reaches_the_wire(server: StandInServer, tmp_p
 
 
 @pytest.mark.parametrize("given", ["", None], ids=["empty", "none"])
-def test_an_absent_parameter_stands_for_the_source_text(given: str | None, server: StandInServer, tmp_path: Path) -> None:
+def test_an_absent_parameter_stands_for_the_source_text(
+    given: str | None, server: StandInServer, tmp_path: Path
+) -> None:
     ran(reference_plan(), tmp_path, "hello", user_context=given)
     assert "Timezone: Europe/Dublin" in server.calls[0].prompt
 
@@ -106,9 +121,6 @@ def test_braces_are_never_rendered(name: str, server: StandInServer, tmp_path: P
         files["USER.md"] = f"- **Timezone:** {hostile}\n- **Team:** x\n"
     if name == "agents":
         files["AGENTS.md"] = REFERENCE_FILES["AGENTS.md"].replace("If a ticket mentions data loss, ", hostile)
-    from tests.generators.committed import REFERENCE_PIECES, REFERENCE_SCHEDULE
-    from dataclasses import replace
-
     pieces = [
         replace(piece, statement=hostile) if name == "user" and piece.file == "USER.md" else piece
         for piece in REFERENCE_PIECES
@@ -128,7 +140,9 @@ def test_a_heartbeat_decides_first(server: StandInServer, tmp_path: Path) -> Non
         assert "Check for tickets that have waited" in call.prompt
 
 
-def test_a_heartbeat_can_be_skipped(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_heartbeat_can_be_skipped(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(decision="skip", reason="all quiet"))
     reply = ran(reference_plan(), tmp_path, "heartbeat")
     assert (reply.skipped, reply.reason, reply.text) == (True, "all quiet", "")
@@ -146,17 +160,23 @@ def test_a_judge_that_says_no_is_reported(server: StandInServer, tmp_path: Path)
 @pytest.mark.parametrize("message", ["heartbeat", "hello"])
 def test_an_empty_answer_is_no_success(message: str, server: StandInServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.EMPTY
-    with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
-        with pytest.raises(pipeline.PipelineError):
-            pipeline.run_pipeline(message)
+    with (
+        loaded_package(render_package(reference_plan()), tmp_path) as pipeline,
+        pytest.raises(RuntimeError) as raised,
+    ):
+        pipeline.run_pipeline(message)
+    assert type(raised.value).__name__ == "PipelineError"
     assert len(server.calls) >= 2
 
 
 def test_broken_json_is_tried_again_and_then_raised(server: StandInServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.BROKEN_JSON
-    with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
-        with pytest.raises(pipeline.PipelineError, match="HeartbeatDecision"):
-            pipeline.run_pipeline("heartbeat")
+    with (
+        loaded_package(render_package(reference_plan()), tmp_path) as pipeline,
+        pytest.raises(RuntimeError, match="HeartbeatDecision") as raised,
+    ):
+        pipeline.run_pipeline("heartbeat")
+    assert type(raised.value).__name__ == "PipelineError"
     assert len(server.calls) == 2
 
 
@@ -213,7 +233,9 @@ def test_each_disposition_reaches_the_wire(
     assert any(words in call.prompt for call in server.calls)
 
 
-@pytest.mark.parametrize("key", ["soul.voice", "rule", "fact.stable", "fact.overridable", "tool.narrative", "checklist"])
+@pytest.mark.parametrize(
+    "key", ["soul.voice", "rule", "fact.stable", "fact.overridable", "tool.narrative", "checklist"]
+)
 def test_what_is_removed_never_reaches_the_wire(key: str, server: StandInServer, tmp_path: Path) -> None:
     words = {
         "soul.voice": "Warm, curious tone.",
@@ -227,17 +249,23 @@ def test_what_is_removed_never_reaches_the_wire(key: str, server: StandInServer,
     assert all(words not in call.prompt for call in server.calls)
 
 
-def test_state_is_kept_between_runs(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_is_kept_between_runs(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DESK_MELLEA_HOME", str(tmp_path / "home"))
     with loaded_package(render_package(plan_with({"state": Disposition.REAL_IMPL})), tmp_path) as pipeline:
         pipeline.run_pipeline("first request")
         server.calls.clear()
         pipeline.run_pipeline("second request")
     assert any("first request ->" in call.prompt for call in server.calls)
-    assert json.loads((tmp_path / "home" / "state.json").read_text())["notes"][1]["request"] == "second request"
+    assert (
+        json.loads((tmp_path / "home" / "state.json").read_text())["notes"][1]["request"] == "second request"
+    )
 
 
-def test_a_broken_state_file_is_noted(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_state_file_is_noted(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DESK_MELLEA_HOME", str(tmp_path))
     (tmp_path / "state.json").write_text("{", encoding="utf-8")
     reply = ran(plan_with({"state": Disposition.REAL_IMPL}), tmp_path, "hello")
@@ -250,7 +278,9 @@ def test_a_rule_stub_is_asked_and_noted(server: StandInServer, tmp_path: Path) -
     assert any("validate_" in note for note in reply.notes)
 
 
-def test_the_model_can_choose_a_tool(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_model_can_choose_a_tool(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(tool="report", request="June", decision="act"))
     reply = ran(plan_with({}), tmp_path, "Make the report")
     assert "report: report for June" in server.calls[-2].prompt
@@ -263,7 +293,9 @@ def test_a_tool_that_is_a_stub_is_noted_and_not_offered_again(
 ) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(tool="deploy", request="now"))
     reply = ran(plan_with({}), tmp_path, "Deploy it")
-    assert [note for note in reply.notes if note.startswith("deploy:")] == ["deploy: connect the tool, see SETUP.md §8"]
+    assert [note for note in reply.notes if note.startswith("deploy:")] == [
+        "deploy: connect the tool, see SETUP.md §8"
+    ]
 
 
 def test_a_tool_that_fails_is_told_to_the_model(
@@ -276,9 +308,13 @@ def test_a_tool_that_fails_is_told_to_the_model(
     assert any("failed: TICKET_TOKEN is not set" in call.prompt for call in server.calls)
 
 
-def test_a_tool_can_be_passed_in(server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_can_be_passed_in(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(tool="deploy", request="api"))
-    with loaded_package(render_package(plan_with({"tool.skill": Disposition.EXTERNAL_INPUT})), tmp_path) as pipeline:
+    with loaded_package(
+        render_package(plan_with({"tool.skill": Disposition.EXTERNAL_INPUT})), tmp_path
+    ) as pipeline:
         reply = pipeline.run_pipeline("Deploy it", deploy=lambda request: f"deployed {request}")
         without = pipeline.run_pipeline("Deploy it")
     assert any("deploy: deployed api" in call.prompt for call in server.calls)
@@ -295,7 +331,9 @@ def test_the_backend_can_be_chosen(server: StandInServer, tmp_path: Path) -> Non
     assert {call.model for call in server.calls} == {"another:1b"}
 
 
-def command_line(plan: CommittedPlan, folder: Path, server: StandInServer, *arguments: str, **environment: str) -> Any:
+def command_line(
+    plan: CommittedPlan, folder: Path, server: StandInServer, *arguments: str, **environment: str
+) -> Any:
     files = render_package(plan)
     write_files(files, folder)
     return subprocess.run(
@@ -326,7 +364,9 @@ def test_strict_makes_an_unmet_requirement_an_error(server: StandInServer, tmp_p
 
 def test_the_environment_chooses_the_model(server: StandInServer, tmp_path: Path) -> None:
     plan = plan_with({}, backend=Disposition.EXTERNAL_INPUT)
-    done = command_line(plan, tmp_path, server, "--message", "hi", MELLEA_MODEL="from-environment:1b", TICKET_TOKEN="")
+    done = command_line(
+        plan, tmp_path, server, "--message", "hi", MELLEA_MODEL="from-environment:1b", TICKET_TOKEN=""
+    )
     assert done.returncode == 0
     assert {call.model for call in server.calls} == {"from-environment:1b"}
     assert "TICKET_TOKEN is not set, see SETUP.md §2" in done.stderr

@@ -47,7 +47,9 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
             del sys.modules[known]
 
 
-def tool_plan(facts: Facts, *, extra: tuple[Piece, ...] = (), files: dict[str, str] | None = None) -> CommittedPlan:
+def tool_plan(
+    facts: Facts, *, extra: tuple[Piece, ...] = (), files: dict[str, str] | None = None
+) -> CommittedPlan:
     piece = Piece("TOOLS.md", "1", EntryKind.TOOL_CONCRETE, _R, facts={"name": "lookup", **facts})
     return committed_plan({"TOOLS.md": "- a tool\n", **(files or {})}, [piece, *extra], name="agent")
 
@@ -80,7 +82,7 @@ class Answers(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    do_POST = do_GET
+    do_POST = do_GET  # noqa: N815 - the name that BaseHTTPRequestHandler asks for
 
     def log_message(self, format: str, *arguments: Any) -> None:
         pass
@@ -135,19 +137,36 @@ def test_a_secret_comes_from_the_environment_at_the_call(
 def test_a_secret_can_come_from_the_host(module: Callable[..., ModuleType], address: str) -> None:
     command = f"curl -H 'Authorization: Bearer $DESK_TOKEN' {address}/tickets"
     credential = Piece(
-        "TOOLS.md", "1", EntryKind.CREDENTIAL, _D, label="DESK_TOKEN", statement="DESK_TOKEN", facts={"variable": "DESK_TOKEN"}
+        "TOOLS.md",
+        "1",
+        EntryKind.CREDENTIAL,
+        _D,
+        label="DESK_TOKEN",
+        statement="DESK_TOKEN",
+        facts={"variable": "DESK_TOKEN"},
     )
-    tools = module(tool_plan({"url": f"{address}/tickets", "method": "GET", "command": command}, extra=(credential,)))
+    tools = module(
+        tool_plan({"url": f"{address}/tickets", "method": "GET", "command": command}, extra=(credential,))
+    )
     with pytest.raises(NotImplementedError, match="fetch the secret"):
         tools.lookup("")
 
 
 @pytest.mark.parametrize(
     ("path", "error", "words"),
-    [("/missing", "ToolError", "404"), ("/elsewhere", "ToolRefused", "ALLOWED_DOMAINS"), ("/slow", "ToolTimeout", "in time")],
+    [
+        ("/missing", "ToolError", "404"),
+        ("/elsewhere", "ToolRefused", "ALLOWED_DOMAINS"),
+        ("/slow", "ToolTimeout", "in time"),
+    ],
 )
 def test_a_tool_fails_with_a_typed_error(
-    path: str, error: str, words: str, module: Callable[..., ModuleType], address: str, monkeypatch: pytest.MonkeyPatch
+    path: str,
+    error: str,
+    words: str,
+    module: Callable[..., ModuleType],
+    address: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tools = module(tool_plan({"url": address + path, "method": "GET"}))
     monkeypatch.setattr(tools, "TIMEOUT_SECONDS", 0.2)
@@ -161,9 +180,18 @@ def test_a_long_answer_is_cut(module: Callable[..., ModuleType], address: str) -
 
 
 @pytest.mark.parametrize(
-    "url", ["http://other.example.com/", "http://127.0.0.1:1/", "file:///etc/passwd", "ftp://127.0.0.1/", "http://[::bad/"]
+    "url",
+    [
+        "http://other.example.com/",
+        "http://127.0.0.1:1/",
+        "file:///etc/passwd",
+        "ftp://127.0.0.1/",
+        "http://[::bad/",
+    ],
 )
-def test_an_address_outside_of_the_allow_list_is_refused(url: str, module: Callable[..., ModuleType], address: str) -> None:
+def test_an_address_outside_of_the_allow_list_is_refused(
+    url: str, module: Callable[..., ModuleType], address: str
+) -> None:
     tools = module(tool_plan({"url": f"{address}/tickets", "method": "GET"}))
     with pytest.raises(tools.ToolRefused):
         tools._fetch("GET", url, "", {})
@@ -178,7 +206,13 @@ def script_plan() -> CommittedPlan:
 
 @pytest.mark.parametrize(
     ("request_text", "printed"),
-    [("one two", "one|two|none|"), ("'one two'", "one two|none|"), ("$(id)", "$(id)|none|"), ("it's", "it's|none|"), ("", "none|")],
+    [
+        ("one two", "one|two|none|"),
+        ("'one two'", "one two|none|"),
+        ("$(id)", "$(id)|none|"),
+        ("it's", "it's|none|"),
+        ("", "none|"),
+    ],
 )
 def test_a_script_gets_words_and_no_shell(
     request_text: str, printed: str, module: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
@@ -193,12 +227,12 @@ def test_a_script_fails_with_a_typed_error(module: Callable[..., ModuleType]) ->
         tools.lookup("fail")
     with pytest.raises(tools.ToolRefused):
         tools.lookup("--delete")
-    (Path(tools.__file__).parent / "scripts" / "bin" / "look.sh").unlink()
+    (Path(str(tools.__file__)).parent / "scripts" / "bin" / "look.sh").unlink()
     with pytest.raises(tools.ToolError, match="not in the package"):
         tools.lookup("one")
 
 
-MEMORY = "# Memory\n\n## Billing\n\nThe billing queue is handled by Ada.\n\n## Deploys\n\nDeploy \"on\" Mondays; never * NOT OR.\n"
+MEMORY = '# Memory\n\n## Billing\n\nThe billing queue is handled by Ada.\n\n## Deploys\n\nDeploy "on" Mondays; never * NOT OR.\n'
 WIKI = "# 部署脚本\n\n部署脚本在周一运行。\n"
 
 
@@ -281,7 +315,9 @@ def schedule_plan(schedule: Schedule) -> CommittedPlan:
         ("", "", "03:00", True),
     ],
 )
-def test_active_hours(start: str, end: str, clock: str, expected: bool, module: Callable[..., ModuleType]) -> None:
+def test_active_hours(
+    start: str, end: str, clock: str, expected: bool, module: Callable[..., ModuleType]
+) -> None:
     tools = module(schedule_plan(Schedule(type="interval", seconds=60, active_start=start, active_end=end)))
     hour, minute = map(int, clock.split(":"))
     assert tools.within_active_hours(datetime(2026, 1, 15, hour, minute, tzinfo=UTC)) is expected
@@ -312,13 +348,15 @@ def scheduler(monkeypatch: pytest.MonkeyPatch) -> type[FakeScheduler]:
         def from_crontab(line: str, timezone: Any) -> tuple[str, str, str]:
             return "cron", line, str(timezone)
 
-    parts = {
+    parts: dict[str, dict[str, object]] = {
         "apscheduler": {},
         "apscheduler.schedulers": {},
         "apscheduler.schedulers.blocking": {"BlockingScheduler": FakeScheduler},
         "apscheduler.triggers": {},
         "apscheduler.triggers.cron": {"CronTrigger": Cron},
-        "apscheduler.triggers.interval": {"IntervalTrigger": lambda seconds, timezone: ("interval", seconds, str(timezone))},
+        "apscheduler.triggers.interval": {
+            "IntervalTrigger": lambda seconds, timezone: ("interval", seconds, str(timezone))
+        },
     }
     for name, members in parts.items():
         made = types.ModuleType(name)
@@ -332,11 +370,17 @@ def scheduler(monkeypatch: pytest.MonkeyPatch) -> type[FakeScheduler]:
     ("schedule", "trigger"),
     [
         (Schedule(type="interval", seconds=1800), ("interval", 1800, "UTC")),
-        (Schedule(type="cron", cron="0 9 * * 1-5", timezone="Europe/Dublin"), ("cron", "0 9 * * 1-5", "Europe/Dublin")),
+        (
+            Schedule(type="cron", cron="0 9 * * 1-5", timezone="Europe/Dublin"),
+            ("cron", "0 9 * * 1-5", "Europe/Dublin"),
+        ),
     ],
 )
 def test_the_runner_wakes_the_agent(
-    schedule: Schedule, trigger: tuple[str, object, str], module: Callable[..., ModuleType], scheduler: type[FakeScheduler]
+    schedule: Schedule,
+    trigger: tuple[str, object, str],
+    module: Callable[..., ModuleType],
+    scheduler: type[FakeScheduler],
 ) -> None:
     woken: list[str] = []
     module(schedule_plan(schedule)).run_scheduler(lambda: woken.append("now"))
@@ -368,7 +412,9 @@ def test_a_schedule_that_cannot_be_kept_is_an_error(
         tools.run_scheduler(lambda: None)
 
 
-def test_a_missing_scheduler_is_named(module: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_named(
+    module: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "apscheduler.schedulers.blocking", None)
     tools = module(schedule_plan(Schedule(type="interval", seconds=60)))
     with pytest.raises(tools.ToolError, match=r"pip install 'agent-mellea\[scheduler\]'"):

@@ -77,9 +77,17 @@ PIECES: dict[str, Piece] = {
         _R,
         facts={"name": "report", "script": "scripts/report.sh", "command": "scripts/report.sh"},
     ),
-    "tool.skill": Piece("skills/deploy/SKILL.md", "1", EntryKind.TOOL_ABSTRACT, _S, facts={"name": "deploy", "skill": True}),
+    "tool.skill": Piece(
+        "skills/deploy/SKILL.md", "1", EntryKind.TOOL_ABSTRACT, _S, facts={"name": "deploy", "skill": True}
+    ),
     "credential": Piece(
-        ".env", "1", EntryKind.CREDENTIAL, _E, label="TICKET_TOKEN", statement="TICKET_TOKEN", facts={"variable": "TICKET_TOKEN"}
+        ".env",
+        "1",
+        EntryKind.CREDENTIAL,
+        _E,
+        label="TICKET_TOKEN",
+        statement="TICKET_TOKEN",
+        facts={"variable": "TICKET_TOKEN"},
     ),
 }
 """One entry of every kind, by a name for tests."""
@@ -152,36 +160,66 @@ def shapes() -> dict[str, CommittedPlan]:
         SHAPES.update(
             {
                 "whole": plan_with({}, name="whole"),
-                "nothing": plan_with({}, name="nothing", without=EVERYTHING, modality=Modality.SYNCHRONOUS_ONESHOT),
-                "persona": plan_with({}, name="persona", without=only_soul, modality=Modality.SYNCHRONOUS_ONESHOT),
+                "nothing": plan_with(
+                    {}, name="nothing", without=EVERYTHING, modality=Modality.SYNCHRONOUS_ONESHOT
+                ),
+                "persona": plan_with(
+                    {}, name="persona", without=only_soul, modality=Modality.SYNCHRONOUS_ONESHOT
+                ),
                 "system": plan_with({}, name="system", channel=PersonaChannel.SYSTEM),
                 "external_backend": plan_with({}, name="external backend", backend=_E),
-                "event": plan_with({}, name="event", modality=Modality.EVENT_TRIGGERED, without=("schedule", "checklist")),
+                "event": plan_with(
+                    {}, name="event", modality=Modality.EVENT_TRIGGERED, without=("schedule", "checklist")
+                ),
                 "both": plan_with({}, name="both", secondary=(Modality.EVENT_TRIGGERED,)),
                 "no_checklist": plan_with({}, name="no checklist", without=("checklist",)),
                 "all_external": plan_with(
-                    {key: _E for key, piece in PIECES.items() if piece.kind and _E in allowed_for(piece.kind)},
+                    {
+                        key: _E
+                        for key, piece in PIECES.items()
+                        if piece.kind and _E in allowed_for(piece.kind)
+                    },
                     name="all external",
                     backend=_E,
                 ),
                 "all_stubs": plan_with(
-                    {key: _S for key, piece in PIECES.items() if piece.kind and _S in allowed_for(piece.kind)},
+                    {
+                        key: _S
+                        for key, piece in PIECES.items()
+                        if piece.kind and _S in allowed_for(piece.kind)
+                    },
                     name="all stubs",
                 ),
                 "all_delegated": plan_with(
-                    {key: _D for key, piece in PIECES.items() if piece.kind and _D in allowed_for(piece.kind)},
+                    {
+                        key: _D
+                        for key, piece in PIECES.items()
+                        if piece.kind and _D in allowed_for(piece.kind)
+                    },
                     name="all delegated",
                 ),
                 "all_mocked": plan_with(
-                    {key: _M for key, piece in PIECES.items() if piece.kind and _M in allowed_for(piece.kind)},
+                    {
+                        key: _M
+                        for key, piece in PIECES.items()
+                        if piece.kind and _M in allowed_for(piece.kind)
+                    },
                     name="all mocked",
                 ),
                 "all_real": plan_with(
-                    {key: _R for key, piece in PIECES.items() if piece.kind and _R in allowed_for(piece.kind)},
+                    {
+                        key: _R
+                        for key, piece in PIECES.items()
+                        if piece.kind and _R in allowed_for(piece.kind)
+                    },
                     name="all real",
                 ),
                 "all_loaded": plan_with(
-                    {key: _L for key, piece in PIECES.items() if piece.kind and _L in allowed_for(piece.kind)},
+                    {
+                        key: _L
+                        for key, piece in PIECES.items()
+                        if piece.kind and _L in allowed_for(piece.kind)
+                    },
                     name="all loaded",
                 ),
                 "all_removed": plan_with(

@@ -1,0 +1,200 @@
+"""config.py carries the source's words exactly, and says where they stood."""
+
+import importlib.util
+import subprocess
+import sysconfig
+from pathlib import Path
+from types import ModuleType
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.config import generate_config
+from tests.generators.committed import (
+    REFERENCE_FILES,
+    Piece,
+    committed_plan,
+    reference_plan,
+)
+
+RUFF = Path(sysconfig.get_path("scripts")) / "ruff"
+
+ANY_TEXT = st.text(
+    st.characters(codec=None) | st.sampled_from("\"'\\\n\r\t\0{}#`\u2028\ud800🎫"), min_size=1, max_size=200
+)
+
+
+def config_of(plan: CommittedPlan) -> tuple[str, ModuleType]:
+    """Return the text of config.py and what Python makes of it."""
+    (file,) = generate_config(plan)
+    module = ModuleType("config")
+    exec(compile(file.data, "config.py", "exec"), module.__dict__)
+    return file.text, module
+
+
+def soul_plan(text: str) -> CommittedPlan:
+    lines = max(1, len(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")))
+    return committed_plan(
+        {"SOUL.md": text},
+        [Piece("SOUL.md", f"1-{lines}" if lines > 1 else "1", EntryKind.IDENTITY, form="section")],
+    )
+
+
+@given(ANY_TEXT)
+def test_the_persona_is_the_source_text(text: str) -> None:
+    _, config = config_of(soul_plan(text))
+    assert text == config.PREFIX_TEXT
+
+
+@given(st.lists(ANY_TEXT, min_size=1, max_size=3))
+def test_facts_and_fields_come_back(texts: list[str]) -> None:
+    pieces = [
+        Piece("USER.md", str(number), EntryKind.FACT_STABLE, statement=text)
+        for number, text in enumerate(texts, 1)
+    ]
+    pieces += [
+        Piece("IDENTITY.md", str(number), EntryKind.IDENTITY, label=f"label {number} {text}", value=text)
+        for number, text in enumerate(texts, 1)
+    ]
+    _, config = config_of(committed_plan({}, pieces))
+    assert "\n".join(texts) == config.USER_CONTEXT
+    assert {f"label {number} {text}": text for number, text in enumerate(texts, 1)} == config.AGENT_METADATA
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(ANY_TEXT, min_size=1, max_size=4))
+def test_config_is_formatted_whatever_it_holds(texts: list[str]) -> None:
+    pieces = [
+        Piece("USER.md", str(number), EntryKind.FACT_STABLE, statement=text)
+        for number, text in enumerate(texts, 1)
+    ]
+    pieces += [
+        Piece(
+            "HEARTBEAT.md",
+            str(number),
+            EntryKind.SCHEDULE,
+            Disposition.DELEGATE_TO_RUNTIME,
+            symbol="HEARTBEAT_CHECKLIST",
+            statement=text,
+        )
+        for number, text in enumerate(texts, 1)
+    ]
+    pieces.append(Piece("SOUL.md", "1", EntryKind.IDENTITY, form="section"))
+    source = generate_config(committed_plan({"SOUL.md": texts[0]}, pieces))[0].data
+    done = subprocess.run([RUFF, "format", "--isolated", "-"], input=source, capture_output=True, check=False)
+    assert done.stdout == source
+
+
+def test_the_reference_reads_as_it_was_written_by_hand(shared: Path) -> None:
+    by_hand = (shared / "reference" / "ticket_triage_mellea" / "config.py").read_text(encoding="utf-8")
+    ours, _ = config_of(reference_plan())
+    extra = 'DEFAULT_USER_CONTEXT: Final = "Timezone: Europe/Dublin"\n# PROVENANCE: USER.md:1\n\n'
+    assert ours.replace(extra, "") == by_hand
+
+
+def test_a_removed_section_leaves_the_persona_without_a_gap() -> None:
+    text, config = config_of(reference_plan(changed={"SOUL.md:3-5": Disposition.REMOVE}))
+    assert config.PREFIX_TEXT == "# Soul\n\n## Boundaries\n\n- Private things stay private.\n"
+    assert "# PROVENANCE: SOUL.md:1-2\n# PROVENANCE: SOUL.md:7-9\n" in text
+
+
+def test_no_persona_is_an_empty_text() -> None:
+    _, config = config_of(committed_plan({}, []))
+    assert config.PREFIX_TEXT == ""
+
+
+def test_prose_of_another_file_joins_the_persona_without_its_fields() -> None:
+    files = {
+        "IDENTITY.md": "- **Name:** Bo\n\n## Manners\n\nBows first.\n",
+        "SOUL.md": "Calm.",
+    }
+    pieces = [
+        Piece("IDENTITY.md", "1", EntryKind.IDENTITY, label="name", value="Bo"),
+        Piece("IDENTITY.md", "3-5", EntryKind.IDENTITY, form="section"),
+        Piece("SOUL.md", "1", EntryKind.IDENTITY, form="section"),
+    ]
+    text, config = config_of(committed_plan(files, pieces))
+    assert config.PREFIX_TEXT == "## Manners\n\nBows first.\n\nCalm."
+    assert "# PROVENANCE: IDENTITY.md:3-5\n# PROVENANCE: SOUL.md:1\n" in text
+
+
+def test_a_secret_in_the_persona_is_masked() -> None:
+    secret = "sk-live-1234567890abcdef"
+    pieces = [
+        Piece("SOUL.md", "1", EntryKind.IDENTITY, form="section"),
+        Piece(
+            "SOUL.md",
+            "2",
+            EntryKind.CREDENTIAL,
+            Disposition.EXTERNAL_INPUT,
+            label="API_KEY",
+            statement="Key: ${API_KEY}",
+            facts={"secret": True, "variable": "API_KEY"},
+        ),
+        Piece(
+            "SOUL.md",
+            "3",
+            EntryKind.IDENTITY,
+            form="section",
+            statement="Say ${TOKEN}",
+            facts={"secret": True},
+        ),
+    ]
+    text, config = config_of(committed_plan({"SOUL.md": f"Calm.\nKey: {secret}\nSay {secret}\n"}, pieces))
+    assert secret not in text
+    assert config.PREFIX_TEXT == "Calm.\nKey: ${API_KEY}\nSay ${TOKEN}\n"
+
+
+def test_a_secret_in_a_field_is_masked() -> None:
+    secret = "hunter2hunter2"
+    piece = Piece(
+        "IDENTITY.md",
+        "1",
+        EntryKind.IDENTITY,
+        label="login",
+        value=secret,
+        statement="login: ${LOGIN}",
+        facts={"secret": True},
+    )
+    text, _ = config_of(committed_plan({"IDENTITY.md": f"- login: {secret}\n"}, [piece]))
+    assert secret not in text
+
+
+def test_inlined_text_stands_after_its_element_with_its_own_provenance() -> None:
+    piece = Piece("SOUL.md", "1", EntryKind.IDENTITY, form="section", inlined="Always bow.")
+    text, config = config_of(committed_plan({"SOUL.md": "As in BOOTSTRAP.md.\n"}, [piece]))
+    assert config.PREFIX_TEXT == "As in BOOTSTRAP.md.\n\nAlways bow.\n"
+    assert "# PROVENANCE: BOOTSTRAP.md:1 (inlined into SOUL.md:1)" in text
+
+
+def test_lines_of_the_persona_lead_back_to_their_elements() -> None:
+    (file,) = generate_config(reference_plan())
+    lines = file.text.split("\n")
+    by_source = {
+        mark.source_lines: lines[mark.first - 1 : mark.last]
+        for mark in file.provenance
+        if mark.source_file == "SOUL.md"
+    }
+    assert by_source["3-5"] == REFERENCE_FILES["SOUL.md"].split("\n")[2:5]
+    assert by_source["7-9"] == REFERENCE_FILES["SOUL.md"].split("\n")[6:9]
+
+
+def test_carriage_returns_survive_the_file() -> None:
+    text = "# Soul\r\n\r\nWarm.\rOld\r\n"
+    source, config = config_of(soul_plan(text))
+    assert text == config.PREFIX_TEXT
+    assert "\r" not in source
+
+
+def test_config_imports_from_disk(tmp_path: Path) -> None:
+    text = 'a """ b \\ {{ c }}\r\nlast\\'
+    path = tmp_path / "config.py"
+    path.write_bytes(generate_config(soul_plan(text))[0].data)
+    spec = importlib.util.spec_from_file_location("emitted_config", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert text == module.PREFIX_TEXT
