@@ -1,0 +1,325 @@
+"""OpenClaw's modality signals, its schedule, and what is said about both (seed 000 section 5, spec/conversion.md 2.2)."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from melleafy_tui.core.dialects.openclaw.modality import modality_evidence, modality_findings, schedule
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Modality
+
+MakeSnapshot = Callable[..., Snapshot]
+
+
+def heartbeat(**fields: object) -> str:
+    return json.dumps({"agents": {"defaults": {"heartbeat": fields}}}, indent=1)
+
+
+def signs(snapshot: Snapshot) -> list[tuple[str, str, str, int]]:
+    return [
+        (found.modality.value, found.rule, found.file, found.line) for found in modality_evidence(snapshot)
+    ]
+
+
+def findings(snapshot: Snapshot) -> list[tuple[str, str]]:
+    return [(found.code, found.location) for found in modality_findings(snapshot)]
+
+
+# --- signals -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["openclaw.json", "../openclaw.json", "openclaw.json5"])
+def test_heartbeat_every(path: str, snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({path: heartbeat(every="30m")})
+    assert signs(snapshot) == [("heartbeat", "openclaw.json heartbeat.every", path, 5)]
+
+
+def test_heartbeat_without_every_is_no_signal(snapshot_of: MakeSnapshot) -> None:
+    assert signs(snapshot_of({"openclaw.json": heartbeat(target="last")})) == []
+
+
+@pytest.mark.parametrize("every", ["0m", "0", 0, "0h"])
+def test_off_silences_the_words_of_heartbeat_md_too(every: object, snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({"openclaw.json": heartbeat(every=every), "HEARTBEAT.md": "Run every 30m\n"})
+    assert signs(snapshot) == []
+    assert schedule(snapshot).type == ""
+    assert findings(snapshot) == [("heartbeat-off", "openclaw.json:5")]
+
+
+def test_an_agents_own_heartbeat_wins(snapshot_of: MakeSnapshot) -> None:
+    text = """{agents: {
+      defaults: {heartbeat: {every: "0m"}},
+      list: [
+        {id: "main"},
+        {id: "ops", workspace: "~/work/agent", heartbeat: {every: "5m"}},
+      ]}}"""
+    snapshot = snapshot_of({"openclaw.json": text})
+    assert signs(snapshot) == [("heartbeat", "openclaw.json heartbeat.every", "openclaw.json", 5)]
+    assert schedule(snapshot).seconds == 300
+    assert findings(snapshot) == [
+        ("several-agents", "openclaw.json:5"),
+        ("heartbeat-overridden", "openclaw.json:5"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param("Run every 30m during business hours\n", 1, id="sentence"),
+        pytest.param("# Heartbeat\n\n## Mail (every 30 minutes)\n\n- Read it\n", 3, id="heading"),
+        pytest.param("# H\n\n- **Mail** every 4 hours\n", 3, id="item"),
+        pytest.param("# H\n\n**Every hour**\n\n- Read it\n", 3, id="bold line"),
+        pytest.param("| Time | Task |\n|---|---|\n| 09:00 | Mail |\n", 3, id="time column"),
+        pytest.param("| Task | Frequency |\n|---|---|\n| Mail | daily |\n", 3, id="frequency column"),
+        pytest.param("tasks:\n- name: mail\n  interval: 30m\n  prompt: Read it\n", 3, id="tasks block"),
+        pytest.param("```\nevery 30 minutes: mail\n```\n", 2, id="fence"),
+        pytest.param("# 心跳\n\n每30分钟检查邮件\n", 3, id="Chinese"),
+        pytest.param("0 9 * * 1-5\n", 1, id="cron line"),
+        pytest.param("Check every 2-3 hours.\n", 1, id="words that are not understood"),
+    ],
+)
+def test_heartbeat_md_that_declares_a_cadence(text: str, line: int, snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({"HEARTBEAT.md": text})
+    assert signs(snapshot) == [("heartbeat", "HEARTBEAT.md cadence", "HEARTBEAT.md", line)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("# Heartbeat\n\n# Keep this file empty to skip\n", id="comments only"),
+        pytest.param(
+            "- Check mail\n- Quiet hours 23:00-08:00\n- Tickets older than 7 days\n", id="no cadence"
+        ),
+        pytest.param("<!-- every 30 minutes -->\n- Check mail\n", id="a comment"),
+        pytest.param("| Task | Note |\n|---|---|\n| 09:00 | Mail |\n", id="a clock in another column"),
+        pytest.param("- Reply HEARTBEAT_OK every time\n", id="every time"),
+    ],
+)
+def test_heartbeat_md_without_a_cadence(text: str, snapshot_of: MakeSnapshot) -> None:
+    assert signs(snapshot_of({"HEARTBEAT.md": text})) == []
+
+
+def test_a_cadence_in_another_file_is_none(snapshot_of: MakeSnapshot) -> None:
+    assert signs(snapshot_of({"AGENTS.md": "Check in every 30 minutes.\n", "SOUL.md": "hourly\n"})) == []
+
+
+@pytest.mark.parametrize("path", ["HOOK.md", "hooks/mail/HOOK.md"])
+def test_hook_files(path: str, snapshot_of: MakeSnapshot) -> None:
+    assert signs(snapshot_of({path: "# Hook\n"})) == [("event_triggered", "HOOK.md", path, 0)]
+
+
+def test_hook_files_elsewhere_are_none(snapshot_of: MakeSnapshot) -> None:
+    assert signs(snapshot_of({}, names=("skills/x/HOOK.md", "hooks/a/b/HOOK.md"))) == []
+
+
+@pytest.mark.parametrize(
+    ("hooks", "line"),
+    [
+        pytest.param('{"internal": {"entries": {\n"mail": {}}}}', 3, id="internal entries"),
+        pytest.param('{"entries": {\n"mail": {"enabled": true}}}', 3, id="entries"),
+        pytest.param('{"mappings": [\n{"match": {"path": "x"}}]}', 3, id="webhook mappings"),
+        pytest.param('[\n{"name": "mail"}]', 3, id="list"),
+    ],
+)
+def test_hooks_of_the_configuration(hooks: str, line: int, snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({"openclaw.json": f'{{\n"hooks": {hooks}}}'})
+    assert signs(snapshot) == [("event_triggered", "openclaw.json hooks", "openclaw.json", line)]
+
+
+def test_a_hook_that_is_switched_off(snapshot_of: MakeSnapshot) -> None:
+    text = '{"hooks": {"internal": {"entries": {"mail": {"enabled": false}}}}}'
+    assert signs(snapshot_of({"openclaw.json": text})) == []
+
+
+def test_boot_md_runs_on_an_event(snapshot_of: MakeSnapshot) -> None:
+    assert signs(snapshot_of({"BOOT.md": "- Say hello\n"})) == [("event_triggered", "BOOT.md", "BOOT.md", 0)]
+    assert signs(snapshot_of({"BOOT.md": "\n"})) == []
+
+
+def test_every_session_start_is_an_event(snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({"HEARTBEAT.md": "At every session start, read the log.\n"})
+    assert signs(snapshot) == [("event_triggered", "HEARTBEAT.md event", "HEARTBEAT.md", 1)]
+
+
+@pytest.mark.parametrize(
+    "path", ["AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "memory-wiki/concepts/x.md", "skills/x/SKILL.md"]
+)
+def test_openclaw_cron_add_anywhere_in_the_inventoried_text(path: str, snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({path: "# X\n\nRun `openclaw cron add --name brief` once.\n"})
+    assert ("scheduled", "openclaw cron add", path, 3) in signs(snapshot)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("README.md", "openclaw cron add"),
+        ("AGENTS.md", "openclaw cron list"),
+        ("AGENTS.md", "add a cron job"),
+    ],
+)
+def test_what_is_no_cron_add(path: str, text: str, snapshot_of: MakeSnapshot) -> None:
+    assert signs(snapshot_of({path: text})) == []
+
+
+JOBS = """{"jobs": [
+ {"name": "brief", "schedule": {"kind": "cron", "expr": "0 9 * * 1-5", "tz": "Europe/Dublin"}},
+ {"name": "poll", "schedule": {"kind": "every", "everyMs": 900000}},
+ {"name": "off", "enabled": false, "schedule": {"kind": "every", "everyMs": 1000}}
+]}"""
+
+
+def test_cron_jobs(snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({"cron/jobs.json": JOBS})
+    assert signs(snapshot) == [
+        ("scheduled", "cron/jobs.json", "cron/jobs.json", 2),
+        ("scheduled", "cron/jobs.json", "cron/jobs.json", 3),
+    ]
+    found = schedule(snapshot)
+    assert (found.seconds, found.cadence, found.file, found.lines) == (900, "15m", "cron/jobs.json", "3")
+
+
+def test_signals_come_in_order_of_precedence(snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of(
+        {
+            "HOOK.md": "h",
+            "AGENTS.md": "openclaw cron add",
+            "HEARTBEAT.md": "every hour\n",
+            "openclaw.json": heartbeat(every="1h"),
+        }
+    )
+    found = [sign[0] for sign in signs(snapshot)]
+    assert found == ["heartbeat", "heartbeat", "event_triggered", "scheduled"]
+    assert list(Modality)[:3] == [Modality.HEARTBEAT, Modality.EVENT_TRIGGERED, Modality.SCHEDULED]
+
+
+# --- schedule ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("every", "kind", "seconds", "cadence"),
+    [
+        ("30m", "interval", 1_800, "30m"),
+        ("1h30m", "interval", 5_400, "1h30m"),
+        (15, "interval", 900, "15m"),
+        ("often", "words", None, "often"),
+        ("${HEARTBEAT_EVERY}", "words", None, "${HEARTBEAT_EVERY}"),
+    ],
+)
+def test_schedule_of_the_configuration(
+    every: object, kind: str, seconds: int | None, cadence: str, snapshot_of: MakeSnapshot
+) -> None:
+    found = schedule(
+        snapshot_of({"openclaw.json": heartbeat(every=every), "HEARTBEAT.md": "every 5 minutes\n"})
+    )
+    assert (found.type, found.seconds, found.cadence) == (kind, seconds, cadence)
+    assert (found.file, found.lines) == ("openclaw.json", "5")
+
+
+def test_the_window_of_the_configuration(snapshot_of: MakeSnapshot) -> None:
+    hours = {"start": "9:00", "end": "18:00", "timezone": "Europe/Dublin"}
+    snapshot = snapshot_of({"openclaw.json": heartbeat(every="30m", activeHours=hours)})
+    found = schedule(snapshot)
+    assert (found.active_hours, found.active_start, found.active_end) == ("09:00-18:00", "09:00", "18:00")
+    assert found.timezone == "Europe/Dublin"
+    assert findings(snapshot) == [("active-hours-normalised", "openclaw.json:6-10")]
+
+
+@pytest.mark.parametrize(
+    ("zone", "expected"), [("user", "Asia/Tokyo"), ("", "Asia/Tokyo"), ("local", ""), ("UTC", "UTC")]
+)
+def test_the_users_time_zone(zone: str, expected: str, snapshot_of: MakeSnapshot) -> None:
+    beat = {"every": "1h", "activeHours": {"start": "09:00", "end": "18:00", "timezone": zone}}
+    text = json.dumps({"agents": {"defaults": {"userTimezone": "Asia/Tokyo", "heartbeat": beat}}})
+    assert schedule(snapshot_of({"openclaw.json": text})).timezone == expected
+
+
+def test_the_window_in_words_beside_an_interval_in_the_configuration(snapshot_of: MakeSnapshot) -> None:
+    found = schedule(
+        snapshot_of(
+            {"openclaw.json": heartbeat(every="30m"), "HEARTBEAT.md": "Run every 30m during business hours\n"}
+        )
+    )
+    assert (found.cadence, found.active_hours, found.file) == ("30m", "business hours", "openclaw.json")
+
+
+def test_the_window_of_the_configuration_beside_a_cadence_in_words(snapshot_of: MakeSnapshot) -> None:
+    found = schedule(
+        snapshot_of(
+            {"openclaw.json": heartbeat(activeHours="09:00-18:00"), "HEARTBEAT.md": "Run every 30m\n"}
+        )
+    )
+    assert (found.cadence, found.active_hours, found.file) == ("every 30m", "09:00-18:00", "HEARTBEAT.md")
+
+
+def test_of_several_cadences_the_most_frequent_wakes_the_agent(snapshot_of: MakeSnapshot) -> None:
+    text = "## Report (daily at 09:00)\n\n- Write\n\n## Mail (every 30 minutes)\n\n- Read\n\n## Review (weekly)\n"
+    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
+    assert (found.seconds, found.lines) == (1_800, "5")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "meaning"),
+    [
+        ('openclaw cron add --cron "0 9 * * *" --name x', "cron", "0 9 * * *"),
+        ("openclaw cron add --every 30m", "interval", "1800"),
+        ("openclaw cron add --name x", "", ""),
+    ],
+)
+def test_schedule_of_a_mentioned_cron_job(
+    line: str, kind: str, meaning: str, snapshot_of: MakeSnapshot
+) -> None:
+    found = schedule(snapshot_of({"AGENTS.md": line}))
+    assert found.type == kind
+    assert (found.cron or str(found.seconds or "")) == meaning
+
+
+def test_no_schedule(snapshot_of: MakeSnapshot) -> None:
+    assert schedule(snapshot_of({"SOUL.md": "s"})).type == ""
+
+
+# --- findings ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"every": "often"}, "cadence-not-understood"),
+        ({"every": "0m"}, "heartbeat-off"),
+        ({"activeHours": "dawn till dusk"}, "active-hours-not-understood"),
+        ({"activeHours": {"start": "08:00", "end": "08:00"}}, "active-hours-never"),
+        ({"activeHours": [9, 18]}, "active-hours-normalised"),
+    ],
+)
+def test_findings_about_the_heartbeat(
+    fields: dict[str, object], code: str, snapshot_of: MakeSnapshot
+) -> None:
+    found = modality_findings(snapshot_of({"openclaw.json": heartbeat(**fields)}))
+    assert [finding.code for finding in found] == [code]
+    assert found[0].lines.partition("-")[0] == "5"
+
+
+def test_nothing_to_say_about_a_plain_heartbeat(snapshot_of: MakeSnapshot) -> None:
+    fields = {"every": "30m", "activeHours": {"start": "09:00", "end": "18:00"}}
+    assert findings(snapshot_of({"openclaw.json": heartbeat(**fields)})) == []
+
+
+@pytest.mark.parametrize("path", ["openclaw.json", "../openclaw.json", "cron/jobs.json"])
+def test_syntax_errors_have_their_place(path: str, snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({path: '{\n "a": `x`\n}'})
+    (finding,) = modality_findings(snapshot)
+    assert (finding.code, finding.location) == ("json-syntax", f"{path}:2")
+    assert "line 2, column 7" in finding.message
+    assert signs(snapshot) == []
+
+
+def test_a_cadence_in_words_is_named(snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({"HEARTBEAT.md": "# H\n\nCheck every few hours.\n"})
+    assert findings(snapshot) == [("cadence-not-understood", "HEARTBEAT.md:3")]
+
+
+def test_a_secret_where_an_interval_should_be_is_not_quoted(snapshot_of: MakeSnapshot) -> None:
+    value = "ghp_" + "a1B2" * 9
+    (finding,) = modality_findings(snapshot_of({"openclaw.json": heartbeat(every=value)}))
+    assert value not in finding.message
