@@ -45,8 +45,9 @@ def classify(
     runtime = _chosen(natural, settings, dialects)
     findings += _about_choice(runtime, natural, scores, settings, dialects)
     readers = (runtime.primary, *runtime.contributors)
-    evidence = tuple(found for name in readers for found in dialects.get(name).modality_evidence(snapshot))
-    modality, secondary = _modality(evidence, runtime, settings, dialects, snapshot)
+    by_reader = [dialects.get(name).modality_evidence(snapshot) for name in readers]
+    evidence = tuple(found for part in by_reader for found in part)
+    modality, secondary = _modality(evidence, by_reader[0], settings)
     schedules = (dialects.get(name).schedule(snapshot) for name in readers)
     primary = dialects.get(runtime.primary)
     tools, archetype, shape = (
@@ -175,11 +176,7 @@ def _in_order(evidence: tuple[ModalityEvidence, ...]) -> tuple[Modality, ...]:
 
 
 def _modality(
-    evidence: tuple[ModalityEvidence, ...],
-    runtime: Choice,
-    settings: Settings,
-    dialects: Dialects,
-    snapshot: Snapshot,
+    evidence: tuple[ModalityEvidence, ...], primary_evidence: tuple[ModalityEvidence, ...], settings: Settings
 ) -> tuple[Modality, tuple[Modality, ...]]:
     """Return the primary modality and the others; in a hybrid the primary runtime's comes first."""
     present = _in_order(evidence)
@@ -199,8 +196,7 @@ def _modality(
             f"The source declares both a heartbeat and a synchronous one-shot run ({places})",
             hint="Choose with --modality heartbeat or --modality synchronous_oneshot.",
         )
-    own = _in_order(dialects.get(runtime.primary).modality_evidence(snapshot))
-    ordered = tuple(dict.fromkeys((*own, *present)))
+    ordered = tuple(dict.fromkeys((*_in_order(primary_evidence), *present)))
     explicit = tuple(found for found in ordered if found is not one_shot)
     if not explicit:
         return one_shot, ()

@@ -157,12 +157,17 @@ def frontmatter(specs: Callable[[Snapshot], Iterable[SourceFile]], test: Frontma
 
 
 def text_mentions(pattern: str, endings: tuple[str, ...] = _DATA_ENDINGS) -> Matcher:
-    """Match lines of read text files with these endings by a regular expression."""
+    """Match lines of read text files with these endings by a regular expression.
+
+    Markdown below the root is left out: notes and documents there may speak of any runtime.
+    """
     compiled = re.compile(pattern)
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         for file in snapshot.files:
-            if not file.path.endswith(endings) or not file.text or not compiled.search(file.text):
+            if not file.path.endswith(endings) or (file.path.endswith(".md") and "/" in file.path):
+                continue
+            if not file.text or not compiled.search(file.text):
                 continue
             for number, line in enumerate(file.lines, start=1):
                 if compiled.search(line):

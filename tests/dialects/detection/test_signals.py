@@ -339,6 +339,16 @@ def test_python_signals_come_from_the_syntax_tree(source: str, snapshot_of: Make
 
 
 @pytest.mark.parametrize(
+    ("path", "expected"), [("AGENTS.md", True), ("memory-wiki/concepts/letta.md", False)]
+)
+def test_notes_below_the_root_speak_of_any_runtime(
+    path: str, expected: bool, snapshot_of: MakeSnapshot
+) -> None:
+    snapshot = snapshot_of({path: "Calls archival_memory_insert.\n"})
+    assert bool(matches("letta", "archival_memory", snapshot)) is expected
+
+
+@pytest.mark.parametrize(
     ("path", "wanted"),
     [
         ("app.py", True),

@@ -14,7 +14,7 @@ from melleafy_tui.core.dialects.openclaw.active_hours import active_hours_in
 from melleafy_tui.core.dialects.openclaw.cadence_forms import FORMS
 from melleafy_tui.core.dialects.openclaw.cadence_words import EnglishText, in_english
 from melleafy_tui.core.dialects.openclaw.clock import CLOCKS, zone_in
-from melleafy_tui.core.dialects.openclaw.durations import DAY_SECONDS
+from melleafy_tui.core.dialects.openclaw.durations import DAY_SECONDS, NUMBER
 from melleafy_tui.core.models.classification import Schedule
 
 LONGEST_TEXT: Final = 1_000
@@ -38,6 +38,15 @@ _LIMIT_BEFORE: Final = re.compile(
 _EXAMPLE_BEFORE: Final = re.compile(
     r"(?:e\.g\.|for example|for instance|such as|i\.e\.|例如|比如|例えば)[,:\s\"“'`]*$", re.IGNORECASE
 )
+_HINT: Final = re.compile(
+    r"every|each|once|twice|thrice|times|[x×]\s*(?:/|per|a\b|daily|weekly|hourly)"
+    r"|(?:hour|dai|night|week|month|quarter|year|annual)ly|@|\*|session|start-?up|\bboot|days?\b|weekends|gateway|agent"
+    rf"|\b(?:mon|tue|wed|thu|fri|sat|sun)|^\W*{NUMBER}(?:\b|[smhdw])|[^\x00-\u024f]"
+    r"|\bcada\b|\btod[oa]s?\b|\bdiari|\bsetiap\b|at least",
+    re.IGNORECASE,
+)
+"""What a text must hold to be looked at closely; most lines of a heartbeat hold none of it."""
+
 _TIME_HEADER: Final = re.compile(
     r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at)\b|时间|時間|频率|頻率|頻度|время|hora|horário",
     re.IGNORECASE,
@@ -57,6 +66,8 @@ def read_cadence(text: str) -> Schedule | None:
         A schedule of type interval, cron, event or words, with active hours where the text gives them; None where the
         text declares no cadence.
     """
+    if not _HINT.search(text, 0, LONGEST_TEXT):
+        return None
     english = in_english(_plain(text[:LONGEST_TEXT]))
     plain = english.text
     if not plain or _WISH.search(plain):

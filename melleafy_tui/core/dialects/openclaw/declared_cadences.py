@@ -6,6 +6,7 @@ Stock text never declares one (spec/conversion.md 3.1), nor do comments.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.diagnostics import diagnose
@@ -28,9 +29,7 @@ _TIME_FIELD: Final = re.compile(
 def declared_cadences(snapshot: Snapshot) -> tuple[Schedule, ...]:
     """Return every cadence of HEARTBEAT.md in source order, with its place; events are among them."""
     file = snapshot.file(HEARTBEAT_PATH)
-    if file is None or not file.text:
-        return ()
-    return tuple(found for piece in cut_pieces(file) for found in _in_piece(file, piece))
+    return _in_file(file) if file is not None and file.text else ()
 
 
 def most_frequent(schedules: tuple[Schedule, ...]) -> Schedule | None:
@@ -46,6 +45,11 @@ def cadence_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
         for found in declared_cadences(snapshot)
         if found.type == "words"
     )
+
+
+@lru_cache(maxsize=8)
+def _in_file(file: SourceFile) -> tuple[Schedule, ...]:
+    return tuple(found for piece in cut_pieces(file) for found in _in_piece(file, piece))
 
 
 def _in_piece(file: SourceFile, piece: Piece) -> Iterator[Schedule]:
