@@ -6,6 +6,8 @@ The lines stay where they are, so that elements carry real line numbers.
 import re
 from typing import Final
 
+LEAST_ENCODED: Final = 16
+
 _ASSIGNMENT: Final = re.compile(
     r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=(?P<value>.*)", re.DOTALL
 )
@@ -57,6 +59,14 @@ def _name_only(line: str) -> tuple[str, str]:
     if match is None:
         return "", ""
     value = match.group("value").strip()
+    if not value.strip("=") and _is_encoded(match.group("name")):
+        return "", ""
     quote = value[:1]
     unclosed = quote in ('"', "'", "`") and value.count(quote) == 1
     return f"{match.group('name')}=", quote if unclosed else ""
+
+
+def _is_encoded(name: str) -> bool:
+    """Return whether a name is rather the last line of an encoded value, whose padding looks like an assignment."""
+    has_digit = any(character.isdigit() for character in name)
+    return len(name) >= LEAST_ENCODED and has_digit and not name.isupper() and "_" not in name

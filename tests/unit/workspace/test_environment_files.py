@@ -29,6 +29,8 @@ def test_other_files(path: str) -> None:
         pytest.param("# key: value", "# key", id="field in a comment"),
         pytest.param("# abcdefghijklmnopqrstuv", "# …", id="long word in a comment"),
         pytest.param("stray value", "", id="no assignment"),
+        pytest.param("Qx3fAb9kLm2pZr7t==", "", id="padding of an encoded value"),
+        pytest.param("someLongName=", "someLongName=", id="empty in camel case"),
         pytest.param("9KEY=value", "", id="no name"),
         pytest.param("", "", id="blank"),
     ],
@@ -50,8 +52,8 @@ def test_lines_stay_where_they_are(text: str) -> None:
 
 
 @given(
-    st.from_regex(r"[a-z0-9+/]{20,40}={0,2}", fullmatch=True),
-    st.sampled_from(["K={}", 'K="{}"', "# K={}", "{}", "# {}"]),
+    st.from_regex(r"[a-z0-9+/]{20,40}[0-9]={0,2}", fullmatch=True),
+    st.sampled_from(["K={}", 'K="{}"', "# K={}", "{}", "# {}", "{}\nB=1"]),
 )
 def test_no_value_stays(value: str, form: str) -> None:
     assert value not in without_values(form.format(value) + "\n")
