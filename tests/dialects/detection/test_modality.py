@@ -250,7 +250,7 @@ def test_the_window_of_the_configuration_beside_a_cadence_in_words(snapshot_of: 
             {"openclaw.json": heartbeat(activeHours="09:00-18:00"), "HEARTBEAT.md": "Run every 30m\n"}
         )
     )
-    assert (found.cadence, found.active_hours, found.file) == ("every 30m", "09:00-18:00", "HEARTBEAT.md")
+    assert (found.cadence, found.active_hours, found.file) == ("30m", "09:00-18:00", "HEARTBEAT.md")
 
 
 def test_of_several_cadences_the_most_frequent_wakes_the_agent(snapshot_of: MakeSnapshot) -> None:

@@ -54,6 +54,8 @@ _TIME_HEADER: Final = re.compile(
 _WISH: Final = re.compile(
     r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
 )
+_SHORT_INTERVAL = re.compile(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", re.IGNORECASE)
+"""`every 30m` is kept as `30m`, the form of openclaw.json, of seed 000 and of the reference package."""
 
 
 def read_cadence(text: str) -> Schedule | None:
@@ -138,6 +140,9 @@ def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> S
     words = english.source_words(*span).lstrip(" ,:;-–—(").rstrip(" ,:;-–—(@").removesuffix(" at")
     if words.count("(") > words.count(")"):
         words += ")"
+    short = _SHORT_INTERVAL.fullmatch(words)
+    if short:
+        words = short.group("duration")
     zone = zone_in(text)
     hours = active_hours_in(text[: match.start()] + " " * len(match.group()) + text[match.end() :])
     if hours is None:
