@@ -371,8 +371,15 @@ class DecideScreen(StepScreen):
             self.notify("There is no conflict: one runtime reads this workspace.", markup=False)
             return
         conflict = owners[self._walk(list(owners))]
+        refusals = dict(conflict.refusals)
         options = [
-            Choice(name, name, _RESOLUTIONS[name], current=name == conflict.resolution)
+            Choice(
+                name,
+                name,
+                _RESOLUTIONS[name],
+                current=name == conflict.resolution,
+                refusal=refusals.get(name, ""),
+            )
             for name in _RESOLUTIONS
         ]
 

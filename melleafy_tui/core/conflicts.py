@@ -15,6 +15,7 @@ from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Dispos
 PRIMARY: Final = "primary"
 CONTRIBUTOR: Final = "contributor"
 MERGE: Final = "merge"
+RESOLUTIONS: Final = (PRIMARY, CONTRIBUTOR, MERGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,26 @@ class Disagreement:
                 f"{self.contributor.runtime} puts it under {self.contributor.category.value}; "
                 f"change its category to that instead."
             )
-        if resolution == MERGE:
-            return "The two treatments contradict each other; only one of them can hold."
-        return ""
+        return self._contradiction if resolution == MERGE else ""
+
+    @property
+    def _contradiction(self) -> str:
+        """Return why the two treatments do not add up to one, from what they differ in."""
+        first, other = self.primary, self.contributor
+        if first.category is not other.category:
+            return (
+                f"{first.runtime} puts it under {first.category.value} and {other.runtime} under "
+                f"{other.category.value}; an entry has one category."
+            )
+        if first.default is not other.default:
+            return (
+                f"{first.runtime} would make it {first.default.value} and {other.runtime} {other.default.value}; "
+                "an entry has one disposition."
+            )
+        return (
+            f"Both would make it {first.default.value}, and the package has one place for that; "
+            "the text is in it either way."
+        )
 
     def conflict(self, key: str, element_id: str, chosen: str | None) -> Conflict:
         """Return the conflict as the plan lists it."""
@@ -63,6 +81,11 @@ class Disagreement:
             contributor=self.contributor.runtime,
             resolution=chosen or self.default_resolution,
             resolved_by=DecisionSource.USER if chosen else DecisionSource.AUTO,
+            refusals=tuple(
+                (resolution, objection)
+                for resolution in RESOLUTIONS
+                if (objection := self.objection(resolution))
+            ),
         )
 
 

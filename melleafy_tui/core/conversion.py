@@ -143,7 +143,7 @@ class Conversion:
     # --- decisions files ----------------------------------------------------------------------
 
     def load(
-        self, document: DecisionsDocument, *, fixed: Collection[str] | None = None
+        self, document: DecisionsDocument, *, fixed: Collection[str] | None = None, kept: bool = True
     ) -> tuple[OverrideState, ...]:
         """Put a decisions file in the place of what was decided so far, as one act, and return its entries' states.
 
@@ -151,6 +151,7 @@ class Conversion:
             document: The file.
             fixed: Names of settings that the file may not change, because an option chose them; by default those
                 that the conversion was begun with and that differ from the defaults.
+            kept: Whether the file stays, so that decisions equal to it count as saved; a journal does not.
 
         Raises:
             DecisionsRefused: an entry cannot be obeyed; the decisions stay as they were.
@@ -158,7 +159,7 @@ class Conversion:
         rebased = self._rebase(document, self._given if fixed is None else fixed)
         refuse_first(document, rebased.states)
         self.act(ReplaceDecisions(rebased.decisions, document.source or DECISIONS_FILE))
-        if self.to_document().model_copy(update={"workspace": document.workspace}) == document:
+        if kept and self.to_document().model_copy(update={"workspace": document.workspace}) == document:
             self.mark_saved()
         return rebased.states
 

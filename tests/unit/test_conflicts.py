@@ -83,9 +83,12 @@ def test_the_user_can_choose_the_contributor() -> None:
     assert "other" in plan.entries[0].reason
 
 
+ELSEWHERE = other_row(Category.C2, EntryKind.RULE, Disposition.BUNDLE, "config.py", "PREFIX_TEXT")
 IMPOSSIBLE = {
     "contributor-in-another-category": (TOOL, "contributor", "C6"),
-    "merge": (STUB, "merge", "contradict"),
+    "merge-of-two-categories": (TOOL, "merge", "an entry has one category"),
+    "merge-of-two-dispositions": (STUB, "merge", "other stub; an entry has one disposition"),
+    "merge-of-two-places": (ELSEWHERE, "merge", "one place"),
 }
 
 
@@ -95,3 +98,11 @@ def test_a_resolution_that_is_not_possible_is_refused_with_the_reason(case: str)
     with pytest.raises(DecisionsRefused) as refused:
         hybrid(row, RULE, choice)
     assert reason in refused.value.hint
+
+
+@pytest.mark.parametrize("case", IMPOSSIBLE)
+def test_what_cannot_be_chosen_is_said_before_it_is_offered(case: str) -> None:
+    row, choice, reason = IMPOSSIBLE[case]
+    (conflict,) = hybrid(row, RULE).conflicts
+    assert reason in dict(conflict.refusals)[choice]
+    assert "primary" not in dict(conflict.refusals)

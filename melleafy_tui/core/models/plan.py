@@ -66,7 +66,10 @@ class PlanEntry:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two dialects that would treat an element differently (spec/conversion.md 6)."""
+    """Two dialects that would treat an element differently (spec/conversion.md 6).
+
+    `refusals` holds each resolution that cannot be chosen here, with the reason.
+    """
 
     key: str
     element_id: str
@@ -74,6 +77,7 @@ class Conflict:
     contributor: str
     resolution: str
     resolved_by: DecisionSource
+    refusals: tuple[tuple[str, str], ...] = ()
 
 
 class DependencyPlan(BaseModel):
