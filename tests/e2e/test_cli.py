@@ -445,6 +445,66 @@ def test_an_implemented_stub_survives_and_a_deleted_file_stays_deleted(
     assert "emoji" in (package / "requirements.py").read_text()
 
 
+@pytest.fixture
+def other_workspace(tmp_path: Path) -> Path:
+    """A second agent, with the same kinds of files and one of them the same."""
+    folder = tmp_path / "gardener"
+    folder.mkdir()
+    (folder / "SOUL.md").write_text("# Soul\n\n## Voice\n\nPatient\n")
+    (folder / "IDENTITY.md").write_text("name: gardener\n")
+    (folder / "AGENTS.md").write_text("# Agents\n\n## Rules\n\n- Never water at noon\n")
+    (folder / "MEMORY.md").write_text(FILES["MEMORY.md"])
+    return folder
+
+
+@pytest.mark.parametrize("command", ["convert", "preview", "check"])
+def test_a_second_workspace_in_the_same_output_is_refused_and_the_first_package_stays(
+    run: Run, convert: Run, other_workspace: Path, tmp_path: Path, command: str
+) -> None:
+    out = tmp_path / "both"
+    convert("--out", out)
+    before = tree(out)
+    words = [other_workspace, "--dependencies=auto"] if command == "convert" else [command, other_workspace]
+    done = run(*words, "--out", out, "--as-of", AS_OF)
+    assert done.code == 2
+    assert "helper_mellea, which was made from another workspace" in one_error(done)
+    assert "--force" in one_error(done)
+    assert tree(out) == before
+
+
+def test_a_second_workspace_replaces_the_first_package_with_force_and_keeps_what_the_user_edited(
+    run: Run, convert: Run, other_workspace: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "both"
+    convert("--out", out)
+    config = out / "helper_mellea/config.py"
+    config.write_text(config.read_text() + "MINE = 1\n")
+    done = run(other_workspace, "--dependencies=auto", "--out", out, "--as-of", AS_OF, "--force")
+    assert done.code == 0, done.messages
+    assert (out / "gardener_mellea/config.py").is_file()
+    assert "MINE = 1" in config.read_text()
+    assert not (out / "helper_mellea/pipeline.py").exists()
+
+
+@pytest.mark.parametrize("how", ["option", "identity", "folder"])
+def test_the_same_workspace_under_another_name_replaces_its_package(
+    run: Run, convert: Run, workspace: Path, tmp_path: Path, how: str
+) -> None:
+    out = tmp_path / "out"
+    convert("--out", out)
+    words: list[object] = ["--dependencies=auto", "--as-of", AS_OF, "--out", out]
+    if how == "option":
+        words += ["--package-name", "renamed"]
+    elif how == "identity":
+        (workspace / "IDENTITY.md").write_text("name: renamed\n")
+    else:
+        (workspace / "IDENTITY.md").unlink()
+        workspace = workspace.rename(tmp_path / "renamed")
+    done = run(workspace, *words)
+    assert done.code == 0, done.messages
+    assert not (out / "helper_mellea").exists()
+
+
 # --- check, preview -------------------------------------------------------------------------
 
 

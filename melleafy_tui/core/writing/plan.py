@@ -15,6 +15,7 @@ from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.writing.emitted import EMITTED_NAME, EMITTED_TEXTS_NAME, record_folder
 from melleafy_tui.core.writing.merge import merge_three
+from melleafy_tui.core.writing.origin import refuse_other_workspace
 from melleafy_tui.core.writing.places import digest_on_disk, refuse_link_on_the_way, stays_inside
 from melleafy_tui.core.writing.record import EarlierEmission, read_earlier
 from melleafy_tui.core.writing.target import Target, TargetState, inspect_target, refuse_unusable
@@ -160,11 +161,13 @@ def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Colle
     Args:
         files: The complete file set, with its records.
         out: The output folder.
-        force: Overwrite what the user edited (with a backup) and write again what the user deleted.
+        force: Overwrite what the user edited (with a backup), write again what the user deleted, and replace the
+            package of another workspace.
         restore: Deleted files that the user agreed to have written again.
 
     Raises:
-        OutputRefused: the folder cannot be used, or an emitted path would leave it.
+        OutputRefused: the folder cannot be used, holds the package of another workspace, or an emitted path would
+            leave it.
     """
     for file in files.files:
         if not stays_inside(file.path):
@@ -174,6 +177,8 @@ def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Colle
             )
     target = inspect_target(out)
     refuse_unusable(target, force=force)
+    if target.state is TargetState.OURS and not force:
+        refuse_other_workspace(files, out)
     earlier = read_earlier(out) if target.state is not TargetState.ABSENT else EarlierEmission()
     planner = _Planner(files, out, earlier, force=force, restore=frozenset(restore))
     planned = tuple(planner.planned())

@@ -47,7 +47,7 @@ def read_earlier(out: Path) -> EarlierEmission:
     texts: dict[str, str] = {}
     damaged: list[str] = []
     for folder in packages:
-        record = _read_object(out / folder / EMITTED_NAME)
+        record = read_object(out / folder / EMITTED_NAME)
         files = record.get("files") if record is not None else None
         if not isinstance(files, dict):
             damaged.append(folder + EMITTED_NAME)
@@ -57,7 +57,7 @@ def read_earlier(out: Path) -> EarlierEmission:
             for path, digest in files.items()
             if isinstance(digest, str) and _SHA256.fullmatch(digest) and stays_inside(path)
         )
-        recorded_texts = _read_object(out / folder / EMITTED_TEXTS_NAME)
+        recorded_texts = read_object(out / folder / EMITTED_TEXTS_NAME)
         if recorded_texts is None:
             damaged.append(folder + EMITTED_TEXTS_NAME)
             continue
@@ -79,11 +79,12 @@ def _folders(out: Path) -> Iterator[str]:
 def _holds_package(out: Path, folder: str) -> bool:
     if (out / folder / EMITTED_NAME).is_file():
         return True
-    manifest = _read_object(out / folder / MANIFEST_NAME)
+    manifest = read_object(out / folder / MANIFEST_NAME)
     return manifest is not None and "melleafy_tui_version" in manifest
 
 
-def _read_object(path: Path) -> dict[str, object] | None:
+def read_object(path: Path) -> dict[str, object] | None:
+    """Return the JSON object in a file of an output folder, or None where there is none to be read."""
     try:
         if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
             return None
