@@ -4,6 +4,7 @@ Screens send commands and draw state; this is the only place where the two meet 
 """
 
 import os
+from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, Final
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
 from melleafy_tui.core.conversion import Conversion
@@ -44,6 +46,13 @@ from melleafy_tui.wizard_session import STEPS, Rendered, Step, WizardSession, re
 SETTLE: Final = 0.05
 """Seconds without an act after which the package is rendered anew."""
 
+KEY_ROUNDS: Final = 3
+"""How many messages may follow from one another on a key: submitted, closed, acted."""
+
+KEY_CHECK: Final = 0.05
+KEY_PATIENCE: Final = 5.0
+"""Seconds after which the next key is let through though the one before it has left no trace."""
+
 INTERRUPTED: Final = 130
 
 SCREENS_BY_STEP: Final[dict[Step, type[StepScreen]]] = {
@@ -69,6 +78,13 @@ class WizardApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ALL)]
 
     @dataclass
+    class KeySettled(Message):
+        """Follows a key through the widgets, and then the messages that the key gave rise to."""
+
+        target: Widget
+        rounds: int
+
+    @dataclass
     class Rerendered(Message):
         """A thread has rendered the package."""
 
@@ -88,6 +104,10 @@ class WizardApp(App[int]):
         self.session = session
         self._hints = hints
         self._settling: Timer | None = None
+        self._type_ahead: deque[events.Key] = deque()
+        self._key_patience: Timer | None = None
+        self._key_target: Widget | None = None
+        self._key_checks = 0
         self.fault: Exception | None = None
         for theme in THEMES:
             self.register_theme(theme)
@@ -136,6 +156,52 @@ class WizardApp(App[int]):
             self.push_screen(TextDialog("What became of each decision", state_lines(states)))
         else:
             self.notify(f"{len(states)} decisions are back.", markup=False)
+
+    # --- keys, one after the other -------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hold a key back until the one before it has had its effect.
+
+        A fast typist, a paste or a macro sends `/stub` at once. Textual would hand all five keys to the list that has
+        the focus now, and `s` would decide on a row instead of being searched for.
+        """
+        if not isinstance(event, events.Key) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        self._type_ahead.append(event)
+        if self._key_patience is None:
+            await self._next_key()
+
+    async def _next_key(self) -> None:
+        event = self._type_ahead.popleft()
+        target = self.focused or self.screen
+        self._key_target, self._key_checks = target, 0
+        self._key_patience = self.set_interval(KEY_CHECK, self._look_after_key)
+        await super().on_event(event)
+        target.post_message(self.KeySettled(target, 1))
+
+    @on(KeySettled)
+    def follow_key(self, event: KeySettled) -> None:
+        """Let the next key through when this one's messages, and theirs, have gone the same way."""
+        if event.rounds < KEY_ROUNDS and event.target.is_running:
+            event.target.post_message(self.KeySettled(event.target, event.rounds + 1))
+        else:
+            self.call_later(self._key_had_its_effect)
+
+    async def _look_after_key(self) -> None:
+        """Go on where the key closed what it was sent to, or something holds its messages up for very long."""
+        self._key_checks += 1
+        gone = self._key_target is None or not self._key_target.is_attached
+        if gone or self._key_checks * KEY_CHECK > KEY_PATIENCE:
+            await self._key_had_its_effect()
+
+    async def _key_had_its_effect(self) -> None:
+        if self._key_patience is None or (self._type_ahead and not self.screen.is_mounted):
+            return
+        self._key_patience.stop()
+        self._key_patience = self._key_target = None
+        if self._type_ahead:
+            await self._next_key()
 
     # --- what screens ask for ------------------------------------------------------------------
 

@@ -340,7 +340,7 @@ class WizardSession:
         Raises:
             DecisionsRefused: an entry cannot be obeyed; nothing changed.
         """
-        return self.conversion.load(parse_decisions(entry.decisions, source=str(entry.place)))
+        return self.conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), saved=False)
 
     def choose_out(self, out: Path) -> None:
         """Write somewhere else; what was planned for the old folder no longer holds."""
@@ -453,7 +453,8 @@ def difference(before: FileSet, after: FileSet, title: str) -> Effect:
         changed = file_difference(before, after, path, context=1)
         if changed:
             reached.append(path)
-            lines.extend(changed)
+            lines.append(f"── {path.removeprefix(after.package_name + '/')}")
+            lines.extend(changed[2:])
     return Effect(title, tuple(lines[:EFFECT_LINES]), tuple(reached), max(0, len(lines) - EFFECT_LINES))
 
 

@@ -235,21 +235,21 @@ class StepScreen(Screen[None]):
 
     def _show_status(self) -> None:
         figures = self.session.figures
-        short = self.size.width < 100
         spans: list[Span] = []
         for count, words, tone in (
-            (figures.elements, ("element", "elements", "elem."), Tone.TEXT),
-            (figures.overrides, ("overridden", "overridden", "yours"), Tone.ACCENT),
-            (figures.stubs, ("stub", "stubs", "stubs"), Tone.WARN),
-            (figures.delegates, ("delegate", "delegates", "deleg."), Tone.INFO),
-            (figures.warnings, ("warning", "warnings", "warn."), Tone.WARN),
-            (figures.calls, ("call/run", "calls/run", "calls/run"), Tone.TEXT),
-            (figures.prompt_tokens, ("prompt token", "prompt tokens", "tokens"), Tone.TEXT),
+            (figures.elements, ("element", "elements", "elem.", "elem."), Tone.TEXT),
+            (figures.overrides, ("overridden", "overridden", "yours", "yours"), Tone.ACCENT),
+            (figures.stubs, ("stub", "stubs", "stub", "stubs"), Tone.WARN),
+            (figures.delegates, ("delegate", "delegates", "deleg.", "deleg."), Tone.INFO),
+            (figures.warnings, ("warning", "warnings", "warn.", "warn."), Tone.WARN),
+            (figures.calls, ("call/run", "calls/run", "call/run", "calls/run"), Tone.TEXT),
+            (figures.prompt_tokens, ("prompt token", "prompt tokens", "token", "tokens"), Tone.TEXT),
         ):
             if spans:
                 spans.append((" · ", Tone.MUTED))
+            word = words[(2 if self.size.width < 100 else 0) + (count != 1)]
             spans.append((f"{count:,}".replace(",", " "), tone if count else Tone.TEXT))
-            spans.append((f" {words[2] if short else words[0] if count == 1 else words[1]}", Tone.MUTED))
+            spans.append((f" {word}", Tone.MUTED))
         self.query_one("#status", Toned).show_lines([tuple(spans)])
 
     def on_resize(self) -> None:

@@ -70,7 +70,7 @@ def coloured(path: str, lines: Sequence[str]) -> tuple[Line, ...]:
 
 def diff_line(text: str) -> Line:
     """Return one line of a unified diff with its tone."""
-    if text.startswith(("+++", "---")):
+    if text.startswith(("+++", "---", "── ")):
         return ((text, Tone.STRONG),)
     if text.startswith("@@"):
         return ((text, Tone.HUNK),)

@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.commands import SetDisposition
@@ -524,3 +526,17 @@ async def test_the_hint_of_a_first_visit_is_dismissed_for_good(
             assert app.screen.query_one("#hint").display is visible
             await keys(pilot, "h")
             assert not app.screen.query_one("#hint").display
+
+
+async def test_keys_that_arrive_all_at_once_are_searched_for_and_decide_nothing(app: WizardApp) -> None:
+    """A burst is what a real terminal sends for a paste or a macro; seen first in tests/e2e/test_terminal_wizard.py."""
+    async with app.run_test(size=(120, 40)) as pilot:
+        await keys(pilot, "3")
+        for character in "/auto-close":
+            app.post_message(events.Key("slash" if character == "/" else character, character))
+        search = app.screen.query_one("#search", Input)
+        await wait_for(pilot, lambda: search.value == "auto-close", "every key but the first is in the search")
+        assert app.session.conversion.acts == ()
+        rows = decide_screen(app).query_one("#entries", LineList)
+        found = [row.id for row in rows.visible_rows if not row.group]
+        assert found == [entry_of(app.session, "Never auto-close")]

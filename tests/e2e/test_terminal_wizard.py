@@ -1,0 +1,170 @@
+"""The wizard in a real terminal, driven by tmux: keys in, screen read back, package on the disk compared (issue 2)."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ui.conftest import TICKET_TRIAGE, write_workspace
+
+PROJECT = Path(__file__).resolve().parents[2]
+PATIENCE = 40.0
+
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
+]
+
+
+class Terminal:
+    """One tmux server of our own with one pane."""
+
+    def __init__(self, folder: Path, columns: int, rows: int, environment: dict[str, str]) -> None:
+        self._socket = str(folder / "tmux.sock")
+        self._environment = environment
+        self._ended = folder / "ended"
+        self._size = (str(columns), str(rows))
+
+    def run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-f", "/dev/null", "-S", self._socket, *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=True,
+        )
+        return done.stdout
+
+    def start(self, *command: str, cwd: Path) -> None:
+        columns, rows = self._size
+        self._ended.unlink(missing_ok=True)
+        script = f'{shlex.join(command)}; echo $? > {shlex.quote(str(self._ended))}'
+        self.run("new-session", "-d", "-x", columns, "-y", rows, "-c", str(cwd), "sh", "-c", f"{script}; sleep 600")
+
+    @property
+    def screen(self) -> str:
+        return self.run("capture-pane", "-p")
+
+    @property
+    def ended(self) -> str:
+        """The exit status of the command, or `""` while it runs."""
+        return self._ended.read_text().strip() if self._ended.exists() else ""
+
+    def start_again(self) -> None:
+        self._ended.unlink(missing_ok=True)
+        self.run("respawn-pane", "-k")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.run("send-keys", key)
+
+    def type(self, text: str) -> None:
+        self.run("send-keys", "-l", text)
+
+    def wait_for(self, text: str | Callable[[str], bool], description: str = "") -> str:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            screen = self.screen
+            if text in screen if isinstance(text, str) else text(screen):
+                return screen
+            time.sleep(0.05)
+        raise AssertionError(f"never saw {description or text!r} on:\n{self.screen}")
+
+    def wait_for_end(self) -> int:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if self.ended:
+                return int(self.ended)
+            time.sleep(0.05)
+        raise AssertionError(f"the wizard did not end:\n{self.screen}")
+
+
+@pytest.fixture(params=[(80, 24), (160, 48)], ids=lambda size: f"{size[0]}x{size[1]}")
+def terminal(request: pytest.FixtureRequest, tmp_path: Path, own_world: Path) -> Iterator[Terminal]:
+    environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(PROJECT)}
+    short = Path(f"/tmp/mel-{os.getpid()}-{request.param[0]}")
+    short.mkdir(exist_ok=True)
+    made = Terminal(short, *request.param, environment)
+    yield made
+    subprocess.run(
+        ["tmux", "-S", str(short / "tmux.sock"), "kill-server"], capture_output=True, check=False, timeout=30
+    )
+    shutil.rmtree(short, ignore_errors=True)
+
+
+@pytest.fixture
+def workspace(own_world: Path) -> Path:
+    return write_workspace(own_world / "ticket-triage", TICKET_TRIAGE)
+
+
+def find(terminal: Terminal, words: str) -> None:
+    """Narrow the table to one row and stand on it."""
+    terminal.press("/")
+    terminal.type(words)
+    terminal.wait_for(lambda screen: screen.count("dep_") <= 3, f"only the rows with {words!r}")
+    terminal.press("Enter", "G")
+
+
+def test_override_two_rows_undo_one_save_preview_and_write(terminal: Terminal, workspace: Path) -> None:
+    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
+    terminal.wait_for("ticket_triage_mellea")
+    terminal.press("3")
+    terminal.wait_for("Entries by category")
+    find(terminal, "auto-close")
+    terminal.press("s")
+    terminal.wait_for("stub ◆")
+    terminal.press("Escape")
+    find(terminal, "four people")
+    terminal.press("x")
+    terminal.wait_for("remove ◆")
+    terminal.press("u")
+    terminal.wait_for(lambda screen: "remove ◆" not in screen, "the second override taken back")
+    terminal.press("Escape", "C-s")
+    terminal.wait_for("Save decisions")
+    terminal.press("Enter")
+    terminal.wait_for(lambda screen: "unsaved" not in screen and "Save decisions" not in screen, "saved")
+    terminal.press("4")
+    terminal.wait_for("pipeline.py")
+    terminal.press("5")
+    terminal.wait_for(lambda screen: "writes this" in screen, "the plan")
+    terminal.press("w")
+    terminal.wait_for("Written to")
+    terminal.press("q")
+    assert terminal.wait_for_end() == 0
+
+    saved = json.loads((workspace / "melleafy-decisions.json").read_text())
+    assert [override["disposition"] for override in saved["overrides"]] == ["stub"]
+    package = workspace.parent / "ticket-triage_mellea" / "ticket_triage_mellea"
+    plan = json.loads((package / "intermediate" / "dependency_plan.json").read_text())
+    [chosen] = [entry for entry in plan["entries"] if entry["source_of_decision"] == "user"]
+    assert chosen["disposition"] == "stub"
+    assert "NotImplementedError" in (package / "constrained_slots.py").read_text()
+    assert "four people" in (package / "config.py").read_text()
+
+
+def test_closing_the_terminal_keeps_the_decisions_for_the_next_start(terminal: Terminal, workspace: Path) -> None:
+    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
+    terminal.wait_for("ticket_triage_mellea")
+    terminal.press("3")
+    terminal.wait_for("Entries by category")
+    find(terminal, "auto-close")
+    terminal.press("s")
+    terminal.wait_for("stub ◆")
+    terminal.press("C-c")
+    assert terminal.wait_for_end() == 130
+
+    terminal.start_again()
+    terminal.wait_for("Unsaved decisions were left behind")
+    terminal.press("Enter")
+    terminal.wait_for("unsaved decisions")
+    terminal.press("3", "D")
+    terminal.wait_for("stub ◆")
+    assert not (workspace / "melleafy-decisions.json").exists()
