@@ -1,6 +1,5 @@
 """Autosave: whole after every act, resumed after a crash, told apart from other wizards (spec/decisions.md)."""
 
-import errno
 import json
 import os
 import signal
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.decisions.journal import Journal, discard, journal_folder, left_behind
-from melleafy_tui.core.writing.operations import FileOperations
+from tests.unit.faults import FaultyOperations, full_disk, in_child, kill, read_only
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -19,17 +18,6 @@ NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return journal_folder(tmp_path / "state", "/home/me/ticket-triage")
-
-
-def in_child(action: Callable[[], object]) -> int:
-    """Run an action in a forked child, as another process, and return its wait status."""
-    child = os.fork()
-    if child == 0:
-        try:
-            action()
-        finally:
-            os._exit(0)
-    return os.waitpid(child, 0)[1]
 
 
 def test_a_crashed_wizard_leaves_its_last_act_with_time_and_count(folder: Path) -> None:
@@ -124,35 +112,11 @@ def test_a_damaged_journal_is_passed_over_and_not_removed(folder: Path, text: st
     assert (folder / "odd.json").read_text() == text
 
 
-class Faulty(FileOperations):
-    """Calls `fault` before or after one of the operations that a record is made of."""
-
-    def __init__(self, point: int, fault: Callable[[], None]) -> None:
-        self.point, self.fault, self.passed = point, fault, 0
-
-    def __getattribute__(self, name: str) -> object:
-        attribute = super().__getattribute__(name)
-        if name not in ("make_folder", "write_durably", "move"):
-            return attribute
-
-        def step(*arguments: object) -> None:
-            self.reach()
-            attribute(*arguments)
-            self.reach()
-
-        return step
-
-    def reach(self) -> None:
-        here, self.passed = self.passed, self.passed + 1
-        if here == self.point:
-            self.fault()
-
-
 @pytest.mark.parametrize("point", range(6))
 def test_killed_at_any_point_of_an_autosave_the_journal_is_whole(folder: Path, point: int) -> None:
     def wizard() -> None:
         Journal(folder, "1").record("before", acts=1, saved_at=NOON)
-        killed = Faulty(point, lambda: os.kill(os.getpid(), signal.SIGKILL))
+        killed = FaultyOperations(point, kill)
         Journal(folder, "1", killed).record("after", acts=2, saved_at=NOON)
 
     assert os.WIFSIGNALED(in_child(wizard))
@@ -160,12 +124,38 @@ def test_killed_at_any_point_of_an_autosave_the_journal_is_whole(folder: Path, p
     assert (entry.decisions, entry.acts) in (("before", 1), ("after", 2))
 
 
-@pytest.mark.parametrize("point", range(5))
-def test_a_full_disk_keeps_the_journal_before(folder: Path, point: int) -> None:
-    def full() -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+def test_an_autosave_has_no_more_points_than_those_above(folder: Path) -> None:
+    operations = FaultyOperations(-1, kill)
+    Journal(folder, "1", operations).record("after", acts=2, saved_at=NOON)
+    assert operations.passed == 6
 
+
+@pytest.mark.parametrize("point", range(4))
+def test_killed_at_any_point_of_clearing_the_journal_is_whole_or_gone(folder: Path, point: int) -> None:
+    def wizard() -> None:
+        Journal(folder, "1").record("before", acts=1, saved_at=NOON)
+        Journal(folder, "1", FaultyOperations(point, kill)).clear()
+
+    assert os.WIFSIGNALED(in_child(wizard))
+    assert [entry.decisions for entry in left_behind(folder)] in (["before"], [])
+
+
+@pytest.mark.parametrize("fault", [full_disk, read_only], ids=["disk-full", "read-only"])
+@pytest.mark.parametrize("point", range(5))
+def test_an_autosave_that_fails_keeps_the_journal_before(
+    folder: Path, point: int, fault: Callable[[], None]
+) -> None:
     Journal(folder, "1").record("before", acts=1, saved_at=NOON)
-    with pytest.raises(OSError, match="No space left"):
-        Journal(folder, "1", Faulty(point, full)).record("after", acts=2, saved_at=NOON)
+    with pytest.raises(OSError, match=r"No space left|Read-only"):
+        Journal(folder, "1", FaultyOperations(point, fault)).record("after", acts=2, saved_at=NOON)
     assert json.loads((folder / "1.json").read_text())["decisions"] == "before"
+
+
+def test_a_journal_that_could_not_be_written_once_is_written_by_the_next_act(folder: Path) -> None:
+    operations = FaultyOperations(3, full_disk)
+    journal = Journal(folder, "1", operations)
+    with pytest.raises(OSError, match="No space left"):
+        journal.record("first", acts=1, saved_at=NOON)
+    journal.record("second", acts=2, saved_at=NOON)
+    journal.close()
+    assert [entry.decisions for entry in left_behind(folder)] == ["second"]

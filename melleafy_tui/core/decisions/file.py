@@ -5,9 +5,9 @@ Errors name the entry, its line and the reason, because the file is also written
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
+from glob import escape
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,7 @@ from melleafy_tui.core.models.decisions import (
     RetagItem,
 )
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.writing.operations import FileOperations
 
 __all__ = [
     "DECISIONS_FILE",
@@ -46,6 +47,7 @@ LARGEST_FILE: Final = 10_000_000
 
 _HINT: Final = "Correct the file; `melleafy-tui schema decisions` prints what it may hold."
 _LONGEST_QUOTE: Final = 60
+_DRAFT: Final = ".draft"
 
 
 def read_decisions(path: Path) -> DecisionsDocument:
@@ -128,27 +130,32 @@ def format_decisions(document: DecisionsDocument) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def write_decisions(path: Path, document: DecisionsDocument) -> None:
+def write_decisions(
+    path: Path, document: DecisionsDocument, *, operations: FileOperations | None = None
+) -> None:
     """Write a decisions file, whole or not at all.
 
+    Args:
+        path: The file; where it is a link, what it points to is written.
+        document: What it is to say.
+        operations: The operations on files; tests hand in others.
+
     Raises:
-        UnusableInput: the file cannot be written.
+        UnusableInput: the file cannot be written; the one before is still there.
     """
+    operations = operations or FileOperations()
     text = format_decisions(document)
     target = path.resolve() if path.is_symlink() else path
+    draft = target.with_name(f".{target.name}.{os.getpid()}{_DRAFT}")
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(text.encode("utf-8"))
-                file.flush()
-                os.fsync(file.fileno())
-            mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-            Path(temporary).chmod(mode)
-            Path(temporary).replace(target)
+            operations.write_durably(draft, text.encode("utf-8"))
+            if target.exists():
+                operations.take_mode(draft, target)
+            operations.move(draft, target)
         except BaseException:
             with suppress(OSError):
-                Path(temporary).unlink()
+                draft.unlink()
             raise
     except OSError as error:
         raise UnusableInput(
@@ -156,6 +163,14 @@ def write_decisions(path: Path, document: DecisionsDocument) -> None:
             hint="Choose another path.",
             location=str(path),
         ) from error
+    _remove_drafts(target, operations)
+
+
+def _remove_drafts(target: Path, operations: FileOperations) -> None:
+    """Remove what killed processes left beside a file that has now been written."""
+    with suppress(OSError):
+        for draft in sorted(target.parent.glob(f".{escape(target.name)}.*{_DRAFT}")):
+            operations.remove_file(draft)
 
 
 def _entry_lines(root: JsonNode) -> dict[tuple[str, int], int]:

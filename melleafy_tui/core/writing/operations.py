@@ -24,6 +24,18 @@ class FileOperations:
             stream.flush()
             os.fsync(stream.fileno())
 
+    def settle(self, folder: Path) -> None:
+        """Wait until every file below a folder is on the disk, so that a loss of power leaves no empty ones."""
+        for parent, _, names in os.walk(folder):
+            for place in (Path(parent, name) for name in names):
+                if place.is_symlink():
+                    continue
+                handle = os.open(place, os.O_RDONLY)
+                try:
+                    os.fsync(handle)
+                finally:
+                    os.close(handle)
+
     def keep(self, place: Path, beside: Path) -> None:
         """Keep a second name of a file (or of a link itself) at `beside`, as a copy where that is impossible."""
         try:

@@ -93,6 +93,10 @@ class Transaction:
         """Put a copy of a standing file into the new state, for a backup."""
         self._operations.copy(source, self._staged(path))
 
+    def settle(self) -> None:
+        """Wait until everything staged is on the disk."""
+        self._operations.settle(self.new)
+
     def carry_out(self, moves: Moves) -> None:
         """Write the journal and make the moves; where one fails, take all of them back and raise.
 
@@ -100,6 +104,7 @@ class Transaction:
             OSError: a move failed.
         """
         touched = (*moves.files, *((moves.manifest,) if moves.manifest else ()))
+        self.settle()
         for move in touched:
             if move.before is not None:
                 kept = self._old / move.path

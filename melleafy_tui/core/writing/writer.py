@@ -148,6 +148,7 @@ class _Writing:
         try:
             moves = self._staged_moves()
             if self._plan.target.state is TargetState.ABSENT:
+                self._transaction.settle()
                 self._operations.move(self._transaction.new, out)
                 for file in self._plan.changes:
                     self._progress(file.path)

@@ -1,6 +1,7 @@
 """The decisions file: what is read, what is refused and how, what is written (spec/decisions.md)."""
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from melleafy_tui.core.decisions.file import (
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, UsageError
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
 from melleafy_tui.core.schemas import json_schema, schema_names
+from melleafy_tui.core.writing.operations import FileOperations
+from tests.unit.faults import FaultyOperations, full_disk, killed_at, read_only
 
 VALIDATOR = jsonschema.Draft202012Validator(json_schema("decisions"))
 
@@ -125,6 +128,56 @@ def test_writing_is_whole_and_keeps_a_link_and_a_mode(tmp_path: Path) -> None:
     assert real.stat().st_mode & 0o777 == 0o600
     assert read_decisions(real) == parse_decisions(EXAMPLE)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "real.json"]
+
+
+def test_killed_at_any_point_of_saving_the_file_is_the_old_or_the_new_one(tmp_path: Path) -> None:
+    place, old, new = tmp_path / "d.json", DecisionsDocument(), parse_decisions(EXAMPLE)
+    seen = []
+    for point in range(100):
+        write_decisions(place, old)
+        if not killed_at(point, lambda operations: write_decisions(place, new, operations=operations)):
+            break
+        seen.append(read_decisions(place))
+        assert seen[-1] in (old, new), f"point {point}"
+        write_decisions(place, new)
+        assert [path.name for path in tmp_path.iterdir()] == ["d.json"], f"point {point}: a draft stays"
+    assert old in seen
+    assert new in seen
+
+
+@pytest.mark.parametrize("fault", [full_disk, read_only], ids=["disk-full", "read-only"])
+def test_a_save_that_fails_at_any_point_says_so_and_leaves_the_old_or_the_new_file(
+    tmp_path: Path, fault: Callable[[], None]
+) -> None:
+    place, old, new = tmp_path / "d.json", DecisionsDocument(), parse_decisions(EXAMPLE)
+    refused = 0
+    for point in range(100):
+        write_decisions(place, old)
+        operations = FaultyOperations(point, fault)
+        try:
+            write_decisions(place, new, operations=operations)
+        except UnusableInput as error:
+            refused += "cannot be written" in error.message
+            assert read_decisions(place) in (old, new), f"point {point}"
+        else:
+            assert read_decisions(place) == new
+        assert [path.name for path in tmp_path.iterdir()] == ["d.json"], f"point {point}: a draft stays"
+        if operations.passed <= point:
+            break
+    assert refused >= 4
+
+
+def test_a_draft_that_is_written_half_is_no_decisions_file(tmp_path: Path) -> None:
+    class Half(FileOperations):
+        def write_durably(self, place: Path, data: bytes) -> None:
+            place.write_bytes(data[: len(data) // 2])
+            full_disk()
+
+    place = tmp_path / "d.json"
+    write_decisions(place, DecisionsDocument())
+    with pytest.raises(UnusableInput, match="No space left"):
+        write_decisions(place, parse_decisions(EXAMPLE), operations=Half())
+    assert read_decisions(place) == DecisionsDocument()
 
 
 def test_writing_into_a_folder_that_is_gone_says_so(tmp_path: Path) -> None:

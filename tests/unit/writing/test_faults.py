@@ -7,7 +7,6 @@ a forked child that sends itself SIGKILL there.
 import errno
 import os
 import shutil
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,66 +19,18 @@ from melleafy_tui.core.writing.places import work_folder
 from melleafy_tui.core.writing.plan import plan_write
 from melleafy_tui.core.writing.transaction import CLEANED, FINISHED
 from melleafy_tui.core.writing.writer import finish_interrupted, is_unfinished, keep_partial, write
+from tests.unit.faults import FaultyOperations, killed_at
 
 Emission = Callable[..., FileSet]
 Tree = Callable[[Path], dict[str, bytes]]
 
-OPERATIONS = (
-    "make_folder",
-    "write_file",
-    "write_durably",
-    "keep",
-    "copy",
-    "take_mode",
-    "move",
-    "remove_file",
-    "remove_empty_folder",
-    "remove_tree",
-)
 MANIFEST = "agent/melleafy.json"
 
 
-class FaultyOperations(FileOperations):
-    """File operations that call `fault` at one fault point: step N counts from 0, two points an operation."""
-
-    def __init__(self, point: int, fault: Callable[[], None]) -> None:
-        self.point = point
-        self.fault = fault
-        self.passed = 0
-
-    def __getattribute__(self, name: str) -> object:
-        attribute = super().__getattribute__(name)
-        if name not in OPERATIONS:
-            return attribute
-
-        def step(*arguments: object) -> None:
-            self.reach()
-            attribute(*arguments)
-            self.reach()
-
-        return step
-
-    def reach(self) -> None:
-        here, self.passed = self.passed, self.passed + 1
-        if here == self.point:
-            self.fault()
-
-
-def kill() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def killed_at(point: int, action: Callable[[FileOperations], object]) -> bool:
-    """Run an action in a child that is killed at a fault point; return whether it got that far."""
-    child = os.fork()
-    if child == 0:
-        try:
-            action(FaultyOperations(point, kill))
-        finally:
-            os._exit(0)
-    _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status)
-
+EVERY_POINT = pytest.mark.parametrize(
+    "stride", [pytest.param(5, id="sample"), pytest.param(1, id="every-point", marks=pytest.mark.slow)]
+)
+"""Quick runs take every fifth fault point; `make test-slow` takes each of them."""
 
 BEFORE = {
     "pyproject.toml": "[project]\n",
@@ -123,12 +74,13 @@ def new_tree(files: FileSet) -> dict[str, bytes]:
     return {**old_tree(files), "agent/a.py": MERGED.encode()}
 
 
+@EVERY_POINT
 def test_killed_at_any_point_the_old_or_the_new_package_is_whole_after_the_next_run(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
 ) -> None:
     old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
     seen: set[str] = set()
-    for point in range(1_000):
+    for point in range(0, 1_000, stride):
         written()
         if not killed_at(point, lambda operations: write(plan_write(new, out), operations=operations)):
             break
@@ -154,8 +106,9 @@ def test_killed_at_any_point_the_old_or_the_new_package_is_whole_after_the_next_
     assert seen == {"old", "new", "unfinished"}
 
 
+@EVERY_POINT
 def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
 ) -> None:
     new = emission(AFTER, stamp="new")
     middle = 0
@@ -165,7 +118,7 @@ def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
         if is_unfinished(out) and MANIFEST not in tree(out):
             break
         middle += 1
-    for point in range(1_000):
+    for point in range(0, 1_000, stride):
         written()
         assert killed_at(middle, lambda operations: write(plan_write(new, out), operations=operations))
         if not killed_at(point, lambda operations: finish_interrupted(out, operations=operations)):
@@ -174,12 +127,13 @@ def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
         assert tree(out) == new_tree(new), f"point {point}"
 
 
+@EVERY_POINT
 def test_a_first_write_killed_at_any_point_leaves_nothing_or_everything(
-    out: Path, emission: Emission, tree: Tree
+    out: Path, emission: Emission, tree: Tree, stride: int
 ) -> None:
     new = emission(AFTER)
     whole = {file.path: file.data for file in new.files}
-    for point in range(1_000):
+    for point in range(0, 1_000, stride):
         shutil.rmtree(out, ignore_errors=True)
         if not killed_at(point, lambda operations: write(plan_write(new, out), operations=operations)):
             break
@@ -189,11 +143,12 @@ def test_a_first_write_killed_at_any_point_leaves_nothing_or_everything(
         assert sorted(place.name for place in out.parent.iterdir()) == [out.name]
 
 
+@EVERY_POINT
 def test_forced_overwriting_killed_at_any_point_keeps_the_users_text(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
 ) -> None:
     new = emission(AFTER, stamp="new")
-    for point in range(1_000):
+    for point in range(0, 1_000, stride):
         written()
         if not killed_at(
             point, lambda operations: write(plan_write(new, out, force=True), operations=operations)
@@ -351,11 +306,12 @@ def test_a_folder_without_write_permission_is_refused_in_one_sentence(out: Path,
         out.parent.chmod(0o755)
 
 
+@EVERY_POINT
 def test_partial_files_killed_at_any_point_leave_the_package_whole(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
 ) -> None:
     old = emission(BEFORE, stamp="old")
-    for point in range(1_000):
+    for point in range(0, 1_000, stride):
         written()
         if not killed_at(point, lambda operations: keep_partial(emission(AFTER), out, operations=operations)):
             break
