@@ -151,7 +151,8 @@ class _Cutter:
             block = self._blocks[index]
             if block.items:
                 end = self._item_end(index)
-                yield self._item(self._blocks[index:end])
+                nested = self._blocks[end] if end < len(self._blocks) else None
+                yield self._item(self._blocks[index:end], nested)
                 index = end
                 continue
             following = self._blocks[index + 1] if index + 1 < len(self._blocks) else None
@@ -230,7 +231,7 @@ class _Cutter:
         context = (self._table_lead,) if self._table_lead else ()
         return self._piece(block.kind, block, block_text(block), context=context, lead_in=self._table_lead)
 
-    def _item(self, blocks: Sequence[Block]) -> Piece:
+    def _item(self, blocks: Sequence[Block], following: Block | None) -> Piece:
         first = blocks[0]
         self._enter_lists(first)
         text = join_lines([block_text(block) for block in blocks])
@@ -240,8 +241,10 @@ class _Cutter:
         self._text_of_item.setdefault(innermost.item_number, plain_text(text))
         lead = self._lead_of_list.get(innermost.list_number, "")
         parent = self._text_of_item.get(first.items[-2].item_number, "") if len(first.items) > 1 else ""
+        nested = following is not None and following.items[: len(first.items)] == first.items
+        leads = nested and bool(_COLON.search(text))
         return Piece(
-            "item",
+            "lead_in" if leads else "item",
             first.first,
             blocks[-1].last,
             tuple(line for block in blocks for line in block.lines),

@@ -96,7 +96,12 @@ def wording_of(piece: Piece) -> Wording:
         own = row_polarity(piece)
         reading = replace(reading, polarity=own)
     role = list_role(piece.lead_in, piece.above, heading) if piece.ordered else ""
-    return Wording(piece, text, reading.statement, reading.polarity, own, reading.lead_ins, heading, role)
+    statement = reading.statement
+    if role == "choice" and not reading.lead_ins:
+        # A rank says nothing without the name of the list and its place in it.
+        name = (piece.lead_in or heading).rstrip(":： ")
+        statement = f"{name} ({piece.number}): {text}" if name else text
+    return Wording(piece, text, statement, reading.polarity, own, reading.lead_ins, heading, role)
 
 
 def row_polarity(piece: Piece) -> Polarity:
