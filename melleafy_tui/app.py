@@ -23,11 +23,12 @@ from textual.worker import Worker, WorkerState
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import ChangeSettings
-from melleafy_tui.core.decisions.journal import Journal, JournalEntry, discard, journal_folder, left_behind
-from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
+from melleafy_tui.core.decisions.journal import Journal, JournalEntry, journal_folder, left_behind
+from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.lint import LintReport
 from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.decision_questions import DecisionQuestions
 from melleafy_tui.faults import write_fault_log
 from melleafy_tui.folders import state_folder
 from melleafy_tui.keymap import ALL, KEYMAP, bindings, keys_on
@@ -71,6 +72,7 @@ class WizardApp(App[int]):
         session: The conversion in the hands of this user.
         hints: The folder where dismissed hints are remembered; None shows no hints.
         left_behind: Journals of earlier wizards on this workspace that did not end well.
+        beside: A decisions file that lies beside the workspace and is not in use.
     """
 
     TITLE = "melleafy-tui"
@@ -97,11 +99,24 @@ class WizardApp(App[int]):
         error: MelleafyError
 
     def __init__(
-        self, session: WizardSession, *, hints: Path | None = None, left_behind: Sequence[JournalEntry] = ()
+        self,
+        session: WizardSession,
+        *,
+        hints: Path | None = None,
+        left_behind: Sequence[JournalEntry] = (),
+        beside: Path | None = None,
     ) -> None:
         super().__init__()
-        self._left_behind = list(left_behind)
         self.session = session
+        self._questions = DecisionQuestions(
+            self,
+            session,
+            act=lambda command, done: self.carry_out(StepScreen.Act(command, done)),
+            changed=self._state_changed,
+            fail=self.show_error,
+            left_behind=left_behind,
+            beside=beside,
+        )
         self._hints = hints
         self._settling: Timer | None = None
         self._type_ahead: deque[events.Key] = deque()
@@ -120,42 +135,7 @@ class WizardApp(App[int]):
         self.push_screen(Step.DETECT.value)
         self._hint_for(Step.DETECT)
         self._render_soon()
-        if self._left_behind:
-            self.call_after_refresh(self._offer_journal)
-
-    def _offer_journal(self) -> None:
-        entry = max(self._left_behind, key=lambda each: each.saved_at)
-        acts = "1 act" if entry.acts == 1 else f"{entry.acts} acts"
-        choices = [
-            Choice("resume", "Take them up again", current=True),
-            Choice("later", "Not now", "they are offered again"),
-            Choice("discard", "Give them up"),
-        ]
-        lead: list[Line] = [
-            ((f"The last wizard here ended {entry.age(datetime.now(UTC))} with {acts} unsaved.", Tone.TEXT),)
-        ]
-
-        def decide(value: str | None) -> None:
-            if value == "discard":
-                discard(entry)
-            elif value == "resume":
-                self._resume(entry)
-
-        self.push_screen(ChoiceDialog("Unsaved decisions were left behind", choices, lead=lead), decide)
-
-    def _resume(self, entry: JournalEntry) -> None:
-        try:
-            states = self.session.resume(entry)
-        except MelleafyError as error:
-            self.show_error("They cannot be taken up again", error)
-            return
-        self._state_changed()
-        discard(entry)
-        waiting = [state for state in states if state.state is not DecisionState.APPLIED]
-        if waiting:
-            self.push_screen(TextDialog("What became of each decision", state_lines(states)))
-        else:
-            self.notify(f"{len(states)} decisions are back.", markup=False)
+        self.call_after_refresh(self._questions.begin)
 
     # --- keys, one after the other -------------------------------------------------------------
 
@@ -393,15 +373,8 @@ class WizardApp(App[int]):
         field = Field("path", "File", place(self.session.suggested_decisions_path), _path_fault)
 
         def decide(values: dict[str, str] | None) -> None:
-            if values is None:
-                return
-            try:
-                states = self.session.load(_path(values["path"]))
-            except MelleafyError as error:
-                self.show_error("The decisions are not loaded", error)
-                return
-            self._state_changed()
-            self.push_screen(TextDialog("What became of each decision", state_lines(states)))
+            if values is not None:
+                self._questions.load(_path(values["path"]))
 
         lead: list[Line] = [
             (("It takes the place of what you decided here; u takes that back.", Tone.MUTED),)
@@ -452,6 +425,11 @@ class WizardApp(App[int]):
                     self.call_later(self.run_action, action, target)
 
                 yield SystemCommand(f"{key.label}  ({key.spelled})", key.tooltip, run)
+        yield SystemCommand(
+            "Decisions without a place",
+            "Take or drop the decisions of a file whose element is gone.",
+            self._questions.ask_about_unplaced,
+        )
         for theme in THEMES:
             yield SystemCommand(
                 f"Theme: {THEME_TITLES[theme.name]}",
@@ -558,7 +536,14 @@ class WizardApp(App[int]):
 
 
 def run_wizard(
-    conversion: Conversion, *, out: Path, decisions_path: Path | None, force: bool, now: str = ""
+    conversion: Conversion,
+    *,
+    out: Path,
+    decisions_path: Path | None,
+    force: bool,
+    now: str = "",
+    states: Sequence[OverrideState] = (),
+    beside: Path | None = None,
 ) -> int:
     """Run the wizard in the terminal and return the exit code.
 
@@ -568,6 +553,8 @@ def run_wizard(
         decisions_path: The decisions file in use, where there is one.
         force: Whether edited files may be overwritten (with a backup).
         now: The stamp for files that differ from those on the disk (`core/stamp.py`).
+        states: What became of each entry of that decisions file.
+        beside: A decisions file that lies beside the workspace and is not in use.
 
     Raises:
         Exception: an unexpected fault; the journal is kept.
@@ -580,9 +567,17 @@ def run_wizard(
         left = left_behind(folder)
         journal = Journal(folder, f"{os.getpid()}-{datetime.now(UTC):%Y%m%d%H%M%S%f}")
     session = WizardSession(
-        conversion, out=out, decisions_path=decisions_path, force=force, now=now, journal=journal
+        conversion,
+        out=out,
+        decisions_path=decisions_path,
+        force=force,
+        now=now,
+        journal=journal,
+        states=states,
     )
-    app = WizardApp(session, hints=state / "hints" if state is not None else None, left_behind=left)
+    app = WizardApp(
+        session, hints=state / "hints" if state is not None else None, left_behind=left, beside=beside
+    )
     try:
         code = app.run()
     finally:
@@ -607,26 +602,6 @@ _STEP_ACTIONS: Final = frozenset(
         "dismiss_hint",
     }
 )
-
-
-def state_lines(states: Iterable[OverrideState]) -> list[Line]:
-    """Return what became of each entry of a decisions file, those that need the user's eye first."""
-    ordered = sorted(states, key=lambda state: (state.state in APPLIED_STATES, state.section, state.name))
-    if not ordered:
-        return [(("The file holds no override; its settings are in force.", Tone.TEXT),)]
-    lines: list[Line] = []
-    for state in ordered:
-        tone = Tone.GOOD if state.state in APPLIED_STATES else Tone.WARN
-        mark = "✓" if state.state in APPLIED_STATES else "!"
-        lines.append(
-            (
-                (f"{mark} {state.state.value}", tone),
-                ("  " + state.name, Tone.TEXT),
-                (f"  {state.choice}", Tone.STRONG),
-            )
-        )
-        lines.append(((f"  {state.message}", Tone.MUTED),))
-    return lines
 
 
 def _path(text: str) -> Path:

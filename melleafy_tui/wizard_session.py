@@ -22,7 +22,7 @@ from melleafy_tui.core.decisions.file import (
 )
 from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
-from melleafy_tui.core.decisions.rebase import OverrideState
+from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.decisions import DECISIONS_FILE
@@ -42,6 +42,9 @@ LOW_CONFIDENCE: Final = 0.6
 
 EFFECT_LINES: Final = 60
 """Lines of a diff that the side pane shows."""
+
+_MARKED: Final = (DecisionState.CHANGED, DecisionState.STALE_DEFAULT)
+"""States of an override that is applied and is to be looked at again."""
 
 _DOCUMENTS: Final = ("mapping_report.md", "README.md", "melleafy.json")
 
@@ -123,6 +126,7 @@ class WizardSession:
         force: Whether edited files may be overwritten (with a backup).
         now: The stamp for files that differ from those on the disk (`core/stamp.py`).
         journal: Where each act is kept against a crash.
+        states: What became of each entry of the decisions file that the conversion was opened with.
     """
 
     def __init__(
@@ -134,6 +138,7 @@ class WizardSession:
         force: bool = False,
         now: str = "",
         journal: Journal | None = None,
+        states: Iterable[OverrideState] = (),
     ) -> None:
         self.conversion = conversion
         self.out = out
@@ -147,6 +152,17 @@ class WizardSession:
         self.written: WriteResult | None = None
         self._written_decisions: Decisions | None = None
         self._effects: dict[tuple[object, ...], Effect] = {}
+        self._resumed_acts = 0
+        self._note_states(states)
+
+    def _note_states(self, states: Iterable[OverrideState]) -> None:
+        self.states = tuple(states)
+        overrides = self.conversion.decisions.overrides
+        self._to_review = {
+            state.key: (overrides[state.key], state.message)
+            for state in self.states
+            if state.state in _MARKED and state.section == "overrides" and state.key in overrides
+        }
 
     # --- acts ----------------------------------------------------------------------------------
 
@@ -196,6 +212,9 @@ class WizardSession:
 
     def attention(self, entry: PlanEntry) -> str:
         """Return why an entry needs the user's eye, or `""`."""
+        override, message = self._to_review.get(entry.key, (None, ""))
+        if message and self.conversion.decisions.overrides.get(entry.key) == override:
+            return message
         if entry.disposition is Disposition.STUB:
             return "You have to write this stub."
         if any(
@@ -320,6 +339,7 @@ class WizardSession:
         write_decisions(path, self.conversion.to_document())
         self.conversion.mark_saved()
         self.decisions_path = path
+        self._to_review = {}
         if self.journal is not None:
             self.journal.clear()
 
@@ -332,6 +352,7 @@ class WizardSession:
         """
         states = self.conversion.load(read_decisions(path))
         self.decisions_path = path
+        self._note_states(states)
         return states
 
     def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
@@ -340,7 +361,7 @@ class WizardSession:
         Raises:
             DecisionsRefused: an entry cannot be obeyed; nothing changed.
         """
-        return self.conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), saved=False)
+        return self.conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)
 
     def choose_out(self, out: Path) -> None:
         """Write somewhere else; what was planned for the old folder no longer holds."""
@@ -362,7 +383,7 @@ class WizardSession:
             return
         self.journal.record(
             format_decisions(self.conversion.to_document()),
-            acts=len(self.conversion.acts),
+            acts=len(self.conversion.acts) + self._resumed_acts,
             saved_at=now,
             workspace=self.conversion.snapshot.root,
             snapshot=self.conversion.snapshot.snapshot_id,
@@ -396,15 +417,24 @@ class WizardSession:
     @property
     def command_line(self) -> str:
         """Return the command line that does the same without the wizard."""
-        parts = ["melleafy-tui", self.conversion.snapshot.root]
+        parts = ["melleafy-tui", shell_path(Path(self.conversion.snapshot.root))]
         if self.decisions_path is not None:
-            parts.append(f"--dependencies=config:{self.decisions_path}")
-        else:
-            parts.append("--dependencies=auto")
-        parts.extend(("--out", str(self.out)))
+            parts.append(f"--decisions {shell_path(self.decisions_path)}")
+        parts.extend(("--dependencies=auto", "--out", shell_path(self.out)))
         if self.force:
             parts.append("--force")
-        return shlex.join(parts)
+        return " ".join(parts)
+
+
+def shell_path(path: Path) -> str:
+    """Return a path as a shell takes it, with `~` for the home folder."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return shlex.quote(str(path))
+    if path != home and path.is_relative_to(home):
+        return f"~/{shlex.quote(path.relative_to(home).as_posix())}"
+    return shlex.quote(str(path))
 
 
 def render(

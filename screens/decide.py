@@ -185,7 +185,8 @@ class DecideScreen(StepScreen):
         self.session.keep_effect(event.entry, event.effect)
         entry = self.current
         if entry is not None and entry.entry_id == event.entry.entry_id:
-            self.query_one("#consequence", Pane).show_lines(entry_lines(self.session, entry, event.effect))
+            lines = entry_lines(self.session, entry, event.effect)
+            self.query_one("#consequence", Pane).show_lines(lines, from_top=False)
 
     @on(LineList.Moved, "#entries")
     def follow_cursor(self, event: LineList.Moved) -> None:

@@ -75,7 +75,8 @@ def _by_file(conversion: Conversion) -> list[Row]:
 
 def _section(element: Element) -> tuple[str, ...]:
     """Return the headings that an element stands under; one that is a heading itself stands under its own."""
-    return (*element.section, element.content_summary) if element.kind == "heading" else element.section
+    is_heading = element.tag is Tag.NO_DECOMPOSE and element.content_full.lstrip().startswith("#")
+    return (*element.section, element.content_summary) if is_heading else element.section
 
 
 def _group(row_id: str, name: str, remark: str, depth: int) -> Row:

@@ -1,6 +1,5 @@
 """Rows and words of the last screen: what will be written, what was written, and what to do next."""
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -13,7 +12,7 @@ from melleafy_tui.screens.preview_rows import ACTION_MARKS
 from melleafy_tui.screens.words import category_title, place
 from melleafy_tui.widgets.line_list import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
-from melleafy_tui.wizard_session import Rendered, WizardSession
+from melleafy_tui.wizard_session import Rendered, WizardSession, shell_path
 
 ORDER: Final = (
     Action.CONFLICT,
@@ -197,7 +196,7 @@ def commands(session: WizardSession, files: FileSet) -> tuple[str, ...]:
         if path.startswith(f"{files.package_name}/fixtures/") and path.endswith(".py")
     )
     first = next((name for name in fixtures if name not in ("__init__", "mock_tools")), "")
-    out = shlex.quote(str(session.out))
+    out = shell_path(session.out)
     run = (
         f"python -m {files.package_name} --fixture {first}"
         if first

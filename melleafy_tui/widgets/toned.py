@@ -29,6 +29,8 @@ class Pane(VerticalScroll, can_focus=True):
         """Hold the text."""
         yield Toned()
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
-        """Show these lines from the top."""
+    def show_lines(self, lines: Sequence[Line], *, from_top: bool = True) -> None:
+        """Show these lines, from the top or where the reader was."""
         self.query_one(Toned).show_lines(lines)
+        if from_top:
+            self.scroll_home(animate=False)

@@ -46,8 +46,10 @@ class Terminal:
     def start(self, *command: str, cwd: Path) -> None:
         columns, rows = self._size
         self._ended.unlink(missing_ok=True)
-        script = f'{shlex.join(command)}; echo $? > {shlex.quote(str(self._ended))}'
-        self.run("new-session", "-d", "-x", columns, "-y", rows, "-c", str(cwd), "sh", "-c", f"{script}; sleep 600")
+        script = f"{shlex.join(command)}; echo $? > {shlex.quote(str(self._ended))}"
+        self.run(
+            "new-session", "-d", "-x", columns, "-y", rows, "-c", str(cwd), "sh", "-c", f"{script}; sleep 600"
+        )
 
     @property
     def screen(self) -> str:
@@ -89,7 +91,13 @@ class Terminal:
 
 @pytest.fixture(params=[(80, 24), (160, 48)], ids=lambda size: f"{size[0]}x{size[1]}")
 def terminal(request: pytest.FixtureRequest, tmp_path: Path, own_world: Path) -> Iterator[Terminal]:
-    environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(PROJECT)}
+    environment = {
+        **os.environ,
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": str(PROJECT),
+    }
     short = Path(f"/tmp/mel-{os.getpid()}-{request.param[0]}")
     short.mkdir(exist_ok=True)
     made = Terminal(short, *request.param, environment)
@@ -150,7 +158,9 @@ def test_override_two_rows_undo_one_save_preview_and_write(terminal: Terminal, w
     assert "four people" in (package / "config.py").read_text()
 
 
-def test_closing_the_terminal_keeps_the_decisions_for_the_next_start(terminal: Terminal, workspace: Path) -> None:
+def test_closing_the_terminal_keeps_the_decisions_for_the_next_start(
+    terminal: Terminal, workspace: Path
+) -> None:
     terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
     terminal.wait_for("ticket_triage_mellea")
     terminal.press("3")

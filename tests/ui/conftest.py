@@ -15,6 +15,8 @@ from melleafy_tui.wizard_session import WizardSession
 
 AS_OF = date(2026, 11, 1)
 STAMP = "2026-11-01T09:00:00Z"
+EPOCH = "1793523600"
+"""The same moment in seconds, as SOURCE_DATE_EPOCH has it."""
 
 TICKET_TRIAGE = {
     "SOUL.md": "# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning.\n\n"

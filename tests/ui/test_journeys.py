@@ -1,6 +1,11 @@
 """What a person does with the keyboard alone, from the first screen to the package on the disk."""
 
 import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +25,7 @@ from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog, T
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard_session import Progress, Step, WizardSession
-from tests.ui.conftest import keys, open_session, rendered, typed, wait_for, write_workspace
+from tests.ui.conftest import AS_OF, EPOCH, keys, open_session, rendered, typed, wait_for, write_workspace
 
 SIZES = [(80, 24), (160, 48)]
 
@@ -535,8 +540,36 @@ async def test_keys_that_arrive_all_at_once_are_searched_for_and_decide_nothing(
         for character in "/auto-close":
             app.post_message(events.Key("slash" if character == "/" else character, character))
         search = app.screen.query_one("#search", Input)
-        await wait_for(pilot, lambda: search.value == "auto-close", "every key but the first is in the search")
+        await wait_for(
+            pilot, lambda: search.value == "auto-close", "every key but the first is in the search"
+        )
         assert app.session.conversion.acts == ()
         rows = decide_screen(app).query_one("#entries", LineList)
         found = [row.id for row in rows.visible_rows if not row.group]
         assert found == [entry_of(app.session, "Never auto-close")]
+
+
+async def test_the_command_line_at_the_end_gives_the_same_package(app: WizardApp, workspace: Path) -> None:
+    session = app.session
+    async with app.run_test(size=(120, 40)) as pilot:
+        await at_entry(pilot, app, "Never auto-close")
+        await keys(pilot, "s", "ctrl+s", "enter")
+        await wait_for(pilot, lambda: not session.conversion.unsaved, "saved")
+        await write_anyway(pilot, app)
+    before = {path: path.read_bytes() for path in sorted(session.out.rglob("*")) if path.is_file()}
+    command = session.command_line.replace(
+        "melleafy-tui", f"{shlex.quote(sys.executable)} -m melleafy_tui", 1
+    )
+    project = Path(__file__).resolve().parents[2]
+    shutil.rmtree(session.out)
+    done = subprocess.run(
+        ["sh", "-c", f"{command} --as-of {AS_OF.isoformat()}"],
+        env={**os.environ, "PYTHONPATH": str(project), "SOURCE_DATE_EPOCH": EPOCH},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    after = {path: path.read_bytes() for path in sorted(session.out.rglob("*")) if path.is_file()}
+    assert after == before
