@@ -7,7 +7,6 @@ from melleafy_tui.commands.console import Console
 from melleafy_tui.core.errors import LintFailed
 from melleafy_tui.core.lint.runner import lint_package
 from melleafy_tui.core.models.lint import LintFinding
-from melleafy_tui.core.smoke.runner import find_package
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -16,7 +15,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     Raises:
         LintFailed: at least one lint failed.
     """
-    package = find_package(Path(arguments.package))
+    package = Path(arguments.package)
     report = lint_package(package)
     console.document(report)
     console.table(

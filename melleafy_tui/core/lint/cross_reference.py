@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import function_named, parameters
-from melleafy_tui.core.lint.view import Module, PackageView, Problem, text_of
+from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, Module, PackageView, Problem, text_of
 
 MAPPING = "intermediate/element_mapping.json"
 PLAN = "intermediate/dependency_plan.json"
@@ -38,7 +38,7 @@ def check(view: PackageView) -> Iterator[Problem]:
 def _missing(view: PackageView, target: str) -> str:
     """Return what of a target is missing, or `""`."""
     file, _, symbol = target.partition(":")
-    if not file:
+    if not file or (file == ENVIRONMENT_EXAMPLE and view.stands_alone):
         return ""
     path = view.path_of(file)
     if not path:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from melleafy_tui.core.lint.syntax import Function, defaults, function_named, parameters
-from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem, text_of
+from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, NotValidatable, PackageView, Problem, text_of
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 
@@ -106,9 +106,9 @@ def _against(
 
 
 def _variables(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
-    if not manifest.declared_env_vars:
+    if not manifest.declared_env_vars or view.stands_alone:
         return
-    file = view.files.by_path.get(".env.example")
+    file = view.files.by_path.get(ENVIRONMENT_EXAMPLE)
     lines = file.text.splitlines() if file else []
     names = {line.strip().removeprefix("#").strip().partition("=")[0].strip() for line in lines}
     for variable in manifest.declared_env_vars:

@@ -1,11 +1,13 @@
 """A package folder as a file set, for the lints: whichever hand wrote it, and only what lies inside it."""
 
 import os
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 
 SKIPPED: Final = frozenset(
@@ -37,10 +39,8 @@ def read_package(folder: Path) -> tuple[FileSet, Path]:
     """
     package = _package_in(folder)
     root = package.parent
-    beside = [root / name for name in ("pyproject.toml", ".env.example")]
-    found = [path for path in beside if path.is_file() and not path.is_symlink()] if folder != package else []
     try:
-        files = [_emitted(path, root) for path in (*found, *_below(package))]
+        files = [_emitted(path, root) for path in (*_beside(package), *_below(package))]
     except OSError as error:
         raise UnusableInput(
             f"{error.filename} cannot be read: {error.strerror}",
@@ -66,6 +66,22 @@ def _package_in(folder: Path) -> Path:
             break
     what = "holds more than one package" if found else "holds no package"
     raise UnusableInput(f"{folder} {what}", hint="Name the folder of a package.", location=str(folder))
+
+
+def _beside(package: Path) -> tuple[Path, ...]:
+    """Return the files beside a package that belong to it; a package inside a workspace has none of its own."""
+    project = package.parent / "pyproject.toml"
+    if project.is_symlink() or not project.is_file() or project.stat().st_size > LARGEST_FILE:
+        return ()
+    try:
+        settings = tomllib.loads(project.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ()
+    listed = settings.get("tool", {}).get("setuptools", {}).get("packages", [])
+    if package.name not in listed:
+        return ()
+    variables = package.parent / ENVIRONMENT_EXAMPLE
+    return (project, variables) if variables.is_file() and not variables.is_symlink() else (project,)
 
 
 def _below(package: Path) -> Iterator[Path]:

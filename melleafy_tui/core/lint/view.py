@@ -12,6 +12,9 @@ from melleafy_tui.core.models.package import EmittedFile, FileSet
 
 JsonObject = Mapping[str, object]
 
+ENVIRONMENT_EXAMPLE: Final = ".env.example"
+"""Lies beside the package, in the output folder."""
+
 FOREIGN_FOLDERS: Final = ("scripts/", "references/", "assets/")
 """Folders of a package that hold the workspace's own files, which are no generated code."""
 
@@ -114,6 +117,11 @@ class PackageView:
         self.root = root
         self.unparsable: list[Problem] = []
         self._parsed: dict[str, object] = {}
+
+    @property
+    def stands_alone(self) -> bool:
+        """Return whether the package came without the files beside it, as one made in place does."""
+        return not {"pyproject.toml", ENVIRONMENT_EXAMPLE} & self.files.by_path.keys()
 
     @cached_property
     def modules(self) -> dict[str, Module]:
