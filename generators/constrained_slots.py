@@ -18,12 +18,9 @@ from melleafy_tui.generators.shape import (
     UPDATE,
     Function,
     functions,
-    joined_statements,
-    shortened,
+    summary_words,
     variable_of,
 )
-
-_LONGEST_SUMMARY: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
     EntryKind.RULE: Slot(
         ("reply: str",),
         "tuple[bool, str]",
-        lambda found: f"Return whether the reply keeps the rule, with a reason: {_first_words(found)}",
+        lambda found: f"Return whether the reply keeps the rule, with a reason: {summary_words(found)}",
         "check the rule",
     ),
     EntryKind.FACT_STABLE: Slot(
@@ -64,7 +61,7 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
     EntryKind.TOOL_NARRATIVE: Slot(
         ("request: str",),
         "str",
-        lambda found: f"Carry out the request: {_first_words(found)}",
+        lambda found: f"Carry out the request: {summary_words(found)}",
         "connect the tool",
     ),
     EntryKind.CREDENTIAL: Slot(
@@ -153,7 +150,3 @@ def _slot_lines(function: Function) -> list[str]:
         '    """',
         *statement("raise ", call("NotImplementedError", value(message)), indent=1),
     ]
-
-
-def _first_words(function: Function) -> str:
-    return shortened(plain_words(joined_statements(function.items)), _LONGEST_SUMMARY)

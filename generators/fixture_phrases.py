@@ -89,4 +89,4 @@ SMALL_WORDS: Final = frozenset(
 """Words that say nothing of what a fixture is about."""
 
 WORDS_IN_ID: Final = 4
-LONGEST_STEM: Final = 36
+LONGEST_STEM: Final = 28

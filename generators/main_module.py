@@ -79,6 +79,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
             runner=runner,
             runner_error="tools.ToolError" if runner.startswith("tools.") else "NotImplementedError",
             heartbeat=is_heartbeat(committed),
+            event=any(parameter.name == "event" for parameter in flags),
         )
     )
     return [page.emitted()]

@@ -7,7 +7,6 @@ from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.constrained_slots import slot_head, slot_of
 from melleafy_tui.generators.layout import statement, value
-from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.provenance import Page, locations
 from melleafy_tui.generators.shape import TOOLS, Function, functions
 
@@ -16,7 +15,10 @@ SAMPLES: Final = {
     EntryKind.MEMORY: "A made-up memory: the last request of this kind was closed after one reply.",
     EntryKind.CREDENTIAL: "dummy-for-fixtures",
 }
-"""What the mock of each kind says; tools answer with the request they got."""
+"""What the mock of each kind says."""
+
+_SAMPLE_ANSWER: Final = '    return f"a made-up answer to: {request}"'
+"""What the mock of a tool says."""
 
 
 def mock_functions(committed: CommittedPlan) -> list[Function]:
@@ -53,11 +55,7 @@ def _mock_lines(function: Function) -> list[str]:
         '    """',
     ]
     if function.kind in TOOLS:
-        return [*lines, f"    return {_sample_answer(function.symbol)}"]
+        return [*lines, _SAMPLE_ANSWER]
     if slot_of(function).declared:
         lines.append(f"    del {slot_of(function).declared[0].partition(':')[0]}")
     return [*lines, *statement("return ", value(SAMPLES[function.kind]), indent=1)]
-
-
-def _sample_answer(name: str) -> str:
-    return f"f{string_literal(f'{name}: a sample answer to {{request}}')}"

@@ -1,6 +1,16 @@
 """Prints the body of `run_pipeline`: its texts, a wake-up's decision, the tools, the reply, and what follows it."""
 
-from melleafy_tui.generators.layout import Argument, Expression, Group, Raw, call, listing, mapping, statement
+from melleafy_tui.generators.layout import (
+    Argument,
+    Expression,
+    Group,
+    Raw,
+    call,
+    listing,
+    mapping,
+    statement,
+    value,
+)
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.pipeline_parts import PipelineParts, Source
 
@@ -114,13 +124,10 @@ def _tools(parts: PipelineParts, persona: str) -> list[str]:
             lines += [
                 f"    if {tool.name} is None:",
                 *statement(
-                    "notes.append(",
-                    Raw(string_literal(f"{tool.name}: no function was passed for it")),
-                    ")",
-                    indent=2,
+                    "", call("notes.append", value(f"{tool.name}: no function was passed for it")), indent=2
                 ),
                 "    else:",
-                f"        offered[{string_literal(tool.name)}] = {tool.name}",
+                *statement("offered |= ", mapping([(string_literal(tool.name), Raw(tool.name))]), indent=2),
             ]
     arguments = [Raw("request"), Raw(persona), Raw("offered"), Raw("notes")]
     if parts.external_backend:

@@ -11,7 +11,7 @@ from melleafy_tui.generators.config import METADATA, NAME, ROLE, checklist_items
 from melleafy_tui.generators.layout import Expression, Raw, call
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.persona import PERSONA_SYMBOL, identity_fields
-from melleafy_tui.generators.requirements import generate_requirements, is_note
+from melleafy_tui.generators.requirements import is_note
 from melleafy_tui.generators.shape import (
     FACTS,
     RECALL,
@@ -23,6 +23,7 @@ from melleafy_tui.generators.shape import (
     Parameter,
     backend_is_external,
     functions,
+    has_requirements,
     is_heartbeat,
     modalities,
     of_kind,
@@ -273,7 +274,7 @@ class PipelineParts:
     @cached_property
     def has_requirements(self) -> bool:
         """Return whether the package has a requirements.py."""
-        return bool(generate_requirements(self._committed))
+        return has_requirements(self._committed)
 
     @cached_property
     def scoped(self) -> bool:

@@ -11,11 +11,14 @@ from typing import Final
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
-from melleafy_tui.generators.literals import identifier, string_literal
+from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
 TOOLS: Final = (EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
 SLOT_DISPOSITIONS: Final = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+
+LONGEST_SUMMARY: Final = 100
+"""How many characters of the source a docstring quotes."""
 
 RECALL: Final = "recall_memory"
 UPDATE: Final = "update_memory"
@@ -135,6 +138,11 @@ def shortened(words: str, longest: int) -> str:
     return (words[:longest].rpartition(" ")[0] or words[:longest]) + " …"
 
 
+def summary_words(function: Function) -> str:
+    """Return what the elements of a function say, fit for one line of a docstring, never empty."""
+    return shortened(plain_words(joined_statements(function.items)), LONGEST_SUMMARY) or "as the source says"
+
+
 def joined_statements(items: Iterable[PlannedElement]) -> str:
     """Return what the elements say, one a line."""
     return "\n".join(statement_of(item.element) for item in items)
@@ -147,10 +155,8 @@ def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
 
 def has_requirements(committed: CommittedPlan) -> bool:
     """Return whether the package has a requirements.py."""
-    return any(
-        item.entry.kind is EntryKind.RULE and item.entry.disposition is Disposition.BUNDLE
-        for item in committed.planned
-    )
+    kept = (Disposition.BUNDLE, *SLOT_DISPOSITIONS)
+    return any(entry.kind is EntryKind.RULE and entry.disposition in kept for entry in committed.plan.entries)
 
 
 def modalities(committed: CommittedPlan) -> tuple[Modality, ...]:

@@ -19,9 +19,8 @@ from melleafy_tui.generators.shape import (
     TOOLS,
     Function,
     functions,
-    joined_statements,
     of_kind,
-    shortened,
+    summary_words,
     symbol_of,
     variable_of,
 )
@@ -40,7 +39,6 @@ MAX_RESPONSE_BYTES: Final = 1_000_000
 STATE_NOTES: Final = 20
 MEMORY_RESULTS: Final = 5
 MEMORY_WORDS: Final = 32
-_LONGEST_SUMMARY: Final = 100
 
 INTERPRETERS: Final = {
     ".py": "(sys.executable,)",
@@ -131,8 +129,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             headers=tools.secret_headers,
             http=bool(tools.http),
             scripts=bool(tools.scripts),
-            home=home_variable(committed) if tools.home else "",
-            package=committed.package_name,
+            home=tools.home,
         )
     )
     for function, found in tools.http:
@@ -267,6 +264,9 @@ def _constants(committed: CommittedPlan, tools: _Tools) -> Iterator[str]:
         yield from statement(
             "PASSED_ON = ", tupled(value(name) for name in dict.fromkeys((*PASSED_ON, *declared)))
         )
+    if tools.home:
+        yield from statement("HOME_VARIABLE = ", value(home_variable(committed)))
+        yield from statement("STATE_FOLDER = ", value(committed.package_name))
     if tools.state:
         yield f"STATE_NOTES = {STATE_NOTES}"
     if tools.memory:
@@ -302,12 +302,11 @@ def _script_function(function: Function, name: str) -> list[str]:
 
 
 def _function_head(function: Function, summary: str) -> list[str]:
-    words = shortened(plain_words(joined_statements(function.items)), _LONGEST_SUMMARY)
     return [
         f"def {function.symbol}(request: str) -> str:",
         f'    """{summary}',
         "",
-        f"    {words}",
+        f"    {summary_words(function)}",
         "",
         f"    {_source(function)}",
         '    """',

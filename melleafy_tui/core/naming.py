@@ -19,7 +19,8 @@ from melleafy_tui.core.workspace.frontmatter import split_frontmatter
 
 PACKAGE_SUFFIX: Final = "_mellea"
 FALLBACK_NAME: Final = "agent"
-LONGEST_IDENTIFIER: Final = 48
+LONGEST_IDENTIFIER: Final = 44
+"""So long that a parameter of `run_pipeline` with its type still stands on one line."""
 LONGEST_AGENT_NAME: Final = 120
 FRONTMATTER_SPEC: Final = "SKILL.md"
 

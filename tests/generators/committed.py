@@ -24,6 +24,7 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
+from melleafy_tui.core.naming import LONGEST_IDENTIFIER, ascii_words
 from melleafy_tui.core.symbols import element_stems, symbol_for, target_for
 
 CATEGORY_OF = {
@@ -108,7 +109,7 @@ def committed_plan(
         if piece.kind is not None
     ]
     entries.append(_backend(f"dep_{len(entries) + 1:03}", backend))
-    package = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in name.lower())
+    package = (ascii_words(name) or "agent")[:LONGEST_IDENTIFIER].strip("_")
     return CommittedPlan(
         project_name=name,
         package_name=f"{package}_mellea",

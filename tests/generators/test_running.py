@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.models.plan import CommittedPlan
-from melleafy_tui.core.models.vocabulary import Disposition, Modality, PersonaChannel
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.smoke import stand_in
 from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
 from melleafy_tui.core.smoke.stand_in import StandInServer
@@ -23,6 +23,7 @@ from tests.generators.committed import (
     REFERENCE_FILES,
     REFERENCE_PIECES,
     REFERENCE_SCHEDULE,
+    Piece,
     committed_plan,
     reference_plan,
 )
@@ -276,6 +277,25 @@ def test_a_rule_stub_is_asked_and_noted(server: StandInServer, tmp_path: Path) -
     with loaded_package(render_package(plan_with({"rule": Disposition.STUB})), tmp_path) as pipeline:
         reply = pipeline.run_pipeline("hello")
     assert any("validate_" in note for note in reply.notes)
+
+
+def test_a_memory_that_is_written_to_is_told_the_reply(server: StandInServer, tmp_path: Path) -> None:
+    piece = Piece(
+        "MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME, symbol="update_memory"
+    )
+    plan = committed_plan({"MEMORY.md": REFERENCE_FILES["MEMORY.md"]}, [piece], name="writer")
+    with loaded_package(render_package(plan), tmp_path) as pipeline:
+        assert any("update_memory" in note for note in pipeline.run_pipeline("hello").notes)
+        told: list[str] = []
+
+        def update_memory(entry: str) -> str:
+            told.append(entry)
+            return "stored"
+
+        pipeline.constrained_slots.update_memory = update_memory
+        reply = pipeline.run_pipeline("hello")
+    assert told == [reply.text]
+    assert reply.notes == []
 
 
 def test_the_model_can_choose_a_tool(

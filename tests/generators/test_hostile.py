@@ -1,0 +1,128 @@
+"""No text of a workspace becomes code, breaks a file, or leaves the package's folder (spec/safety.md 1, 2, 5)."""
+
+import ast
+import subprocess
+import sysconfig
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from melleafy_tui.core.dispositions import allowed_for
+from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import EntryKind, Modality, Polarity
+from melleafy_tui.generators import render
+from melleafy_tui.generators.registry import Generator
+from melleafy_tui.generators.render import render_package
+from tests.generators.committed import Piece, committed_plan
+
+RUFF = Path(sysconfig.get_path("scripts")) / "ruff"
+
+MARK = "planted_by_the_workspace"
+
+TEXT = st.one_of(
+    st.text(st.characters(codec=None) | st.sampled_from("\"'\\\n\r\t\0{}#`%\u2028\ud800🎫"), max_size=60),
+    st.sampled_from(
+        [
+            f'"""\n{MARK}()\n"""',
+            f"'); {MARK}() #",
+            f"\\\n{MARK}()",
+            f"# fmt: off\n{MARK}()",
+            "{{ config.__class__ }}{% raw %}",
+            "%(prog)s %s %",
+            "../../etc/passwd",
+            "x" * 300,
+            "# type: ignore # noqa",
+        ]
+    ),
+)
+
+KINDS = [kind for kind in EntryKind if kind not in (EntryKind.BACKEND, EntryKind.CROSS_REFERENCE)]
+
+
+@st.composite
+def pieces(draw: st.DrawFn) -> Piece:
+    kind = draw(st.sampled_from(KINDS))
+    text = draw(TEXT)
+    facts = {
+        "name": draw(TEXT),
+        "url": f"https://example.com/{draw(TEXT)}",
+        "command": draw(TEXT),
+        "script": draw(TEXT),
+    }
+    return Piece(
+        draw(TEXT) or "x.md",
+        "1",
+        kind,
+        draw(st.sampled_from(allowed_for(kind))),
+        label=draw(st.one_of(st.just(""), TEXT)),
+        value=draw(TEXT),
+        statement=text or "x",
+        scope=draw(st.sampled_from(["", "docs"])) if kind is EntryKind.RULE else "",
+        polarity=draw(st.sampled_from(list(Polarity))),
+        facts={key: value for key, value in facts.items() if draw(st.booleans())},
+    )
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> CommittedPlan:
+    schedule = Schedule(
+        type="interval", cadence=draw(TEXT), seconds=60, active_hours=draw(TEXT), timezone=draw(TEXT)
+    )
+    return committed_plan(
+        {},
+        draw(st.lists(pieces(), max_size=8)),
+        name=draw(TEXT),
+        modality=draw(st.sampled_from(list(Modality))),
+        schedule=schedule,
+    )
+
+
+def is_planted(node: ast.AST) -> bool:
+    """Return whether a node is the call that the hostile texts try to plant; the name alone may be a tool's."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == MARK
+        and not node.args
+    )
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(plans())
+def test_whatever_the_workspace_says_the_code_stays_ours(plan: CommittedPlan) -> None:
+    code: list[EmittedFile] = []
+    for file in render_package(plan).files:
+        assert ".." not in PurePosixPath(file.path).parts
+        assert not file.path.startswith("/")
+        if file.path.endswith(".py") and "/scripts/" not in file.path:
+            assert not any(map(is_planted, ast.walk(ast.parse(file.data.decode("utf-8"))))), file.path
+            code.append(file)
+    with TemporaryDirectory() as folder:
+        for number, file in enumerate(code):
+            Path(folder, f"module_{number}.py").write_bytes(file.data)
+        command = [str(RUFF), "format", "--isolated", "--no-cache", "--diff", folder]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        lint = [str(RUFF), "check", "--isolated", "--no-cache", folder]
+        linted = subprocess.run(lint, capture_output=True, text=True, check=False)
+    assert done.stdout == "", done.stdout
+    assert linted.returncode == 0, linted.stdout
+
+
+@pytest.mark.parametrize("path", ["../x.py", "/x.py", "a//b", "a/../b", "a/./b", "", "C:/x", "a\\b"])
+def test_a_path_that_leaves_the_output_is_refused(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "GENERATORS", (Generator("*", "always", lambda _: [EmittedFile(path, b"")]),))
+    with pytest.raises(OutputRefused, match="outside the output folder"):
+        render_package(committed_plan({}, []))
+
+
+def test_two_files_of_one_path_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    twice = [EmittedFile("a/b.py", b""), EmittedFile("a/B.py", b"")]
+    monkeypatch.setattr(render, "GENERATORS", (Generator("*", "always", lambda _: twice),))
+    with pytest.raises(OutputRefused, match="same path"):
+        render_package(committed_plan({}, []))
