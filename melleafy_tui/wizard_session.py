@@ -361,7 +361,11 @@ class WizardSession:
         Raises:
             DecisionsRefused: an entry cannot be obeyed; nothing changed.
         """
-        return self.conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)
+        document = parse_decisions(entry.decisions, source=str(entry.place))
+        states = self.conversion.load(document, kept=False)
+        self._resumed_acts = max(0, entry.acts - 1)
+        self._note_states(states)
+        return states
 
     def choose_out(self, out: Path) -> None:
         """Write somewhere else; what was planned for the old folder no longer holds."""

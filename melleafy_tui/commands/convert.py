@@ -11,7 +11,6 @@ from melleafy_tui.commands.changes import documented, rows, summary
 from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.documents import ConvertDocument
 from melleafy_tui.commands.lint import finding_line
-from melleafy_tui.commands.plan import outcomes
 from melleafy_tui.commands.recap import recap_of, say_recap
 from melleafy_tui.commands.session import (
     Session,
@@ -21,6 +20,7 @@ from melleafy_tui.commands.session import (
     say_unused_decisions,
     show_settings,
 )
+from melleafy_tui.commands.states import outcomes, state_counts
 from melleafy_tui.core.errors import (
     LintFailed,
     MelleafyError,
@@ -39,6 +39,7 @@ from melleafy_tui.core.writing.writer import (
     keep_partial,
     write,
 )
+from melleafy_tui.engine import decisions_beside
 
 LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 
@@ -79,6 +80,8 @@ def _wizard(arguments: argparse.Namespace, console: Console, decisions_path: Pat
         decisions_path=decisions_path,
         force=arguments.force,
         now=session.now,
+        states=session.states,
+        beside=decisions_beside(Path(arguments.workspace)) if decisions_path is None else None,
     )
 
 
@@ -196,7 +199,8 @@ class _Headless:
                 new_files=result.new_files if result else (),
                 backups=result.backups if result else (),
                 recap=recap_of(session.conversion),
-                decisions=outcomes(session),
+                decisions=outcomes(session.states),
+                decision_counts=state_counts(session.states),
                 diagnostics=session.conversion.diagnostics,
                 lint_findings=session.conversion.lints.findings if exit_code != 10 else (),
                 refused=refused,

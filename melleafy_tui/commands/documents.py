@@ -81,7 +81,10 @@ class InventoryDocument(_Document):
 
 
 class DecisionOutcome(BaseModel):
-    """What became of one decision of a decisions file."""
+    """What became of one decision of a decisions file.
+
+    `another_text` marks one that was applied by its key alone, to an element that says something else altogether.
+    """
 
     model_config = _CONFIG
 
@@ -94,6 +97,7 @@ class DecisionOutcome(BaseModel):
     old_text: str
     new_text: str
     likeness: float | None
+    another_text: bool = False
 
 
 class PlanDocument(_Document):
@@ -105,6 +109,7 @@ class PlanDocument(_Document):
     entries: tuple[PlanEntry, ...]
     conflicts: tuple[Conflict, ...]
     decisions: tuple[DecisionOutcome, ...]
+    decision_counts: dict[str, int] = {}
     model_calls: int
     prompt_tokens: int
 
@@ -158,6 +163,7 @@ class ConvertDocument(_Document):
     backups: tuple[str, ...]
     recap: Recap
     decisions: tuple[DecisionOutcome, ...]
+    decision_counts: dict[str, int] = {}
     diagnostics: tuple[Diagnostic, ...]
     lint_findings: tuple[LintFinding, ...] = ()
     refused: tuple[PlanEntry, ...] = ()

@@ -4,14 +4,14 @@ import argparse
 from pathlib import Path
 
 from melleafy_tui.commands.console import Console
-from melleafy_tui.commands.documents import DecisionOutcome, PlanDocument
+from melleafy_tui.commands.documents import PlanDocument
 from melleafy_tui.commands.session import (
-    Session,
     named_decisions,
     open_session,
     say_diagnostics,
     show_settings,
 )
+from melleafy_tui.commands.states import outcomes, state_counts, states_in_words, text_lines
 from melleafy_tui.core.decisions.file import read_decisions, write_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState
 
@@ -35,7 +35,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             package_name=conversion.committed.package_name,
             entries=plan.entries,
             conflicts=plan.conflicts,
-            decisions=outcomes(session),
+            decisions=outcomes(session.states),
+            decision_counts=state_counts(session.states),
             model_calls=cost.calls,
             prompt_tokens=cost.prompt_tokens,
         )
@@ -60,10 +61,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.line(f"  conflict: {conflict.key}: {conflict.resolution} ({conflict.resolved_by})")
     if session.states:
         console.line()
-        console.heading("Decisions")
+        console.heading(f"Decisions: {states_in_words(session.states)}")
         console.table(
             [(state.state.value, state.name, state.choice, state.message) for state in session.states]
         )
+        for state in session.states:
+            for line in text_lines(state):
+                console.line(f"  {line}")
     console.line()
     console.line(f"One run costs {cost.calls} model calls and about {cost.prompt_tokens} prompt tokens.")
     say_diagnostics(conversion.diagnostics, console)
@@ -77,21 +81,3 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             write_decisions(place, conversion.to_document())
             console.message(f"The decisions were saved to {place}.")
     return 0
-
-
-def outcomes(session: Session) -> tuple[DecisionOutcome, ...]:
-    """Return what became of the decisions of the file in use."""
-    return tuple(
-        DecisionOutcome(
-            section=state.section,
-            name=state.name,
-            state=state.state.value,
-            key=state.key,
-            choice=state.choice,
-            message=state.message,
-            old_text=state.old_text,
-            new_text=state.new_text,
-            likeness=state.likeness,
-        )
-        for state in session.states
-    )

@@ -10,6 +10,7 @@ from typing import Final
 
 from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.documents import SettingsDocument, SettingValue
+from melleafy_tui.commands.states import states_in_words, text_lines
 from melleafy_tui.configuration import CONFIG_NAME, Configuration, resolve
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.file import read_decisions
@@ -201,9 +202,14 @@ def say_unused_decisions(arguments: argparse.Namespace, session: Session, consol
 
 
 def _say_states(session: Session, console: Console) -> None:
-    for state in session.states:
-        if state.state is not DecisionState.APPLIED:
-            console.message(f"{state.state}: {state.name}: {state.message}")
+    marked = [state for state in session.states if state.state is not DecisionState.APPLIED]
+    for state in marked:
+        weight = "warning: " if state.another_text else ""
+        console.message(f"{weight}{state.state}: {state.name}: {state.message}")
+        for line in text_lines(state):
+            console.message(line)
+    if marked:
+        console.message(f"decisions: {states_in_words(session.states)}")
 
 
 def _out(conversion: Conversion, configuration: Configuration, beside: Path, root: Path) -> Path:

@@ -295,6 +295,36 @@ def test_plan_shows_the_state_of_each_override(run: Run, workspace: Path, tmp_pa
     ]
 
 
+@pytest.fixture
+def on_another_text(run: Run, workspace: Path, tmp_path: Path) -> Path:
+    """A saved decision on a section of which only the heading is left as it was."""
+    path = decisions(tmp_path / "d.json", {"key": "MEMORY.md#memory/team", "disposition": "remove"})
+    assert run("plan", workspace, "--decisions", path, "--save", path).code == 0
+    (workspace / "MEMORY.md").write_text(
+        "# Memory\n\n## Team\n\nInvoices go out each quarter, in euros, with VAT at 23 %\n"
+    )
+    return path
+
+
+def test_a_decision_on_another_text_is_marked_and_counted_by_every_command(
+    run: Run, workspace: Path, on_another_text: Path
+) -> None:
+    auto = [workspace, "--dependencies=auto"]
+    option = ("--decisions", on_another_text)
+    for words in (["plan", workspace], auto, ["preview", workspace], ["check", workspace]):
+        done = run(*words, *option)
+        said = done.messages + done.out
+        assert "Applied by its key alone" in said, words
+        assert "1 changed (1 by the key alone, on another text)" in said, words
+        assert "- Team Five people" in said, words
+        assert "+ Team Invoices" in said, words
+    for words in (["plan", workspace], auto):
+        document = run(*words, *option, "--json").document
+        assert document["decision_counts"] == {"changed": 1}
+        assert isinstance(document["decisions"], list)
+        assert document["decisions"][0]["another_text"] is True
+
+
 def test_decisions_saved_by_plan_give_the_same_package(run: Run, workspace: Path, tmp_path: Path) -> None:
     path = decisions(tmp_path / "d.json", STUB_A_RULE)
     saved = tmp_path / "saved.json"
@@ -910,6 +940,12 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
     assert (given["out"], given["decisions_path"], given["force"]) == (tmp_path / "there", path, True)
     assert isinstance(given["conversion"], Conversion)
     assert list(given["conversion"].decisions.overrides) == [STUB_A_RULE["key"]]
+    assert isinstance(given["states"], tuple)
+    assert [state.state for state in given["states"]] == ["applied"]
+    assert given["beside"] is None
+    beside = decisions(workspace / "melleafy-decisions.json", STUB_A_RULE)
+    run(workspace)
+    assert (given["beside"], given["decisions_path"], given["states"]) == (beside, None, ())
 
 
 @pytest.mark.slow

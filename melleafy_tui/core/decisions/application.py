@@ -29,6 +29,10 @@ from melleafy_tui.core.models.decisions import (
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 
+ANOTHER_TEXT: Final = (
+    "Applied by its key alone: the text there is another one ({likeness:.0%} alike), so look at it first."
+)
+
 DecidedT = TypeVar("DecidedT")
 ItemT = TypeVar("ItemT", OverrideItem, RetagItem, ConflictItem)
 
@@ -230,6 +234,8 @@ def _judged(
     if match.lead_in_changed:
         lead_in = "Applied; the lines that introduce it have changed since, so look at it again."
         state = replace(state, message=lead_in)
+    if state.another_text:
+        state = replace(state, message=ANOTHER_TEXT.format(likeness=state.likeness or 0.0))
     return (
         replace(state, message=f"{state.message} {words.removeprefix('Applied; ').capitalize()}")
         if stale

@@ -9,6 +9,9 @@ from rapidfuzz.distance import Indel
 ALIKE: Final = 0.8
 """From here on an element is offered in the place of one that is gone."""
 
+UNLIKE: Final = 0.4
+"""Below this an element that has the same key says something else altogether."""
+
 LONGEST_COMPARED: Final = 2_000
 """Characters; rapidfuzz takes quadratic time in the worst case."""
 

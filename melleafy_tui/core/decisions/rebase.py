@@ -18,7 +18,7 @@ from melleafy_tui.core.decisions.keys import (
     normalised_text,
     text_digest,
 )
-from melleafy_tui.core.decisions.likeness import ALIKE, likeness
+from melleafy_tui.core.decisions.likeness import ALIKE, UNLIKE, likeness
 from melleafy_tui.core.models.decisions import DecisionItem, Expectations
 from melleafy_tui.core.models.inventory import Element
 
@@ -80,6 +80,17 @@ class OverrideState:
     def applied(self) -> bool:
         """Return whether the decision has its effect."""
         return self.state in APPLIED_STATES
+
+    @property
+    def text_differs(self) -> bool:
+        """Return whether the element has other words than those that were decided on, so that both are shown."""
+        shown = self.state in (DecisionState.CHANGED, DecisionState.SUGGESTED, DecisionState.ORPHANED)
+        return shown and bool(self.old_text or self.new_text) and self.old_text != self.new_text
+
+    @property
+    def another_text(self) -> bool:
+        """Return whether it was applied by its key alone, to an element that says something else altogether."""
+        return self.applied and self.likeness is not None and self.likeness < UNLIKE
 
 
 @dataclass(frozen=True, slots=True)

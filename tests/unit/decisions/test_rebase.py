@@ -81,6 +81,20 @@ def test_changed_shows_the_old_and_the_new_text() -> None:
     assert (found.old_text, found.new_text) == (LONG, "Never send mail to strangers at all")
 
 
+def test_the_same_key_on_another_text_altogether_is_applied_and_marked_as_such() -> None:
+    before = [replace(rule("Likes short answers and long walks"), label="Vibe")]
+    after = [replace(rule("Quotes regulations verbatim at any time"), label="Vibe")]
+    found = state_of(saved(before, "AGENTS.md#rules/vibe"), after)
+    assert (found.state, found.applied, found.another_text) == (DecisionState.CHANGED, True, True)
+    assert "another one" in found.message
+    assert found.text_differs
+
+
+def test_a_reworded_text_is_not_called_another_one() -> None:
+    found = state_of(saved(BEFORE, KEY), [rule("Never send mail to strangers before asking")])
+    assert (found.state, found.another_text) == (DecisionState.CHANGED, False)
+
+
 def test_another_line_of_introduction_is_marked_though_the_item_is_the_same() -> None:
     before = [rule(LONG, lead_in="Must never:")]
     found = state_of(saved(before, KEY), [rule(LONG, lead_in="Feel free:")])

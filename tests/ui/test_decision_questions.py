@@ -1,0 +1,217 @@
+"""What the wizard asks about decisions of a crash, of a file beside the workspace, and those without a place."""
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.decisions.journal import Journal, left_behind
+from melleafy_tui.core.models.decisions import DECISIONS_FILE
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
+from melleafy_tui.widgets.toned import Pane, Toned
+from melleafy_tui.wizard_session import WizardSession
+from tests.ui.conftest import keys, open_session, wait_for
+
+SIZE = (120, 40)
+RULE = "AGENTS.md#agents/rules/never-auto-close-a-ticket"
+REPLIES = "AGENTS.md#agents/rules/keep-every-reply-under-120"
+
+
+def left_by_a_crash(workspace: Path, folder: Path, name: str, *keys: str, minutes: int) -> None:
+    """Leave the journal of a wizard that overrode these entries and never ended."""
+    crashed = open_session(workspace, journal=Journal(folder, name))
+    for key in keys:
+        crashed.act(SetDisposition((key,), Disposition.STUB))
+    crashed.note_in_journal(datetime.now(UTC) - timedelta(minutes=minutes))
+    assert crashed.journal is not None
+    crashed.journal.close()
+
+
+async def asked(pilot: Pilot[int], app: WizardApp, words: str) -> str:
+    """Wait for a question whose title or lead holds these words, and return its lead."""
+
+    def text() -> str:
+        screen = app.screen
+        if not isinstance(screen, ChoiceDialog) or not screen.query("#choices"):
+            return ""
+        lead = "\n".join(str(toned.visual) for toned in screen.query(Toned))
+        return f"{screen.query_one('.dialog').border_title}\n{lead}"
+
+    await wait_for(pilot, lambda: words in text(), f"it is asked: {words}")
+    return text()
+
+
+def overridden(session: WizardSession) -> list[str]:
+    return list(session.conversion.decisions.overrides)
+
+
+async def test_a_crash_is_offered_with_age_and_acts_and_stays_unsaved_when_resumed(
+    workspace: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "journals"
+    left_by_a_crash(workspace, folder, "crashed", RULE, REPLIES, minutes=90)
+    session = open_session(workspace, journal=Journal(folder, "now"))
+    app = WizardApp(session, left_behind=left_behind(folder))
+    async with app.run_test(size=SIZE) as pilot:
+        lead = await asked(pilot, app, "left behind")
+        assert "1 hour ago" in lead
+        assert "2 acts" in lead
+        assert overridden(session) == []
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: overridden(session) == [RULE, REPLIES], "they are back")
+        assert session.conversion.unsaved
+        await keys(pilot, "q")
+        await asked(pilot, app, "not saved")
+    session.journal.close()  # type: ignore[union-attr]
+    [entry] = left_behind(folder)
+    assert (entry.place.name, entry.acts) == ("now.json", 2)
+
+
+async def test_a_journal_is_kept_where_the_new_one_cannot_be_written(workspace: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "journals"
+    left_by_a_crash(workspace, folder, "crashed", RULE, minutes=1)
+    blocked = tmp_path / "blocked"
+    blocked.write_text("no folder")
+    session = open_session(workspace, journal=Journal(blocked / "sub", "now"))
+    app = WizardApp(session, left_behind=left_behind(folder))
+    async with app.run_test(size=SIZE) as pilot:
+        await asked(pilot, app, "left behind")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: overridden(session) == [RULE], "they are back")
+    assert [entry.acts for entry in left_behind(folder)] == [1]
+
+
+async def test_two_crashes_are_offered_one_after_the_other_and_giving_one_up_leaves_the_other(
+    workspace: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "journals"
+    left_by_a_crash(workspace, folder, "older", RULE, minutes=60 * 24 * 3)
+    left_by_a_crash(workspace, folder, "newer", RULE, REPLIES, minutes=5)
+    session = open_session(workspace, journal=Journal(folder, "now"))
+    app = WizardApp(session, left_behind=left_behind(folder))
+    async with app.run_test(size=SIZE) as pilot:
+        assert "5 minutes ago" in await asked(pilot, app, "1 more")
+        await keys(pilot, "down", "down", "enter")
+        assert "3 days ago" in await asked(pilot, app, "3 days ago")
+        await keys(pilot, "escape")
+        assert overridden(session) == []
+    assert [entry.place.name for entry in left_behind(folder)] == ["older.json"]
+
+
+async def test_a_file_beside_the_workspace_is_offered_and_loaded_with_one_key(workspace: Path) -> None:
+    path = workspace / DECISIONS_FILE
+    path.write_text(json.dumps({"overrides": [{"key": RULE, "disposition": "stub"}]}))
+    session = open_session(workspace)
+    app = WizardApp(session, beside=path)
+    async with app.run_test(size=SIZE) as pilot:
+        assert DECISIONS_FILE in await asked(pilot, app, "lies here")
+        assert overridden(session) == []
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        assert overridden(session) == [RULE]
+        assert session.decisions_path == path
+
+
+async def test_a_file_beside_the_workspace_is_not_imposed(workspace: Path) -> None:
+    path = workspace / DECISIONS_FILE
+    path.write_text(json.dumps({"overrides": [{"key": RULE, "disposition": "stub"}]}))
+    session = open_session(workspace)
+    app = WizardApp(session, beside=path)
+    async with app.run_test(size=SIZE) as pilot:
+        await asked(pilot, app, "lies here")
+        await keys(pilot, "escape")
+        assert overridden(session) == []
+        assert session.decisions_path is None
+
+
+def save_stub(workspace: Path, key: str) -> Path:
+    session = open_session(workspace)
+    session.act(SetDisposition((key,), Disposition.STUB))
+    session.save(workspace / DECISIONS_FILE)
+    return workspace / DECISIONS_FILE
+
+
+def reword(workspace: Path, old: str, new: str) -> None:
+    rules = workspace / "AGENTS.md"
+    rules.write_text(rules.read_text().replace(old, new))
+
+
+async def test_a_suggestion_is_taken_with_one_key_and_can_be_undone(workspace: Path) -> None:
+    path = save_stub(workspace, RULE)
+    reword(workspace, "Never auto-close a ticket", "Do never auto-close a ticket")
+    session = open_session(workspace)
+    app = WizardApp(session, beside=path)
+    async with app.run_test(size=SIZE) as pilot:
+        await asked(pilot, app, "lies here")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        await keys(pilot, "escape")
+        lead = await asked(pilot, app, "without a place")
+        assert "Never auto-close a ticket" in lead
+        assert "Do never auto-close" in lead
+        assert overridden(session) == []
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: bool(overridden(session)), "the suggestion is taken")
+        assert overridden(session) == ["AGENTS.md#agents/rules/do-never-auto-close-a"]
+        assert session.conversion.decisions.unplaced == ()
+        await keys(pilot, "u")
+        assert [kept.item.name for kept in session.conversion.decisions.unplaced] == [RULE]
+
+
+async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
+    path = save_stub(workspace, RULE)
+    reword(workspace, "- Never auto-close a ticket without confirmation.\n", "")
+    session = open_session(workspace)
+    session.load(path)
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        session.save(path)
+        assert RULE in path.read_text()
+        app._questions.ask_about_unplaced()
+        await asked(pilot, app, "Decisions without a place")
+        await keys(pilot, "enter")
+        await asked(pilot, app, "nothing is like it")
+        await keys(pilot, "down", "enter")
+        await wait_for(pilot, lambda: not session.conversion.decisions.unplaced, "it is dropped")
+        session.save(path)
+    assert RULE not in path.read_text()
+
+
+async def test_a_decision_on_a_changed_text_is_shown_with_both_texts_and_marked_until_saved(
+    workspace: Path,
+) -> None:
+    path = save_stub(workspace, RULE)
+    reword(workspace, "without confirmation", "unless the reporter agrees")
+    session = open_session(workspace)
+    states = session.load(path)
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        app._questions.say_states(states)
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        await asyncio.sleep(0)
+        shown = str(app.screen.query_one(Pane).query_one(Toned).visual)
+        assert "1 changed" in shown
+        assert "- Never auto-close a ticket without confirmation." in shown
+        assert "+ Never auto-close a ticket unless the reporter agrees." in shown
+    [entry] = [entry for entry in session.conversion.plan.entries if entry.key == RULE]
+    assert "the text has changed" in session.attention(entry)
+    session.save(path)
+    assert "the text has changed" not in session.attention(entry)
+
+
+async def test_states_of_the_command_lines_file_are_shown_when_the_wizard_opens(workspace: Path) -> None:
+    path = save_stub(workspace, RULE)
+    reword(workspace, "without confirmation", "unless the reporter agrees")
+    opened = open_session(workspace)
+    states = opened.load(path)
+    session = WizardSession(opened.conversion, out=opened.out, decisions_path=path, states=states)
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+    [entry] = [entry for entry in session.conversion.plan.entries if entry.key == RULE]
+    assert "the text has changed" in session.attention(entry)
