@@ -12,7 +12,11 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 def melleafy(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "melleafy_tui", *arguments], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-m", "melleafy_tui", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
