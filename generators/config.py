@@ -39,6 +39,9 @@ CALLABLE_TOOLS: Final = (
 )
 """Dispositions by which a tool is a function that the model may choose."""
 
+_ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
+"""Dispositions by which a function of the package keeps the schedule."""
+
 CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 GUIDANCE: Final = "TOOL_GUIDANCE"
 NAME: Final = "AGENT_NAME"
@@ -156,12 +159,14 @@ def _runtime(page: Page, committed: CommittedPlan) -> None:
 
 def _schedule(page: Page, committed: CommittedPlan) -> None:
     kept = [item for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
-    if not kept:
-        return
     checklist = checklist_items(committed)
-    rest = [item for item in kept if item.mapping.target_symbol == "SCHEDULE_CONFIG"]
-    config = mapping((string_literal(key), value(plain)) for key, plain in schedule_values(committed).items())
-    _constant(page, "SCHEDULE_CONFIG: Final[dict[str, object]]", config, rest)
+    declared = [item for item in kept if item.mapping.target_symbol == "SCHEDULE_CONFIG"]
+    acted_on = [item for item in kept if item.entry.disposition in _ACTED_ON]
+    if declared or acted_on:
+        config = mapping(
+            (string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()
+        )
+        _constant(page, "SCHEDULE_CONFIG: Final[dict[str, object]]", config, declared or acted_on)
     if checklist:
         _listed_constant(page, CHECKLIST, checklist)
 

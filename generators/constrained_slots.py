@@ -10,7 +10,6 @@ from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.generators.layout import call, parameters, statement, value
 from melleafy_tui.generators.literals import plain_words
 from melleafy_tui.generators.provenance import Page, locations
-from melleafy_tui.generators.requirements import is_note
 from melleafy_tui.generators.shape import (
     FACTS,
     SLOT_DISPOSITIONS,
@@ -108,9 +107,7 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
 def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
     """Yield the functions of constrained_slots.py, in the order of their kinds."""
     yield from functions(committed, EntryKind.IDENTITY, *SLOT_DISPOSITIONS)
-    for function in functions(committed, EntryKind.RULE, SLOT_DISPOSITIONS[0]):
-        if not all(is_note(item) for item in function.items):
-            yield function
+    yield from functions(committed, EntryKind.RULE, SLOT_DISPOSITIONS[0])
     yield from functions(committed, FACTS, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.STATE, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)

@@ -1,26 +1,12 @@
 """The one way from a template to an emitted document: every workspace text passes a filter of `markdown_text`."""
 
-from typing import Final
-
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.generators import markdown_text
-from melleafy_tui.generators.environment import environment
-
-_FILTERS: Final = {
-    "inline": markdown_text.inline,
-    "cell": markdown_text.cell,
-    "code": markdown_text.code_span,
-    "code_cell": markdown_text.code_cell,
-    "fence": markdown_text.fence,
-}
+from melleafy_tui.generators.environment import render_template
 
 
 def document(path: str, template: str, **values: object) -> EmittedFile:
     """Return the emitted file at `path`, rendered from one of our templates."""
-    templates = environment()
-    templates.filters.update(_FILTERS)
-    text = templates.get_template(template).render(**values)
-    return EmittedFile(path, _folded(text).encode("utf-8"))
+    return EmittedFile(path, _folded(render_template(template, **values)).encode("utf-8"))
 
 
 def _folded(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.dispositions import allowed_for
+from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -148,6 +149,18 @@ def test_every_target_of_the_plan_exists(name: str, disposition: Disposition) ->
             assert f"{symbol}: Callable[[str], str] | None = None" in text
         else:
             assert symbol in defined(text), (file, symbol)
+
+
+@pytest.mark.parametrize(("name", "disposition"), CELLS, ids=CELL_IDS)
+def test_our_own_lints_find_nothing(name: str, disposition: Disposition) -> None:
+    plan = cell_plan(name, disposition)
+    assert lint_file_set(render_package(plan), plan).findings == ()
+
+
+@pytest.mark.parametrize("name", sorted(shapes()))
+def test_our_own_lints_find_nothing_in_any_shape(name: str) -> None:
+    plan = shapes()[name]
+    assert lint_file_set(render_package(plan), plan).findings == ()
 
 
 @pytest.mark.parametrize("name", VARIED)
