@@ -170,6 +170,8 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
     session.load(path)
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        await keys(pilot, "escape")
         session.save(path)
         assert RULE in path.read_text()
         app._questions.ask_about_unplaced()
