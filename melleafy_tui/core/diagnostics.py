@@ -191,7 +191,8 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "Quote values that hold a colon if it is meant as frontmatter; it was read as text.",
     ),
     "budget-file": _warning(
-        "The file has {characters} characters, over the limit of {limit} a file ({origin}), which OpenClaw cuts off silently.",
+        "The file has {characters} characters, over the limit of {limit} a file ({origin}), "
+        "which OpenClaw cuts off silently.",
         "Nothing is cut here; shorten the file if the agent is to behave as it did on OpenClaw.",
     ),
     "budget-total": _warning(

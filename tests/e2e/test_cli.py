@@ -945,7 +945,7 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
     assert given["beside"] is None
     beside = decisions(workspace / "melleafy-decisions.json", STUB_A_RULE)
     run(workspace)
-    assert (given["beside"], given["decisions_path"], given["states"]) == (beside, None, ())
+    assert [given["beside"], given["decisions_path"], given["states"]] == [beside, None, ()]
 
 
 @pytest.mark.slow

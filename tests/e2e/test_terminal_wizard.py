@@ -100,7 +100,8 @@ def terminal(request: pytest.FixtureRequest, tmp_path: Path, own_world: Path) ->
     }
     short = Path(f"/tmp/mel-{os.getpid()}-{request.param[0]}")
     short.mkdir(exist_ok=True)
-    made = Terminal(short, *request.param, environment)
+    columns, rows = request.param
+    made = Terminal(short, columns, rows, environment)
     yield made
     subprocess.run(
         ["tmux", "-S", str(short / "tmux.sock"), "kill-server"], capture_output=True, check=False, timeout=30

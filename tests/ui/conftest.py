@@ -68,7 +68,7 @@ def still_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Input, "_toggle_cursor", lambda _self: None)
 
 
-async def wait_for(pilot: Pilot[object], condition: Callable[[], bool], description: str) -> None:
+async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description: str) -> None:
     """Wait until a condition holds, and say its name where it does not."""
     async with asyncio.timeout(30):
         while not condition():
@@ -77,7 +77,7 @@ async def wait_for(pilot: Pilot[object], condition: Callable[[], bool], descript
     assert condition(), description
 
 
-async def rendered(pilot: Pilot[object]) -> None:
+async def rendered(pilot: Pilot[int]) -> None:
     """Wait until the package is rendered as the decisions stand."""
     app = pilot.app
     assert isinstance(app, WizardApp)
@@ -87,7 +87,7 @@ async def rendered(pilot: Pilot[object]) -> None:
     await pilot.pause()
 
 
-async def keys(pilot: Pilot[object], *pressed: str) -> None:
+async def keys(pilot: Pilot[int], *pressed: str) -> None:
     """Press keys, each one carried out before the next."""
     for key in pressed:
         await pilot.press(key)
@@ -95,7 +95,7 @@ async def keys(pilot: Pilot[object], *pressed: str) -> None:
             await pilot.pause()
 
 
-async def typed(pilot: Pilot[object], text: str) -> None:
+async def typed(pilot: Pilot[int], text: str) -> None:
     """Replace what stands in the field that has the focus."""
     await pilot.pause()
     field = pilot.app.focused

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -26,13 +27,11 @@ def test_no_key_means_two_things_on_one_screen(screen: str) -> None:
 @pytest.mark.parametrize("key", KEYMAP, ids=lambda key: key.id)
 def test_the_action_of_a_key_exists_where_it_works(key: Key) -> None:
     name = re.split(r"\(", key.action)[0]
-    owners = (
-        [WizardApp]
-        if ALL in key.where or name.startswith("app.")
-        else [LineList]
-        if LIST in key.where
-        else []
-    )
+    owners: list[type[object]] = []
+    if ALL in key.where or name.startswith("app."):
+        owners.append(WizardApp)
+    elif LIST in key.where:
+        owners.append(LineList)
     owners.extend(SCREENS[where] for where in key.where if where in SCREENS and not name.startswith("app."))
     assert owners
     for owner in owners:
@@ -43,3 +42,9 @@ def test_the_action_of_a_key_exists_where_it_works(key: Key) -> None:
 def test_help_says_what_a_key_does_in_one_sentence(key: Key) -> None:
     assert key.tooltip.endswith(".")
     assert key.label
+
+
+@pytest.mark.parametrize("key", KEYMAP, ids=lambda key: key.id)
+def test_the_documentation_has_the_row_as_it_is(key: Key) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "wizard.md").read_text(encoding="utf-8")
+    assert f"| `{key.spelled}` | {key.id} | {key.tooltip} |" in page

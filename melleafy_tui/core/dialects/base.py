@@ -52,8 +52,8 @@ class Signal:
 class FileRule:
     """One row of a file inventory table (step 1a).
 
-    `pattern` is a POSIX path with `*` for one path segment's characters; `contents` is False where only the file's existence
-    is recorded; `expected` rows are recorded as absent when missing; `counts_in_budget` marks bootstrap files.
+    `pattern` is a POSIX path with `*` for one path segment's characters; `contents` is False where only the file's
+    existence is recorded; `expected` rows are recorded as absent when missing; `counts_in_budget` marks bootstrap files.
     """
 
     rule_id: str
@@ -67,7 +67,7 @@ class FileRule:
 
 @dataclass(frozen=True, slots=True)
 class MappingRow:
-    """One row of a dialect's mapping table: source signal, category, default disposition, target (seed 000 section 4)."""
+    """One row of a mapping table: source signal, category, default disposition, target (seed 000 section 4)."""
 
     row_id: str
     source_signal: str

@@ -19,7 +19,7 @@ FOREIGN_FOLDERS: Final = ("scripts/", "references/", "assets/")
 """Folders of a package that hold the workspace's own files, which are no generated code."""
 
 
-class NotValidatable(Exception):  # noqa: N818 - it is an answer, no error
+class NotValidatable(Exception):
     """The package lacks what a lint needs to judge."""
 
 
