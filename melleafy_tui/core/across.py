@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from melleafy_tui.core.diagnostics import diagnose
@@ -28,6 +28,19 @@ _ALWAYS: Final = re.compile(
 _NEVER: Final = re.compile(
     r"\b(?:never|must not|do not|don['’]t|avoid)\b|不要|禁止|绝不|никогда|\bnunca\b|\bjamás\b", re.IGNORECASE
 )
+
+
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An order and where it stands."""
+
+    text: str
+    file: str
+    lines: str
 
 
 def hints_across(elements: Sequence[Element]) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
@@ -108,18 +121,31 @@ def _continues(previous: Element, element: Element) -> bool:
 
 
 def _contradictions(elements: Sequence[Element]) -> Iterable[Diagnostic]:
-    always: dict[tuple[str, ...], Element] = {}
-    never: dict[tuple[str, ...], Element] = {}
-    for element, words in _rules(elements):
-        wanted = bool(_ALWAYS.search(element.statement))
-        forbidden = bool(_NEVER.search(element.statement))
+    always: dict[tuple[str, ...], _Said] = {}
+    never: dict[tuple[str, ...], _Said] = {}
+    for said in _orders(elements):
+        wanted = bool(_ALWAYS.search(said.text))
+        forbidden = bool(_NEVER.search(said.text))
         if wanted is forbidden:
             continue
-        core = tuple(word for word in words if word not in _EMPTY_WORDS)
+        core = tuple(word for word in words_of(said.text) if word not in _EMPTY_WORDS)
         if not core:
             continue
         mine, theirs = (always, never) if wanted else (never, always)
         other = theirs.get(core)
         if other is not None:
-            yield diagnose("contradiction", element.source_file, element.source_lines, other=other.location)
-        mine.setdefault(core, element)
+            yield diagnose("contradiction", said.file, said.lines, other=f"{other.file}:{other.lines}")
+        mine.setdefault(core, said)
+
+
+def _orders(elements: Sequence[Element]) -> Iterable[_Said]:
+    """Return what the rules say, and the items of sections of prose, which may order too."""
+    for element, _ in _rules(elements):
+        yield _Said(element.statement, element.source_file, element.source_lines)
+    for element in elements:
+        if element.category is not Category.C1 or element.kind != "section" or element.facts.get("secret"):
+            continue
+        for number, line in enumerate(_LINE_END.split(element.content_full), element.line_range[0]):
+            item = _ITEM.match(line)
+            if item and SHORTEST_RULE <= len(words_of(item["text"])) <= LONGEST_RULE:
+                yield _Said(item["text"], element.source_file, str(number))

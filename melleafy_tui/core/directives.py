@@ -74,11 +74,12 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         Polarity.FORBIDS,
         joins=True,
     ),
+    LeadIn("notes", _words(r"^(?:notes?|background|context)$"), Polarity.DESCRIBES, joins=True),
     LeadIn(
         "examples",
         _words(
             r"\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
-            r"|change ?log|background)\s*$|^(?:examples?|notes?|background)\b|例如|示例|例：?$|пример|ejemplos?"
+            r"|change ?log|background)\s*$|^examples?\b|例如|示例|例：?$|пример|ejemplos?"
         ),
         Polarity.DESCRIBES,
         joins=True,
@@ -159,13 +160,16 @@ _PERMITS = _words(
     r"|no need to\b|optionally\b|可以|允许|可自由|можно\b|можешь\b|puedes\b|podes\b|pode\b|boleh\b)"
 )
 _OBLIGES = _words(
-    r"\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|ensure|make sure|be sure|ought to|only use)\b"
-    r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)|必须|必須|务必|務必|应该|应当|應該|总是|總是|一定要|确保|確保|每次|请|請|需要|ください|すること|必ず|обязательно|всегда|нужно|должен|следует|завжди"
+    r"\b(?:needs?|requires?|require) (?:\w+ ){0,2}?(?:approval|permission|confirmation|consent|sign-?off)\b"
+    r"|^(?:спроси|проверь|проверяй|отвечай|пиши|используй|читай|сохраняй|обновляй|сообщи|предупреди|избегай)(?:те)?\b"
+    r"|^(?:pregunta|pregunte|pergunte|confirma|confirme|revisa|revise|verifica|verifique|comprueba|responde|responda|usa|use|evita|evite|avisa|avise|escribe|escreva|lee|leia|mantén|mantenha)\b"
+    r"|^(?:询问|问)|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|ensure|make sure|be sure|ought to|only use)\b"
+    r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)|必须|必須|务必|務必|应该|应当|應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知)|^先.{1,40}再|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
     r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요"
 )
 _CONDITION = _words(
     r"(?:^|[\s(,;:—–-])(?:if|when|whenever|unless|before|after|until|once|as soon as|in case|except when)\s+\S"
-    r"|如果|当.{1,30}[时時]|當.{1,30}[時时]|除非|之前|之后|以前|以后|の場合|たら|する前|если\b|когда\b|перед\b|после\b|якщо\b|\bsi\s|\bcuando\b|\bantes de\b"
+    r"|先.{1,30}再|如果|当.{1,30}[时時]|當.{1,30}[時时]|除非|之前|之后|以前|以后|の場合|たら|する前|если\b|когда\b|перед\b|после\b|якщо\b|\bsi\s|\bcuando\b|\bantes de\b"
     r"|\bquando\b|\bse\s|\bjika\b|\bapabila\b|\bsebelum\b|\bwenn\b|\bbevor\b|\blorsque\b|\bavant de\b|만약|경우"
 )
 _AFTER_CONDITION = re.compile(
@@ -173,12 +177,21 @@ _AFTER_CONDITION = re.compile(
     r"[^,→]{1,200}?(?:,|→|->|=>)\s*(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_QUOTED_SUBJECT = re.compile(r"\W*[\"“«][^\"”»]{1,200}[\"”»]\s+(?:is|are|was|means)\b", re.IGNORECASE)
+_CROSS = re.compile(r"\W{0,4}(?:[❌🚫⛔✗✘✖]\ufe0f?)\s*")
+_TICK = re.compile(r"\W{0,4}(?:[✅✔✓☑]\ufe0f?)\s*")
+"""Marks that order by themselves: a cross forbids what stands after it, a tick only praises it."""
+_CODE_SUBJECT = re.compile(r"\W*`|[\w./-]+\.[A-Za-z]\w{0,4}\b")
+"""A code span or a file's name at the head of a sentence is no verb, whatever its letters."""
 _SUBORDINATE = re.compile(r"\b(?:that|which|who|what|whose|because|since|so that)\b", re.IGNORECASE)
 LONGEST_LOOK: Final = 4
 """Sentences of a text that are read for an order."""
 
 LONGEST_LABEL: Final = 4
 """Words of a first sentence that only names what the next one forbids ("Tests first. No code without tests.")."""
+
+LONGEST_PARENT: Final = 3
+"""Words of a parent item that only names what the items under it are about ("Oven")."""
 
 _FIRST_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _STATES: Final = frozenset(
@@ -210,11 +223,15 @@ def heading_row(heading: str) -> LeadIn:
     if len(bare.split()) > 6:
         return ANNOUNCES
     row = lead_in_row(bare)
-    return row if row.name in ("forbids", "permits", "ask_first", "examples") else ANNOUNCES
+    return row if row.name in ("forbids", "permits", "ask_first", "examples", "notes") else ANNOUNCES
 
 
 def polarity_of(text: str) -> Polarity:
     """Return what a text by itself does to the agent: its first sentence, else the first one after it that orders."""
+    if _CROSS.match(text):
+        return Polarity.FORBIDS
+    if _TICK.match(text):
+        text = _TICK.sub("", text, count=1)
     first, *later = sentences(text)[:LONGEST_LOOK] or ("",)
     polarity = _sentence_polarity(first)
     if polarity is not Polarity.DESCRIBES:
@@ -230,6 +247,8 @@ def polarity_of(text: str) -> Polarity:
 def _sentence_polarity(sentence: str) -> Polarity:
     if _FORGIVEN.search(sentence):
         return Polarity.OBLIGES
+    if _QUOTED_SUBJECT.match(sentence):
+        return Polarity.DESCRIBES
     if _FORBIDS.match(sentence):
         return Polarity.FORBIDS
     if _PERMITS.match(sentence):
@@ -248,7 +267,7 @@ def is_imperative(text: str) -> bool:
     """Return whether a sentence opens with a verb that orders, also after a label or a condition."""
     if _opens_with_verb(text):
         return True
-    label = re.match(r"[^.!?:：—–]{1,80}(?:[:：]|\s[—–-])\s+(?P<rest>.+)", text, re.DOTALL)
+    label = re.match(r"[^.!?:：—–]{1,80}(?:[:：]|\s(?:[—–-]|→|->|=>))\s+(?P<rest>.+)", text, re.DOTALL)
     if label and _opens_with_verb(label["rest"]):
         return True
     condition = _AFTER_CONDITION.match(text)
@@ -261,6 +280,8 @@ def has_condition(text: str) -> bool:
 
 
 def _opens_with_verb(text: str) -> bool:
+    if _CODE_SUBJECT.match(text):
+        return False
     words = _FIRST_WORDS.findall(text[:160])
     while words and words[0].casefold() in _ADVERBS and len(words) > 1:
         if words[0].casefold() == "always":
@@ -297,18 +318,22 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> R
     """
     own = polarity_of(text)
     polarity = own
+    text = _without_marks(text)
     carried: list[str] = []
     rows: list[str] = []
     for above in context:
         row = lead_in_row(above) if above.rstrip().endswith((":", "：")) else None
         if row is None:
-            if own is Polarity.DESCRIBES and len(above) <= 160:
+            label = len(above.split()) <= LONGEST_PARENT and polarity_of(above) is Polarity.DESCRIBES
+            if label or (own is Polarity.DESCRIBES and len(above) <= 160):
                 carried.append(above.rstrip(".。"))
             continue
         if row.joins and not _speaks_for_itself(row, own):
             carried.append(_announcement(above))
             rows.append(row.name)
             polarity = _combined(row, own, polarity)
+            if row is NAMES and polarity is Polarity.DESCRIBES and is_imperative(carried[-1]):
+                polarity = Polarity.OBLIGES
     if not rows and heading:
         row = heading_row(heading)
         if (
@@ -324,6 +349,14 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> R
     return Reading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
 
 
+def _without_marks(text: str) -> str:
+    """Return a text without a tick at its head, and with "Don't" for a cross."""
+    if not _CROSS.match(text):
+        return _TICK.sub("", text, count=1) if _TICK.match(text) else text
+    bare = _CROSS.sub("", text, count=1)
+    return bare if polarity_of(bare) is Polarity.FORBIDS else f"Don't: {lower_opening(bare)}"
+
+
 def _announcement(lead_in: str) -> str:
     """Return the last sentence of a lead-in without its colon and without symbols at its head."""
     last = (sentences(lead_in) or (lead_in,))[-1]
@@ -334,6 +367,8 @@ def _speaks_for_itself(row: LeadIn, own: Polarity) -> bool:
     """Return whether an item with this polarity of its own needs no such lead-in."""
     if row.name == "red_lines":
         return own is not Polarity.DESCRIBES
+    if row.name == "notes":
+        return own in (Polarity.FORBIDS, Polarity.OBLIGES)
     return (row.polarity is Polarity.FORBIDS and own is Polarity.FORBIDS) or (
         row.polarity is Polarity.PERMITS and own is Polarity.FORBIDS
     )

@@ -37,12 +37,12 @@ IMPERATIVES: Final[frozenset[str]] = frozenset(
     revert review revise rewrite ring roll rotate round route run sanitise sanitize save say scan schedule
     score scrape scrub search secure see select sell send separate serve set share ship shorten show shut
     sign simplify skip solve sort source spawn speak specify spend split stage stand start state stay steer
-    step stick stop store strip structure study submit suggest summarise summarize supply support surface
+    step stick strike stop store strip structure study submit suggest summarise summarize supply support surface
     suspend swap sweep switch sync synthesise synthesize tag tail take talk target teach tell tend test
     thank think throttle tidy tie toggle touch track transfer transform translate treat triage trigger trim
     trust try tune turn tweak type understand undo unify unlock unsubscribe update upgrade upload use
     validate vary verify vet view visit wait wake walk warn watch water weigh welcome work wrap write yield
-    zip
+    zip charge cool credit deduct feed heat mail mind open photograph refund reimburse spare sum text warm weed
     """.split()  # noqa: SIM905 - a word list is easier to read in one piece
 )
 

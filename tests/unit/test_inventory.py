@@ -17,7 +17,7 @@ from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag, allowed_together
-from tests.dialects.openclaw.workspaces import AS_OF, inventory_of, snapshot_of, source_file
+from tests.dialects.openclaw.in_memory import AS_OF, inventory_of, snapshot_of, source_file
 
 
 @dataclass(frozen=True)

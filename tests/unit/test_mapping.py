@@ -12,7 +12,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Tag, ValidationKind
-from tests.dialects.openclaw.workspaces import DIALECTS, inventory_of, mapped, snapshot_of
+from tests.dialects.openclaw.in_memory import DIALECTS, inventory_of, mapped, snapshot_of
 
 SEED = {
     "SOUL.md": "# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning\n",

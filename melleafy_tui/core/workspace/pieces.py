@@ -110,7 +110,9 @@ def cut_sections(file: SourceFile) -> tuple[Section, ...]:
             sections.append(Section(members[0].first, members[-1].last, name, names, tuple(body)))
 
     for block in parse_markdown(file.lines).blocks:
-        if block.kind == "heading" and not block.items and not block.quoted:
+        if block.kind == "frontmatter":
+            sections.append(Section(block.first, block.last, "", (), (block,)))
+        elif block.kind == "heading" and not block.items and not block.quoted:
             close()
             heading, body = block, []
             path[:] = [entry for entry in path if entry[0] < block.level]
@@ -242,7 +244,7 @@ class _Cutter:
         lead = self._lead_of_list.get(innermost.list_number, "")
         parent = self._text_of_item.get(first.items[-2].item_number, "") if len(first.items) > 1 else ""
         nested = following is not None and following.items[: len(first.items)] == first.items
-        leads = nested and bool(_COLON.search(text))
+        leads = nested and bool(_COLON.search(text) or (len(blocks) == 1 and _BOLD_ONLY.match(text)))
         return Piece(
             "lead_in" if leads else "item",
             first.first,

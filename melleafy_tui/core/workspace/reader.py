@@ -42,6 +42,9 @@ KNOWN_NAMES: Final = {
 }
 """Names that runtimes look for in exactly this case."""
 
+KNOWN_BELOW_THE_ROOT: Final = frozenset({"AGENTS.md", "CLAUDE.md", "HOOK.md", "SKILL.md"})
+"""Those of them that mean something in a folder; `concepts/bootstrap.md` is a page like any other."""
+
 READ_IN_LOWER_CASE: Final = frozenset({"memory.md"})
 """Names that OpenClaw reads in lower case too."""
 
@@ -120,7 +123,7 @@ class _Reading:
         if expected == name:
             return wants(path)
         canonical = f"{folder}{slash}{expected}"
-        if not wants(canonical):
+        if not wants(canonical) or (folder and expected not in KNOWN_BELOW_THE_ROOT):
             return wants(path)
         if canonical in names:
             code = "name-case-both"

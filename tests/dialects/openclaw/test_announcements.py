@@ -1,14 +1,17 @@
 """Items that only announce what is nested under them, and ranks that need the name of their list."""
 
 from melleafy_tui.core.models.vocabulary import Category, Polarity
-from tests.dialects.openclaw.workspaces import elements_of, kept
+from tests.dialects.openclaw.in_memory import elements_of, kept
 
 
 def test_an_item_that_only_announces_is_no_rule_and_its_items_carry_its_words() -> None:
     text = "- Must never promise:\n  - a refund\n  - a release date\n"
     announcing, *rules = elements_of("AGENTS.md", text)
     assert announcing.category is Category.NONE
-    assert [rule.statement for rule in rules] == ["Must never promise: a refund", "Must never promise: a release date"]
+    assert [rule.statement for rule in rules] == [
+        "Must never promise: a refund",
+        "Must never promise: a release date",
+    ]
     assert {rule.polarity for rule in rules} == {Polarity.FORBIDS}
 
 

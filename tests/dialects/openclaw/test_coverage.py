@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.core.workspace.markdown import is_blank
-from tests.dialects.openclaw.workspaces import inventory_of, snapshot_of
+from tests.dialects.openclaw.in_memory import inventory_of, snapshot_of
 from tests.unit.test_inventory_markdown import markdown
 
 CUT = ["SOUL.md", "IDENTITY.md", "AGENTS.md", "docs/AGENTS.md", "USER.md", "TOOLS.md", "MEMORY.md", "DREAMS.md", "HEARTBEAT.md",

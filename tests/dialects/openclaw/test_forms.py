@@ -3,7 +3,7 @@
 import pytest
 
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from tests.dialects.openclaw.workspaces import elements_of, inventory_of, kept, only
+from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, only
 
 IDENTITY_FORMS = {
     "bold-with-colon-inside": "- **Name:** Ada\n",
@@ -81,7 +81,7 @@ def test_rule_sections_of_an_identity_are_persona_and_never_metadata() -> None:
         ("You may:\n\n- Never touch the oven\n", "Never touch the oven", Polarity.FORBIDS),
         ("Stay silent when:\n\n- Someone already answered\n", "Stay silent when: someone already answered", Polarity.OBLIGES),
         ("Follow these rules:\n\n- Be on time\n", "Be on time", Polarity.OBLIGES),
-        ("Send reports to:\n\n- Mira\n", "Send reports to: Mira", Polarity.DESCRIBES),
+        ("Send reports to:\n\n- Mira\n", "Send reports to: Mira", Polarity.OBLIGES),
         ("禁止：\n\n- 删除文件\n", "禁止: 删除文件", Polarity.FORBIDS),
         ("Нельзя:\n\n- удалять файлы\n", "Нельзя: удалять файлы", Polarity.FORBIDS),
         ("- Never delete:\n  - ledgers\n", "Never delete: ledgers", Polarity.FORBIDS),
@@ -337,7 +337,7 @@ def test_tool_facts(text: str, facts: dict[str, object]) -> None:
 
 def test_generations_are_told() -> None:
     from melleafy_tui.core.dialects.openclaw.generation import generation
-    from tests.dialects.openclaw.workspaces import snapshot_of
+    from tests.dialects.openclaw.in_memory import snapshot_of
 
     assert generation(snapshot_of({"SOUL.md": "x"})) == ""
     assert (

@@ -13,7 +13,7 @@ from melleafy_tui.core.dialects.openclaw.templates import (
 )
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from tests.dialects.openclaw.workspaces import elements_of, inventory_of, kept, mapped
+from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, mapped
 
 STOCK = "You're not a chatbot. You're becoming someone."
 FINGERPRINTS = Path(__file__).parents[4] / "shared" / "data" / "openclaw-template-lines.json"

@@ -16,7 +16,7 @@ from melleafy_tui.core.dialects.openclaw.tag_rules import (
 )
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.vocabulary import Category, Disposition
-from tests.dialects.openclaw.workspaces import elements_of, inventory_of, mapped
+from tests.dialects.openclaw.in_memory import elements_of, inventory_of, mapped
 
 FILES = {
     "SOUL.md": ("openclaw.soul", "Warm.\n"),
@@ -221,7 +221,7 @@ TAGS = {
     "agents.generate": ("AGENTS.md", "- Draft a plan for tomorrow\n", "GENERATE"),
     "agents.directive": ("AGENTS.md", "- Prefer rye over wheat\n", "DECIDE"),
     "agents.route": ("AGENTS.md", "Invoices → the finance desk\n", "DECIDE"),
-    "agents.action_row": ("AGENTS.md", "| Situation | Route |\n|---|---|\n| Refund | finance desk |\n", "DECIDE"),
+    "agents.action_row": ("AGENTS.md", "| Situation | Route |\n|---|---|\n| Lost parcel | finance desk |\n", "DECIDE"),
     "agents.item_under_rules": ("AGENTS.md", "## Principles\n\n- Quality over quantity\n", "DECIDE"),
     "agents.item": ("AGENTS.md", "## Shop\n\n- Quality over quantity\n", "DECIDE"),
     "agents.other_language": ("AGENTS.md", "## 规则\n\n质量第一\n", "DECIDE"),
@@ -309,6 +309,7 @@ def test_ordinary_rules_are_not_runtime_only(text: str) -> None:
 
 SUGGESTED = {
     "approval_rule": ("SOUL.md", "Warm. Never send money without approval.\n", Category.C2),
+    "prohibition": ("USER.md", "- Never mail Ada on Sundays\n", Category.C2),
     "schedule": ("AGENTS.md", "- Write the digest every morning\n", Category.C9),
     "tool": ("AGENTS.md", "- Ask `GET https://api.stock.example/v1` for stock\n", Category.C6),
     "runtime_fact": ("AGENTS.md", "- It runs on a Raspberry Pi, keep it light\n", Category.C8),

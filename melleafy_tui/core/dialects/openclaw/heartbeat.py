@@ -13,9 +13,11 @@ from melleafy_tui.core.dialects.openclaw.cadence import read_cadence
 from melleafy_tui.core.dialects.openclaw.rules import wording_of
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
+from melleafy_tui.core.dialects.openclaw.tag_words import NON_LATIN
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.dialects.tagging import Wording, first_match
+from melleafy_tui.core.directives import is_imperative
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -27,6 +29,10 @@ _TASKS_LINE: Final = re.compile(r"^(?:tasks|jobs)\s*[:：]$", re.IGNORECASE)
 _TASK_PAIR: Final = re.compile(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?P<value>.*)$")
 _TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")
 _TASK_TIMES: Final = ("interval", "every", "cadence", "schedule", "cron", "cooldown", "at")
+_ONLY_RUNS: Final = re.compile(
+    r"(?:run|wake|check[- ]?in|execute|trigger|运行|執行|执行|唤醒|一次|心跳|起動|実行|запуск|между|с\s|в\s)",
+    re.IGNORECASE,
+)
 _ONLY_WAKES: Final = re.compile(
     r"^\W*(?:please\s+)?(?:run|wake(?: up)?|heartbeat|cadence|schedule|interval|frequency|check[- ]?in|runs|fires?|execute|trigger|频率|间隔|运行|執行|執行頻率"
     r"|запуск|интервал|ejecutar|frecuencia|executar|frequência)?\W*(?:this|the (?:heartbeat|agent|checklist|loop)|heartbeat|me|agent)?\W*(?:[:：]|is)?\s*"
@@ -80,7 +86,7 @@ def _element(task: Task, piece: Piece, item_row: str) -> Element:
         cadence = None
     if cadence is not None and (
         piece.kind not in ("item", "table_row")
-        or (_ONLY_WAKES.match(wording.text) and not _does_more(wording.text))
+        or (_ONLY_WAKES.match(wording.text) and not _does_more(wording.text, cadence.cadence))
     ):
         return _declaration(task, piece, wording, cadence)
     tagged = first_match(HEARTBEAT_RULES, wording)
@@ -123,8 +129,15 @@ def _wording(piece: Piece) -> Wording:
     return wording
 
 
-def _does_more(text: str) -> bool:
-    """Return whether a line with a cadence also says what to do, after a colon or a dash."""
+def _does_more(text: str, cadence: str) -> bool:
+    """Return whether a line with a cadence also says what to do, after a colon, a dash or the cadence itself."""
+    rest_of_line = text.partition(cadence)[2].strip(" .,，。") if cadence else ""
+    if (
+        rest_of_line
+        and not _ONLY_RUNS.match(rest_of_line)
+        and (is_imperative(rest_of_line) or NON_LATIN.match(rest_of_line))
+    ):
+        return True
     work = re.search(r"(?:[:：]|\s[—–-]\s|→|,\s*(?:then|and)\b)\s*(?P<rest>\S.*)$", text)
     if work is None:
         return False

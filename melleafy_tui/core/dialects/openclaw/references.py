@@ -172,6 +172,11 @@ def _is_written(text: str, target: str) -> bool:
     return bool(_WRITES.search(said))
 
 
+def _written(statement: str, name: str) -> bool:
+    """Return whether a sentence orders to write the file that it names."""
+    return bool(re.search(_WRITES.pattern, statement.partition(name)[0].rpartition(". ")[2], re.IGNORECASE))
+
+
 def _report_absent(result: References, snapshot: Snapshot) -> None:
     known = {name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/")}
     reported: set[str] = set()
@@ -185,5 +190,6 @@ def _report_absent(result: References, snapshot: Snapshot) -> None:
             if name.startswith("memory-wiki/"):
                 continue
             reported.add(name)
-            code = "named-file-absent-state" if name.startswith("memory/") else "named-file-absent"
+            written = name.startswith("memory/") or _written(element.statement, name)
+            code = "named-file-absent-state" if written else "named-file-absent"
             result.diagnostics.append(diagnose(code, element.source_file, element.source_lines, name=name))

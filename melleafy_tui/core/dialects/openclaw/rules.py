@@ -1,5 +1,6 @@
 """Reads AGENTS.md and scoped AGENTS.md: one element a rule, with lead-in and polarity (spec/conversion.md 3.1, 3.2)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from melleafy_tui.core.dialects.drafting import draft
@@ -9,7 +10,7 @@ from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.dialects.openclaw.tools import TOOLS_HEADING, tool_element
 from melleafy_tui.core.dialects.tagging import TagRule, Wording, first_match
-from melleafy_tui.core.directives import lead_in_row, polarity_of, read_with_lead_in
+from melleafy_tui.core.directives import is_imperative, lead_in_row, polarity_of, read_with_lead_in
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import plain_text, summarise
@@ -19,14 +20,25 @@ from melleafy_tui.core.workspace.pieces import Piece, cut_pieces, lists_of
 def read_rules(task: Task) -> list[Element]:
     """Return the elements of an AGENTS.md."""
     pieces = cut_pieces(task.file)
-    lengths = {number: len(items) for number, items in lists_of(pieces).items()}
-    return [_element(task, piece, lengths) for piece in pieces]
+    lists = lists_of(pieces)
+    lengths = {number: len(items) for number, items in lists.items()}
+    ordering = frozenset(number for number, items in lists.items() if _orders(items))
+    return [_element(task, piece, lengths, ordering) for piece in pieces]
 
 
-def _element(task: Task, piece: Piece, lengths: dict[int, int]) -> Element:
+def _orders(items: Sequence[Piece]) -> bool:
+    """Return whether a numbered list is a row of orders: at least half of its items open with a verb that orders."""
+    return items[0].ordered and 2 * sum(is_imperative(item.words) for item in items) >= len(items)
+
+
+def _element(task: Task, piece: Piece, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
     if piece.kind != "heading" and any(TOOLS_HEADING.match(heading) for heading in piece.section):
         return tool_element(task, piece)
     wording = wording_of(piece)
+    if piece.kind == "item" and piece.ordered and wording.list_role == "" and piece.list_number in ordering:
+        wording = replace(wording, list_role="orders")
+    if wording.list_role in ("orders", "procedure") and wording.polarity is Polarity.DESCRIBES:
+        wording = replace(wording, polarity=Polarity.OBLIGES)
     return rule_element(task, piece, wording, AGENTS_RULES, lengths)
 
 

@@ -43,6 +43,13 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         frozenset({_C.C1, _C.C3, _C.C5, _C.C6}),
     ),
     Suggestion(
+        "prohibition",
+        _C.C2,
+        _pattern(r"^(?:never|do not|don['’]t)\s+(?!\w+s\b)\w+|^(?:不要|切勿|不得)|^nunca\s|^jangan\s"),
+        "it forbids something to the agent",
+        frozenset({_C.C3}),
+    ),
+    Suggestion(
         "schedule",
         _C.C9,
         _pattern(

@@ -16,6 +16,7 @@ from melleafy_tui.core.dialects.openclaw.tag_words import (
     CLASSIFY,
     EXTRACT,
     FILE_DESCRIPTION,
+    FORBIDDEN_SPEECH,
     GENERATE,
     HISTORY,
     NON_LATIN,
@@ -36,7 +37,7 @@ from melleafy_tui.core.dialects.openclaw.tag_words import (
     VALIDATE_DOMAIN,
 )
 from melleafy_tui.core.dialects.tagging import TagRule, Wording
-from melleafy_tui.core.directives import has_condition, is_imperative
+from melleafy_tui.core.directives import has_condition
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 
 
@@ -75,13 +76,20 @@ def _is_directive(wording: Wording) -> bool:
 
 def _speaks(wording: Wording) -> bool:
     return (_is_directive(wording) and bool(SPEECH_PROHIBITION.search(wording.statement))) or (
-        wording.polarity is Polarity.FORBIDS and bool(re.match(SAID, wording.text, re.IGNORECASE))
+        wording.polarity is Polarity.FORBIDS
+        and bool(re.match(SAID, wording.text, re.IGNORECASE) or FORBIDDEN_SPEECH.search(wording.text))
     )
 
 
 def _condition(wording: Wording) -> bool:
     from_lead_in = "conditions" in wording.lead_in or "trigger" in wording.lead_in
     return (from_lead_in or has_condition(wording.text)) and (_is_directive(wording) or from_lead_in)
+
+
+def _restricts(wording: Wording) -> bool:
+    return wording.own_polarity is Polarity.OBLIGES and bool(
+        re.match(r"\W*(?:only|always)\b|[^.]{0,80}\bmust\b", wording.text, re.IGNORECASE)
+    )
 
 
 def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
@@ -102,18 +110,18 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
                 lambda wording: wording.polarity is Polarity.FORBIDS),
         TagRule(f"{prefix}.permission", Tag.DECIDE, 0.8, "a permission, also by the lead-in",
                 lambda wording: wording.polarity is Polarity.PERMITS),
+        TagRule(f"{prefix}.classify", Tag.CLASSIFY, 0.7, "an order to sort into kinds", _WordTest(CLASSIFY)),
+        TagRule(f"{prefix}.extract", Tag.EXTRACT, 0.7, "an order to take fields out of a text", _WordTest(EXTRACT)),
+        TagRule(f"{prefix}.transform", Tag.TRANSFORM, 0.7, "an order to bring a text into another form", _WordTest(TRANSFORM)),
+        TagRule(f"{prefix}.generate", Tag.GENERATE, 0.65, "an order to write a text",
+                lambda wording: _is_directive(wording) and bool(GENERATE.search(wording.text))),
         TagRule(f"{prefix}.speech", Tag.VALIDATE_OUTPUT, 0.7, "an order about the agent's own words",
                 lambda wording: _is_directive(wording) and bool(SPEECH.search(wording.text))),
         TagRule(f"{prefix}.threshold", Tag.CONFIG, 0.75, "a named number", _WordTest(THRESHOLD)),
         TagRule(f"{prefix}.unnamed_step", Tag.ORCHESTRATE, 0.55, "an order in a numbered list that nothing names",
-                lambda wording: wording.piece.ordered and wording.list_role == "" and is_imperative(wording.text)),
-        TagRule(f"{prefix}.classify", Tag.CLASSIFY, 0.7, "an order to sort into kinds", _WordTest(CLASSIFY)),
-        TagRule(f"{prefix}.extract", Tag.EXTRACT, 0.7, "an order to take fields out of a text", _WordTest(EXTRACT)),
-        TagRule(f"{prefix}.transform", Tag.TRANSFORM, 0.7, "an order to bring a text into another form", _WordTest(TRANSFORM)),
+                lambda wording: wording.list_role == "orders"),
         TagRule(f"{prefix}.query", Tag.QUERY, 0.65, "an order to read or look up",
                 lambda wording: _is_directive(wording) and bool(QUERY.search(wording.text))),
-        TagRule(f"{prefix}.generate", Tag.GENERATE, 0.65, "an order to write a text",
-                lambda wording: _is_directive(wording) and bool(GENERATE.search(wording.text))),
         TagRule(f"{prefix}.directive", Tag.DECIDE, 0.65, "any other order", _is_directive),
     )  # fmt: skip
 
@@ -142,7 +150,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.bare_fence", Tag.NO_DECOMPOSE, 0.6, "a fence whose introduction orders nothing",
             lambda wording: wording.piece.kind == "fence" and wording.own_polarity is Polarity.DESCRIBES),
     TagRule("agents.example", Tag.NO_DECOMPOSE, 0.7, "an item under a lead-in that announces examples",
-            lambda wording: "examples" in wording.lead_in),
+            lambda wording: "examples" in wording.lead_in or "notes" in wording.lead_in),
     TagRule("agents.file_description", Tag.NO_DECOMPOSE, 0.65, "a file's name with what it holds",
             lambda wording: bool(FILE_DESCRIPTION.match(wording.text)) and wording.own_polarity is Polarity.DESCRIBES
             and not ROUTE.search(wording.text)),
@@ -164,7 +172,7 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     *_structural_rules("tools"),
     TagRule("tools.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", _is_kind("lead_in")),
     TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
-            lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording)),
+            lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording) or _restricts(wording)),
     TagRule("tools.command", Tag.CONFIG, 0.8, "a command, address, port or path", _WordTest(URL_OR_COMMAND)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", _is_kind("fence")),
     TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.75, "everything else: text about a tool", _anything),

@@ -21,14 +21,16 @@ OUTPUT_LIMIT: Final = pattern(
     r"|\b(?:reply|respond|answer|write|speak|communicate|talk)\s+(?:only\s+|always\s+|back\s+)?(?:in|with)\s+\S"
     r"|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
     r"|\b(?:no|avoid|without|skip|drop|use|prefer)\s+(?:\w+\s+){0,3}?(?:emojis?|jargon|filler|small talk|preambles?|exclamation marks?|markdown|tables?|headings?"
-    r"|bullet points?|bullets|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
-    r"|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|responde en|en español|responda em"
+    r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
+    r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|responde en|en español|responda em"
 )
 SPEECH_PROHIBITION: Final = pattern(
     rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))"
 )
+FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W*$")
+"""What stands bare under a lead-in that forbids: "Long answers"."""
 SPEECH: Final = pattern(
-    rf"\b(?:{SAID}|{SPEECH_NOUNS})\b|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
+    rf"\b(?:{SAID}|{SPEECH_NOUNS})\b(?!\s+tool\b)|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
 )
 ASK_USER: Final = pattern(
     r"^(?:[^,.;]{0,80}[,:]\s*)?(?:always |please |then )?ask\s+(?:the |your )?(?:user|human|owner|operator|customer|him|her|them|clarifying|for clarification|a clarifying|me|what|which|whether|first|before)\b"
@@ -42,10 +44,10 @@ REMEDIATE: Final = pattern(
 VALIDATE_DOMAIN: Final = pattern(
     r"^(?:[^,.;]{0,60}[,:]\s*)?(?:always |please |then )?(?:verify|validate|double-?check|cross-?check|confirm|check|make sure|ensure)\s+(?:that\s+)?(?:\w+\s+){0,4}?"
     r"(?:ids?|numbers?|addresses|amounts?|totals?|dates?|invoices?|orders?|records?|data|urls?|links?|sources?|facts?|prices?|inputs?|files? exists?|signatures?|checksums?|schema|fields?|values?|accounts?|balances?|emails? address(?:es)?)\b"
-    r"|核对|核實|验证.{0,10}(?:数据|金额|来源)|検証|проверь(?:те)? (?:данные|сумм|источник)"
+    r"|核对|核實|验证.{0,10}(?:数据|金额|来源)|検証|провер(?:ь|яй)(?:те)? (?:данные|сумм|источник|номер|дат|адрес)"
 )
 THRESHOLD: Final = pattern(
-    r"^[^.!?:：=]{2,50}\s*(?:[:：=]|\bis\b)\s*[<>≤≥~]?\s*[$€£¥]?\d[\d.,_]*\s*(?:%|ms|s|sec(?:onds?)?|m|min(?:utes?)?|h|hours?|d|days?|weeks?|kb|mb|gb|tokens?|words?|chars?|characters?|retries|times|attempts|items?|usd|eur|次|秒|分钟|小时|天|回)?\.?$"
+    r"^[^.!?:：=]{2,50}(?<!\d)\s*(?:[:：=]|\bis\b)\s*[<>≤≥~]?\s*[$€£¥]?\d[\d.,_]*\s*(?:%|ms|s|sec(?:onds?)?|m|min(?:utes?)?|h|hours?|d|days?|weeks?|kb|mb|gb|tokens?|words?|chars?|characters?|retries|times|attempts|items?|usd|eur|次|秒|分钟|小时|天|回)?\.?$"
 )
 HISTORY: Final = pattern(
     r"^(?:[*_]*(?:last (?:updated|modified|reviewed|edited)|updated|created|version|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
@@ -69,7 +71,7 @@ CLASSIFY: Final = pattern(
 )
 EXTRACT: Final = pattern(r"^(?:always |then )?(?:extract|pull out|parse out)\b|提取|抽出")
 GENERATE: Final = pattern(
-    r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|produce|write (?:a|an|the)\b(?! down))|撰写|生成|起草|总结|要約"
+    r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|sum up|produce|write (?:an? |the )(?:[\w'’-]+ ){0,2}?(?:reports?|summary|digest|notes?|e-?mail|mail|repl(?:y|ies)|letter|post|article|draft|brief|plan|message|story|description|minutes|newsletter|answer|review|paragraph)\b)|撰写|生成|起草|总结|要約"
 )
 RULE_HEADING: Final = pattern(
     r"\b(?:rules?|guidelines?|principles?|boundaries|policy|policies|standards?|must|conventions?|red lines?|never|always|do(?:n['’]t)?s?|limits?|safety|security|constraints?|requirements?|laws?|norms?|etiquette|behaviou?r)\b"
@@ -80,7 +82,7 @@ ACTION_HEADER: Final = pattern(
 )
 NON_LATIN: Final = re.compile(r"[\u0400-\u04ff\u0590-\u05ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 URL_OR_COMMAND: Final = pattern(
-    r"https?://|^\s*(?:GET|POST|PUT|PATCH|DELETE)\s+\S|^[`$]|`[^`]*\s-{1,2}\w[^`]*`|\b(?:curl|ssh|npx|uvx?|pip|npm|python3?|node|bash|docker|kubectl|git|gh|brew|ffmpeg)\s+\S|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)[~.]?/[\w.-]+/[\w./-]+|\bport\b\s*[:=]?\s*\d"
+    r"https?://|^\s*(?:GET|POST|PUT|PATCH|DELETE)\s+\S|^\$\s|^`[^`]*\s[^`]*`|`[^`]*\s-{1,2}\w[^`]*`|\b(?:curl|ssh|npx|uvx?|pip|npm|python3?|node|bash|docker|kubectl|git|gh|brew|ffmpeg)\s+\S|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)[~.]?/[\w.-]+/[\w./-]+|\bport\b\s*[:=]?\s*\d|\b(?:host(?:name)?|address|endpoint)\b\s*[:=]\s*\S|\b[\w-]+\.(?:local|lan|internal)\b"
 )
 
 

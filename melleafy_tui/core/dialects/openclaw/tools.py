@@ -155,9 +155,18 @@ def _script_call(full: str, script: str) -> str:
 
 def _with_name(facts: Facts, statement: str) -> str:
     name = facts.get("name")
-    if isinstance(name, str) and name and name.casefold() not in statement.casefold():
+    if (
+        isinstance(name, str)
+        and name
+        and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", _names_of(statement), re.IGNORECASE)
+    ):
         return f"{name}: {statement}"
     return statement
+
+
+def _names_of(statement: str) -> str:
+    """Return a statement without addresses and host names, in which a tool's name does not name the tool."""
+    return re.sub(r"\S+[./]\S+", "", statement)
 
 
 def _wording(piece: Piece) -> Wording:

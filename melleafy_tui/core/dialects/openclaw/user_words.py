@@ -51,7 +51,7 @@ OVERRIDABLE: Final[tuple[FactRow, ...]] = (
             r"(?:current |home )?locations?|city|country|home|home address|address|based(?: in)?|lives? in|residence|region|place|所在地|位置|城市|地点|住所|场所|город|страна"
             r"|местоположение|ubicación|ciudad|localização|cidade|lokasi|kota"
         ),
-        _within(r"\b(?:lives? in|based in|located in|currently in|moved to|residing in)\b|住在|位于"),
+        _within(r"\b(?:lives? (?:in|on|at|near)|based in|located in|currently in|moved to|residing in)\b|住在|位于"),
     ),
     FactRow(
         "language",

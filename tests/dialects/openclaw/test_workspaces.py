@@ -1,0 +1,106 @@
+"""The workspaces on disk: each reads as its golden says, every line is held exactly once, no secret is shown.
+
+A golden changes only by hand: `python -m tests.dialects.openclaw.goldens [name …]` writes it, a person reads the difference.
+"""
+
+import re
+
+import pytest
+
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.snapshot import Snapshot
+from tests.dialects.openclaw.goldens import (
+    GOLDENS,
+    NAMES,
+    WORKSPACES,
+    inventory_of,
+    render,
+    root_of,
+    snapshot_of,
+)
+
+SECRETS = ("Hav3n-Kr4n-77", "Kr4n-und-Kai-1984", "abc123secretvalue", "radio.local")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_inventory_is_the_golden(name: str) -> None:
+    golden = (GOLDENS / f"{name}.txt").read_text(encoding="utf-8")
+    assert render(name).split("\n") == golden.split("\n"), (
+        f"read the difference; where it is right: python -m tests.dialects.openclaw.goldens {name}"
+    )
+
+
+def test_every_golden_has_its_workspace() -> None:
+    assert {path.stem for path in GOLDENS.glob("*.txt")} == set(NAMES)
+    assert len(NAMES) >= 33
+    assert sum(name.startswith("large-") for name in NAMES) == 3
+
+
+def lines_on_disk(data: bytes) -> list[str]:
+    """The lines of a file, cut from its bytes without the reader's help: only LF, CRLF and CR end a line."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = data.decode("utf-16")
+    else:
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    return re.split("\r\n|\n|\r", text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_on_disk_is_held_exactly_once(name: str) -> None:
+    inventory = read(name)[1]
+    for file in inventory.files:
+        if file.status != "read":
+            continue
+        if file.path.endswith((".json", ".json5")) or file.path.startswith(".env"):
+            continue  # several elements may share a line of a configuration; values of variables are not kept
+        lines = lines_on_disk((root_of(name) / file.path).read_bytes())
+        held: list[int] = []
+        for element in inventory.elements:
+            if element.source_file != file.path:
+                continue
+            first, last = element.line_range
+            held += range(first, last + 1)
+            kept = re.split("\r\n|\n|\r", element.content_full)
+            assert kept == lines[first - 1 : last], element.location
+        filled = {number for number, line in enumerate(lines, 1) if line.strip(" \t\f\v\r")}
+        assert filled <= set(held), sorted(filled - set(held))
+        assert len(held) == len(set(held))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_coverage_is_complete(name: str) -> None:
+    assert [
+        (report.path, report.uncovered_lines) for report in read(name)[1].coverage if report.uncovered_lines
+    ] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_value_of_a_secret_is_shown(name: str) -> None:
+    shown = render(name)
+    assert not [secret for secret in SECRETS if secret in shown]
+
+
+def test_the_workspaces_hold_what_they_are_there_for() -> None:
+    raw = {
+        path: (WORKSPACES / "encodings" / path).read_bytes() for path in ("SOUL.md", "USER.md", "TOOLS.md")
+    }
+    assert raw["SOUL.md"].startswith(b"\xef\xbb\xbf")
+    assert b"\r\n" in raw["SOUL.md"]
+    assert raw["USER.md"][:2] in (b"\xff\xfe", b"\xfe\xff")
+    assert b"\x0c" in raw["TOOLS.md"]
+    assert re.search(rb"\r(?!\n)", raw["TOOLS.md"])
+    assert (WORKSPACES / "links" / "AGENTS.md").is_symlink()
+    assert (
+        max(map(len, (WORKSPACES / "long-lines" / "AGENTS.md").read_text(encoding="utf-8").split("\n")))
+        > 40_000
+    )
+
+
+_READ: dict[str, tuple[Snapshot, Inventory]] = {}
+
+
+def read(name: str) -> tuple[Snapshot, Inventory]:
+    if name not in _READ:
+        snapshot = snapshot_of(name)
+        _READ[name] = snapshot, inventory_of(snapshot)[2]
+    return _READ[name]
