@@ -12,11 +12,13 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import yaml
 
 from melleafy_tui.cli import EXIT_CODES, main
 from melleafy_tui.commands.arguments import NAMED_COMMANDS, SCHEMA_NAMES, SHELLS
 from melleafy_tui.core import errors
 from melleafy_tui.core.conversion import Conversion
+from tests.conftest import PROJECT
 
 FILES = {
     "SOUL.md": "# Soul\n\n## Voice\n\nWarm and curious\n",
@@ -535,6 +537,45 @@ def test_the_same_workspace_under_another_name_replaces_its_package(
     assert not (out / "helper_mellea").exists()
 
 
+def test_two_stubs_a_constant_and_a_deleted_file_survive_a_change_of_the_source(
+    run: Run, tmp_path: Path
+) -> None:
+    """Issue 6, "It must show" 4, on the bundled example."""
+    source = tmp_path / "agent"
+    shutil.copytree(PROJECT / "examples/ticket-triage", source)
+    stub = {"disposition": "stub", "override_rationale": "ours"}
+    rules = json.loads(run("plan", source, "--json").out)["entries"]
+    keys = [entry["key"] for entry in rules if entry["kind"] == "rule"][:2]
+    path = decisions(tmp_path / "d.json", *({"key": key, **stub} for key in keys))
+    words = [source, f"--dependencies=config:{path}", "--as-of", AS_OF, "--out", tmp_path / "out"]
+    assert run(*words).code == 0
+    package = tmp_path / "out/ticket_triage_mellea"
+    slots, config = package / "constrained_slots.py", package / "config.py"
+    mine = slots.read_text()
+    assert mine.count("raise NotImplementedError") >= 2
+    slots.write_text(mine.replace("raise NotImplementedError", "return True  # mine", 2))
+    constant = re.sub(
+        r"^(AGENT_ROLE\b[^=]*=).*$", r"\1 'edited by me'", config.read_text(), flags=re.MULTILINE
+    )
+    assert constant != config.read_text()
+    config.write_text(constant)
+    (package / "mapping_report.md").unlink()
+    rule = "- Never use emoji in a ticket\n"
+    agents = source / "AGENTS.md"
+    agents.write_text(agents.read_text() + "\n## More rules\n\n" + rule)
+    soul = source / "SOUL.md"
+    soul.write_text(soul.read_text().rstrip() + " Patient, too.\n")
+    done = run(*words)
+    assert done.code == 0, done.messages
+    assert slots.read_text().count("return True  # mine") == 2
+    assert "'edited by me'" in config.read_text()
+    assert "Patient, too." in config.read_text()
+    assert not (package / "mapping_report.md").exists()
+    assert "emoji" in (package / "requirements.py").read_text()
+    check = run("check", source, "--decisions", path, "--as-of", AS_OF, "--out", tmp_path / "out")
+    assert check.code == 0, check.messages
+
+
 # --- check, preview -------------------------------------------------------------------------
 
 
@@ -549,6 +590,31 @@ def test_check_is_15_before_0_after_and_15_when_the_source_moves_on(
     stale = run("check", workspace, "--as-of", AS_OF)
     assert stale.code == 15
     assert "requirements.py" in stale.out
+
+
+def test_the_pre_commit_hook_fails_with_15_while_stale_and_changes_no_file(
+    convert: Run, workspace: Path, tmp_path: Path
+) -> None:
+    """The hook's own entry, started in the repository's root with the arguments of docs/decisions.md."""
+    [hook] = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text())
+    assert hook["pass_filenames"] is False
+    program, *rest = hook["entry"].split()
+    assert program == "melleafy-tui"
+    command = [sys.executable, "-m", "melleafy_tui", *rest, "./helper", "--as-of", AS_OF]
+
+    def hooked() -> int:
+        before = tree(tmp_path)
+        done = subprocess.run(
+            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(PROJECT)}, capture_output=True
+        )
+        assert tree(tmp_path) == before
+        return done.returncode
+
+    assert hooked() == 15
+    convert()
+    assert hooked() == 0
+    (workspace / "AGENTS.md").write_text(FILES["AGENTS.md"] + "- Never use emoji\n")
+    assert hooked() == 15
 
 
 def test_a_package_does_not_age_by_the_date_alone(run: Run, convert: Run, workspace: Path) -> None:

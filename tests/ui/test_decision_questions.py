@@ -158,7 +158,7 @@ async def test_a_suggestion_is_taken_with_one_key_and_can_be_undone(workspace: P
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: bool(overridden(session)), "the suggestion is taken")
         assert overridden(session) == ["AGENTS.md#agents/rules/do-never-auto-close-a"]
-        assert session.conversion.decisions.unplaced == ()
+        assert not session.conversion.decisions.unplaced
         await keys(pilot, "u")
         assert [kept.item.name for kept in session.conversion.decisions.unplaced] == [RULE]
 

@@ -132,7 +132,7 @@ def move(chance: random.Random, rules: list[Rule]) -> tuple[list[Rule], int | No
     moved, there = chance.sample(rules, 2)
     rest = [rule for rule in rules if rule is not moved]
     rest.insert(chance.randrange(len(rest)), replace(moved, file=there.file, section=there.section))
-    return rest, None
+    return rest, moved.uid
 
 
 def reword(chance: random.Random, rules: list[Rule]) -> tuple[list[Rule], int | None]:
@@ -181,9 +181,9 @@ class Figures:
 
     Attributes:
         edits: How many there were.
-        untouched: Overrides of rules that the edit did not reword or delete.
+        untouched: Overrides of rules that the edit did not reword, move to another section or delete.
         kept: Those of them that are applied to their rule.
-        touched: State and "right", "wrong" or "none" (no element) of the overrides of reworded or deleted rules.
+        touched: State and "right", "wrong" or "none" (no element) of the overrides of reworded, moved or deleted rules.
         unmarked: Overrides that are applied to another rule without being marked; there must be none.
         missing: Overrides without exactly one state; there must be none.
     """

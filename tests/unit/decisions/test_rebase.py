@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.core.decisions.application import apply_conflicts, apply_overrides, apply_retags_of
@@ -348,6 +348,7 @@ def rebased(before: list[Tracked], after: list[Tracked], every: int = 2) -> Outc
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__.removeprefix("edit_"))
+@settings(deadline=None)
 @given(seed=st.integers(0, 1_000_000))
 def test_no_edit_loses_an_override_or_moves_one_unmarked(edit: Edit, seed: int) -> None:
     chance = random.Random(seed)
@@ -388,6 +389,7 @@ def test_over_a_thousand_edits_reworded_rules_are_found_again(
     assert sum(number for name, number in counts.items() if name.endswith("right")) >= 950, counts
 
 
+@settings(deadline=None)
 @given(st.integers(0, 1_000_000), st.integers(2, 6))
 def test_after_many_edits_every_override_is_still_in_a_state_and_in_the_file(seed: int, rounds: int) -> None:
     chance = random.Random(seed)
