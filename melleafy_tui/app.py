@@ -251,7 +251,7 @@ class WizardApp(App[int]):
     def _render_soon(self) -> None:
         if self._settling is not None:
             self._settling.stop()
-        self._settling = self.set_timer(SETTLE, self._start_rendering)
+        self._settling = self.set_timer(SETTLE + self.session.patience, self._start_rendering)
 
     def _start_rendering(self) -> None:
         session = self.session
@@ -278,7 +278,7 @@ class WizardApp(App[int]):
         empty = FileSet((), self.session.conversion.committed.package_name)
         decisions, snapshot = self.session.conversion.decisions, self.session.conversion.snapshot
         self.session.keep(
-            Rendered(decisions, snapshot, empty, LintReport(results=()), None, str(event.error))
+            Rendered(decisions, snapshot, empty, LintReport(results=()), refusal=str(event.error))
         )
         self.step_screen.show_state()
         self.notify(str(event.error), title="The package cannot be made", severity="error", markup=False)

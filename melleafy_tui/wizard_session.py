@@ -5,11 +5,12 @@ Headless: screens ask it and send it commands, and a test can do with it all tha
 
 import difflib
 import shlex
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from melleafy_tui.core.conversion import Conversion
@@ -30,7 +31,7 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.lint import LintReport
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, DecisionSource, Disposition, Severity
 from melleafy_tui.core.stamp import settled
@@ -102,6 +103,8 @@ class Rendered:
     files: FileSet
     lints: LintReport
     plan: WritePlan | None = None
+    seconds: float = 0.0
+    """How long it took, so that the next one waits its turn on a large workspace."""
     refusal: str = ""
     """Why the output folder cannot be used, where it cannot."""
 
@@ -152,6 +155,7 @@ class WizardSession:
         self.written: WriteResult | None = None
         self._written_decisions: Decisions | None = None
         self._effects: dict[tuple[object, ...], Effect] = {}
+        self._reasons: tuple[DependencyPlan, dict[str, str]] | None = None
         self._resumed_acts = 0
         self._note_states(states)
 
@@ -212,35 +216,58 @@ class WizardSession:
 
     def attention(self, entry: PlanEntry) -> str:
         """Return why an entry needs the user's eye, or `""`."""
-        override, message = self._to_review.get(entry.key, (None, ""))
-        if message and self.conversion.decisions.overrides.get(entry.key) == override:
-            return message
-        if entry.disposition is Disposition.STUB:
-            return "You have to write this stub."
-        if any(
-            conflict.element_id in entry.source_elements
-            and conflict.resolved_by not in (DecisionSource.USER, DecisionSource.CONFIG)
-            for conflict in self.conversion.plan.conflicts
-        ):
-            return "Two runtimes would treat it differently; press c to choose."
-        if entry.overridden:
-            return ""
-        for element in self.elements_of(entry):
-            if element.runtime_only:
-                return f"It only makes sense on the source runtime: {element.runtime_only}"
-            if element.confidence < LOW_CONFIDENCE:
-                return f"The reading is unsure ({element.confidence:.0%}): {element.rationale}"
-        return ""
+        return self.reasons.get(entry.entry_id, "")
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Return why entries need the user's eye, by entry id, in the plan's order; worked out once a plan."""
+        plan = self.conversion.plan
+        if self._reasons is None or self._reasons[0] is not plan:
+            by_id = self.conversion.inventory.by_id
+            disputed = {
+                conflict.element_id
+                for conflict in plan.conflicts
+                if conflict.resolved_by not in (DecisionSource.USER, DecisionSource.CONFIG)
+            }
+            found = {entry.entry_id: _reason(entry, by_id, disputed) for entry in plan.entries}
+            self._reasons = (plan, {name: reason for name, reason in found.items() if reason})
+        reviews = self._reviews
+        if not reviews:
+            return self._reasons[1]
+        merged = {**self._reasons[1], **reviews}
+        return {entry.entry_id: merged[entry.entry_id] for entry in plan.entries if entry.entry_id in merged}
+
+    @property
+    def _reviews(self) -> dict[str, str]:
+        """Return what is to be looked at again after a load, as long as the user left it as it was loaded."""
+        if not self._to_review:
+            return {}
+        overrides = self.conversion.decisions.overrides
+        return {
+            entry.entry_id: self._to_review[entry.key][1]
+            for entry in self.conversion.plan.entries
+            if entry.key in self._to_review and overrides.get(entry.key) == self._to_review[entry.key][0]
+        }
 
     @property
     def attention_entries(self) -> tuple[PlanEntry, ...]:
         """Return the entries that need the user's eye, in order."""
-        return tuple(entry for entry in self.conversion.plan.entries if self.attention(entry))
+        by_id = self.conversion.plan.by_id
+        return tuple(by_id[name] for name in self.reasons)
 
     def elements_of(self, entry: PlanEntry) -> tuple[Element, ...]:
         """Return the source elements of an entry."""
         by_id = self.conversion.inventory.by_id
         return tuple(by_id[name] for name in entry.source_elements if name in by_id)
+
+    @property
+    def elements_by_entry(self) -> dict[str, tuple[Element, ...]]:
+        """Return the source elements of every entry, for what walks over all of them."""
+        by_id = self.conversion.inventory.by_id
+        return {
+            entry.entry_id: tuple(by_id[name] for name in entry.source_elements if name in by_id)
+            for entry in self.conversion.plan.entries
+        }
 
     @property
     def step_states(self) -> tuple[StepState, ...]:
@@ -279,6 +306,11 @@ class WizardSession:
             and kept.decisions == self.conversion.decisions
             and kept.snapshot is self.conversion.snapshot
         )
+
+    @property
+    def patience(self) -> float:
+        """Return how long to wait for the next act before work is begun that a next act would make void."""
+        return min(2.0, self.rendered.seconds / 2) if self.rendered is not None else 0.0
 
     def twin(self) -> Conversion:
         """Return the conversion as it stands now, for work in a thread while the user goes on."""
@@ -441,6 +473,22 @@ def shell_path(path: Path) -> str:
     return shlex.quote(str(path))
 
 
+def _reason(entry: PlanEntry, by_id: Mapping[str, Element], disputed: Collection[str]) -> str:
+    if entry.disposition is Disposition.STUB:
+        return "You have to write this stub."
+    if any(name in disputed for name in entry.source_elements):
+        return "Two runtimes would treat it differently; press c to choose."
+    if entry.overridden:
+        return ""
+    for name in entry.source_elements:
+        element = by_id.get(name)
+        if element is not None and element.runtime_only:
+            return f"It only makes sense on the source runtime: {element.runtime_only}"
+        if element is not None and element.confidence < LOW_CONFIDENCE:
+            return f"The reading is unsure ({element.confidence:.0%}): {element.rationale}"
+    return ""
+
+
 def render(
     conversion: Conversion, out: Path, *, now: str, force: bool, restore: Collection[str] = ()
 ) -> Rendered:
@@ -453,6 +501,7 @@ def render(
         force: Whether edited files may be overwritten.
         restore: Deleted files that are to be written again.
     """
+    started = monotonic()
     files = settled(conversion, out, now)
     plan: WritePlan | None = None
     refusal = ""
@@ -460,7 +509,9 @@ def render(
         plan = plan_write(files, out, force=force, restore=restore)
     except MelleafyError as error:
         refusal = str(error)
-    return Rendered(conversion.decisions, conversion.snapshot, files, conversion.lints, plan, refusal)
+    lints = conversion.lints
+    took = monotonic() - started
+    return Rendered(conversion.decisions, conversion.snapshot, files, lints, plan, took, refusal)
 
 
 def effect(conversion: Conversion, entry: PlanEntry) -> Effect:

@@ -160,7 +160,7 @@ class DecideScreen(StepScreen):
             self._settling.stop()
             self._settling = None
         if known is None:
-            self._settling = self.set_timer(_SETTLE, self._start_working)
+            self._settling = self.set_timer(_SETTLE + self.session.patience, self._start_working)
 
     def _start_working(self) -> None:
         entry = self.current

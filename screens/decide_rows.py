@@ -1,7 +1,7 @@
 """Rows of the disposition table and the words about one row, made from the plan."""
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -69,15 +69,16 @@ def heading(width: int) -> Line:
 
 def entry_title(session: WizardSession, entry: PlanEntry) -> str:
     """Return an entry's summary, without a secret's value."""
-    elements = session.elements_of(entry)
+    return _title(entry, session.elements_of(entry))
+
+
+def _title(entry: PlanEntry, elements: Sequence[Element]) -> str:
     return element_title(elements[0]) if elements and is_secret(elements[0]) else entry.summary
 
 
-def group_of(session: WizardSession, entry: PlanEntry, grouping: str) -> str:
-    """Return the group that an entry stands in."""
+def _group_of(entry: PlanEntry, elements: Sequence[Element], grouping: str) -> str:
     if grouping == "category":
         return category_title(entry.category)
-    elements = session.elements_of(entry)
     return (elements[0].mapping_row or elements[0].rationale or "general row") if elements else "settings"
 
 
@@ -93,16 +94,21 @@ def decision_rows(
         only: Ids of the entries that a filter lets through; groups sum up those alone.
     """
     entries = [entry for entry in session.conversion.plan.entries if only is None or entry.entry_id in only]
-    attention = {entry.entry_id for entry in session.attention_entries}
+    reasons, elements = session.reasons, session.elements_by_entry
+
+    def row(entry: PlanEntry) -> Row:
+        marked, waiting = entry.entry_id in marks, entry.entry_id in reasons
+        return _entry_row(entry, elements[entry.entry_id], marked=marked, attention=waiting)
+
     if grouping == "nothing":
-        return [_entry_row(session, entry, marks, attention, 1) for entry in entries]
+        return [row(entry) for entry in entries]
     groups: dict[str, list[PlanEntry]] = {}
     for entry in entries:
-        groups.setdefault(group_of(session, entry, grouping), []).append(entry)
+        groups.setdefault(_group_of(entry, elements[entry.entry_id], grouping), []).append(entry)
     rows: list[Row] = []
     for name in sorted(groups):
         rows.append(_group_row(name, groups[name], marks))
-        rows.extend(_entry_row(session, entry, marks, attention, 1) for entry in groups[name])
+        rows.extend(row(entry) for entry in groups[name])
     return rows
 
 
@@ -126,30 +132,20 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
     return Row(f"group:{name}", line, group=True, search=name.casefold())
 
 
-def _entry_row(
-    session: WizardSession, entry: PlanEntry, marks: Collection[str], attention: Collection[str], depth: int
-) -> Row:
-    title = entry_title(session, entry)
-    where = ", ".join(element.location for element in session.elements_of(entry)[:1])
-    search = " ".join(
-        (
-            entry.entry_id,
-            title,
-            entry.disposition.value,
-            entry.target,
-            entry.category,
-            where,
-            entry.override_rationale,
-        )
-    )
-    if not any(is_secret(element) for element in session.elements_of(entry)):
-        search += " " + " ".join(element.statement for element in session.elements_of(entry))
-    return Row(
+def _entry_row(entry: PlanEntry, elements: Sequence[Element], *, marked: bool, attention: bool) -> Row:
+    title = _title(entry, elements)
+    words = [
         entry.entry_id,
-        _entry_line(entry, title, marked=entry.entry_id in marks, attention=entry.entry_id in attention),
-        depth=depth,
-        search=search.casefold(),
-    )
+        title,
+        entry.disposition.value,
+        entry.target,
+        entry.category,
+        entry.override_rationale,
+        *(element.location for element in elements[:1]),
+        *(element.statement for element in elements if not is_secret(element)),
+    ]
+    line = _entry_line(entry, title, marked=marked, attention=attention)
+    return Row(entry.entry_id, line, depth=1, search=" ".join(words).casefold())
 
 
 def _entry_line(entry: PlanEntry, title: str, *, marked: bool, attention: bool) -> Callable[[int], Line]:
@@ -271,8 +267,8 @@ def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
 def entry_facets(session: WizardSession) -> list[Facet]:
     """Return what entries can be filtered by."""
     entries = session.conversion.plan.entries
-    elements = {entry.entry_id: session.elements_of(entry) for entry in entries}
-    attention = {entry.entry_id for entry in session.attention_entries}
+    elements = session.elements_by_entry
+    attention = session.reasons
 
     def made(name: str, label: str, test: Callable[[PlanEntry], bool]) -> Facet:
         return facet(name, label, entries, test, lambda entry: entry.entry_id)
