@@ -4,6 +4,7 @@ Everything a screen shows is a sequence of spans, plain text with a tone. Text b
 else, so no text of a workspace is ever read as markup or as a control sequence (spec/safety.md 3).
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
@@ -53,6 +54,10 @@ CONTENT_STYLES: Final[dict[Tone, str]] = {
 """How a tone is written in Textual's content styles."""
 
 
+_EMOJI_JOINS: Final = re.compile("\ufe0f|(?<=[\u2600-\u27bf\U0001f000-\U0001faff])\u200d")
+"""What makes one picture of several emoji; terminals disagree on its width, and columns would break."""
+
+
 def span(text: str, tone: Tone = Tone.TEXT) -> Span:
     """Return one span."""
     return (text, tone)
@@ -61,7 +66,9 @@ def span(text: str, tone: Tone = Tone.TEXT) -> Span:
 def shown(text: str, *, limit: int = LONGEST_SHOWN) -> str:
     """Return one line of text as it may stand on a screen: no control characters, no line ends, no endless lines."""
     cut = text if len(text) <= limit else text[:limit] + "…"
-    return visible(cut.replace("\t", "    "))
+    if cut.isascii():
+        return visible(cut.replace("\t", "    "))
+    return visible(_EMOJI_JOINS.sub("", cut).replace("\t", "    "))
 
 
 def fit(text: str, width: int) -> str:

@@ -1,0 +1,141 @@
+"""The list on the line API: folding, narrowing, moving, and columns that no text can break."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.line_list import LineList, Row
+from melleafy_tui.widgets.syntax import coloured
+from melleafy_tui.widgets.tones import Tone, fit, line_text, shown
+
+
+class Lists(App[None]):
+    def compose(self) -> ComposeResult:
+        yield LineList(id="rows")
+        yield FileView(id="file")
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        names = ("cursor-row", "cursor-row-blurred", "region", *(f"tone-{tone.value}" for tone in Tone))
+        return dict.fromkeys(names, "#ffffff")
+
+
+ROWS = [
+    Row("a", (("A", Tone.TEXT),), group=True),
+    Row("a1", (("one", Tone.TEXT),), depth=1, search="one"),
+    Row("a2", (("two", Tone.TEXT),), depth=1, search="two"),
+    Row("b", (("B", Tone.TEXT),), group=True),
+    Row("b1", (("three", Tone.TEXT),), depth=1, search="three"),
+]
+
+
+async def filled(pilot: Pilot[Any]) -> LineList:
+    rows = pilot.app.query_one("#rows", LineList)
+    rows.show_rows(ROWS)
+    rows.focus()
+    await pilot.pause()
+    return rows
+
+
+def ids(rows: LineList) -> list[str]:
+    return [row.id for row in rows.visible_rows]
+
+
+async def test_a_group_folds_and_unfolds() -> None:
+    async with Lists().run_test() as pilot:
+        rows = await filled(pilot)
+        await pilot.press("left")
+        assert ids(rows) == ["a", "b", "b1"]
+        await pilot.press("enter")
+        assert ids(rows) == ["a", "a1", "a2", "b", "b1"]
+
+
+async def test_going_to_a_row_unfolds_what_hides_it() -> None:
+    async with Lists().run_test() as pilot:
+        rows = await filled(pilot)
+        await pilot.press("left")
+        assert rows.go_to("a2")
+        assert rows.current is ROWS[2]
+        assert not rows.go_to("nowhere")
+
+
+async def test_narrowing_keeps_the_heads_of_what_is_found_and_the_cursor_on_its_row() -> None:
+    async with Lists().run_test() as pilot:
+        rows = await filled(pilot)
+        rows.go_to("b1")
+        rows.narrow("THR")
+        assert ids(rows) == ["b", "b1"]
+        assert rows.current is ROWS[4]
+        rows.narrow("")
+        assert rows.current is ROWS[4]
+
+
+async def test_the_cursor_stays_on_its_row_when_rows_come_and_go() -> None:
+    async with Lists().run_test() as pilot:
+        rows = await filled(pilot)
+        rows.go_to("b1")
+        rows.show_rows(ROWS[3:])
+        assert rows.current is ROWS[4]
+        rows.show_rows([])
+        assert rows.current is None
+        await pilot.press("down", "G", "enter", "left", "right", "pagedown")
+
+
+async def test_ten_thousand_rows_draw_only_those_in_view() -> None:
+    drawn: list[int] = []
+
+    def row(number: int) -> Row:
+        def line(_width: int) -> tuple[tuple[str, Tone], ...]:
+            drawn.append(number)
+            return ((str(number), Tone.TEXT),)
+
+        return Row(str(number), line, search=str(number))
+
+    async with Lists().run_test(size=(80, 24)) as pilot:
+        rows = pilot.app.query_one("#rows", LineList)
+        rows.show_rows([row(number) for number in range(10_000)])
+        rows.focus()
+        await pilot.pause()
+        await pilot.press("G")
+        await pilot.pause()
+        assert rows.current is not None
+        assert rows.current.id == "9999"
+    assert len(set(drawn)) < 100
+
+
+@given(st.text(max_size=80), st.integers(0, 60))
+def test_a_fitted_text_is_exactly_as_wide_as_asked(text: str, width: int) -> None:
+    assert cell_len(fit(text, width)) == width
+
+
+@given(st.text(alphabet=st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp"]), max_size=40))
+def test_no_control_character_reaches_the_terminal(text: str) -> None:
+    assert not any(ord(character) < 0x20 or 0x7F <= ord(character) < 0xA0 for character in shown(text))
+
+
+@given(st.lists(st.text(alphabet=st.characters(exclude_characters="\r\n"), max_size=60), max_size=12))
+def test_colours_never_change_the_text(lines: list[str]) -> None:
+    for name in ("a.py", "a.md", "a.json", "a.toml", "a.unknown"):
+        assert [line_text(line) for line in coloured(name, lines)] == lines
+
+
+async def test_a_file_view_scrolls_sideways_and_shows_a_huge_line() -> None:
+    async with Lists().run_test(size=(60, 20)) as pilot:
+        view = pilot.app.query_one("#file", FileView)
+        view.show_lines(["x" * 1_000_000, "b"])
+        view.focus()
+        await pilot.pause()
+        await pilot.press("right", "right", "left", "down")
+        assert view.line_number == 2
+
+
+async def test_markup_is_shown_as_it_was_typed() -> None:
+    async with Lists().run_test(size=(60, 20)) as pilot:
+        rows = pilot.app.query_one("#rows", LineList)
+        rows.show_rows([Row("a", (("[bold]x[/] [link=y]z\x1b[31m", Tone.TEXT),))])
+        await pilot.pause()
+        assert rows.render_line(0).text.strip() == "[bold]x[/] [link=y]z␛[31m"
