@@ -79,7 +79,7 @@ async def test_the_cursor_stays_on_its_row_when_rows_come_and_go() -> None:
         rows = await filled(pilot)
         rows.go_to("b1")
         rows.show_rows(ROWS[3:])
-        assert rows.current is ROWS[4]
+        assert ids(rows)[rows.cursor] == "b1"
         rows.show_rows([])
         assert rows.current is None
         await pilot.press("down", "G", "enter", "left", "right", "pagedown")
