@@ -338,12 +338,12 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> R
         row = heading_row(heading)
         if (
             row.joins
-            and not _speaks_for_itself(row, own)
-            and (row.polarity is not None or own is Polarity.DESCRIBES)
+            and not (_bounds_itself(text, own) if row.name == "red_lines" else _speaks_for_itself(row, own))
+            and (row.polarity is not None or own is Polarity.DESCRIBES or row.name == "red_lines")
         ):
             carried.insert(0, re.sub(r"^\W+|\W+$", "", heading))
             rows.append(row.name)
-            polarity = Polarity.FORBIDS if row.name == "red_lines" else _combined(row, own, polarity)
+            polarity = _of_red_line(own) if row.name == "red_lines" else _combined(row, own, polarity)
     if not carried:
         return Reading(text, polarity)
     return Reading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
@@ -363,10 +363,27 @@ def _announcement(lead_in: str) -> str:
     return re.sub(r"^[^\w\"“(`\[]+", "", last.rstrip().rstrip(":：").rstrip()) or last
 
 
+_BOUND: Final = re.compile(
+    r"\b(?:when(?:ever)?|if|unless|until|before|after|always|only|must|should|need|ask|confirm|instead|over)\b|>|如果|除非|必须|先",
+    re.IGNORECASE,
+)
+"""Words that make an order a boundary of its own."""
+
+
+def _bounds_itself(text: str, own: Polarity) -> bool:
+    """Return whether an item says by itself what the red line is: it forbids, or orders under a condition.
+
+    A bare order ("Share client data") names the act that lies behind the line, so it must keep its heading.
+    """
+    return own is Polarity.FORBIDS or (own is not Polarity.DESCRIBES and bool(_BOUND.search(text)))
+
+
+def _of_red_line(own: Polarity) -> Polarity:
+    return Polarity.FORBIDS if own is Polarity.DESCRIBES else own
+
+
 def _speaks_for_itself(row: LeadIn, own: Polarity) -> bool:
     """Return whether an item with this polarity of its own needs no such lead-in."""
-    if row.name == "red_lines":
-        return own is not Polarity.DESCRIBES
     if row.name == "notes":
         return own in (Polarity.FORBIDS, Polarity.OBLIGES)
     return (row.polarity is Polarity.FORBIDS and own is Polarity.FORBIDS) or (

@@ -28,3 +28,21 @@ def test_an_item_with_nested_items_and_no_colon_is_a_rule_of_its_own() -> None:
 def test_a_rank_carries_the_name_of_its_list_and_its_place() -> None:
     ranks = kept("AGENTS.md", "## Priorities\n\n1. Data loss\n2. Outages\n")
     assert [rank.statement for rank in ranks] == ["Priorities (1): Data loss", "Priorities (2): Outages"]
+
+
+def test_a_bare_order_under_red_lines_keeps_its_heading() -> None:
+    text = "## Red lines\n\n- Share client data with other clients.\n- When in doubt, ask.\n- Never lie.\n"
+    rules = kept("AGENTS.md", text)
+    assert [rule.statement for rule in rules] == [
+        "Red lines: share client data with other clients.",
+        "When in doubt, ask.",
+        "Never lie.",
+    ]
+
+
+def test_an_order_beside_a_reply_token_is_not_removed_with_it() -> None:
+    text = "Run daily\n\n- If somebody cancelled, offer the slot\nIf nothing needs attention, reply HEARTBEAT_OK.\n"
+    item = kept("HEARTBEAT.md", text)[-1]
+    assert item.runtime_only == ""
+    alone = kept("HEARTBEAT.md", "Run daily\n\n- If nothing needs attention, reply HEARTBEAT_OK.\n")[-1]
+    assert alone.runtime_only

@@ -75,7 +75,7 @@ def test_rule_sections_of_an_identity_are_persona_and_never_metadata() -> None:
         ("## Never\n\n- Post in public\n", "Never: post in public", Polarity.FORBIDS),
         ("**Don'ts**\n\n- Long answers\n", "Don'ts: Long answers", Polarity.FORBIDS),
         ("## Red Lines\n\n- Leaking keys\n", "Red Lines: leaking keys", Polarity.FORBIDS),
-        ("## Red Lines\n\n- Keep keys private\n", "Keep keys private", Polarity.OBLIGES),
+        ("## Red Lines\n\n- Keep keys private\n", "Red Lines: keep keys private", Polarity.OBLIGES),
         ("Ask first:\n\n- Sending mail\n", "Ask first: sending mail", Polarity.OBLIGES),
         ("Safe to do freely:\n\n- Read files\n", "Safe to do freely: read files", Polarity.PERMITS),
         ("You may:\n\n- Never touch the oven\n", "Never touch the oven", Polarity.FORBIDS),

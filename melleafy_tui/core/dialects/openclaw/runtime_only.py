@@ -9,6 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.models.vocabulary import Polarity
+from melleafy_tui.core.wording import plain_text, sentences
+
 
 @dataclass(frozen=True, slots=True)
 class RuntimeOnly:
@@ -65,10 +69,25 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
 """Ordered rows; the first that matches gives the reason."""
 
 
+_MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
+_CONDITION: Final = re.compile(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
+
+
 def runtime_only(text: str) -> str:
-    """Return why a text only makes sense on OpenClaw, or `""`."""
+    """Return why a text only makes sense on OpenClaw, or `""`.
+
+    A text that orders something else beside it is kept whole: what the owner asked for must not go with it.
+    """
     row = runtime_only_row(text)
-    return row.reason if row else ""
+    if row is None:
+        return ""
+    said = [plain_text(part) for line in text.splitlines() for part in sentences(_MARKER.sub("", line))]
+    rest = [part for part in said if runtime_only_row(part) is None]
+    return "" if any(_orders(part) for part in rest) else row.reason
+
+
+def _orders(sentence: str) -> bool:
+    return bool(_CONDITION.match(sentence)) or polarity_of(sentence) is not Polarity.DESCRIBES
 
 
 def runtime_only_row(text: str) -> RuntimeOnly | None:
