@@ -8,6 +8,7 @@ are bounded.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 import yaml
@@ -18,6 +19,7 @@ MOST_ALIASES: Final = 20
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _FENCE: Final = re.compile(r"---[ \t]*")
+_LEVELS: Final = re.compile(r"^[ \t?:-]+", re.MULTILINE)
 _SIMPLE_FIELD: Final = re.compile(r"(?P<name>[A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?")
 
 _BaseLoader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -56,6 +58,7 @@ class Frontmatter:
     simple_fields: Mapping[str, str] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=8)
 def split_frontmatter(file_text: str) -> Frontmatter:
     """Return the frontmatter of a file's text, given without byte order mark and with its own line ends."""
     if not file_text.startswith("---"):
@@ -110,6 +113,8 @@ def _read_mapping(block: str) -> tuple[dict[str, object], dict[str, int]]:
 
 
 def _check_bounds(block: str) -> None:
+    if _is_plainly_small(block):
+        return
     depth = aliases = 0
     for event in yaml.parse(block, Loader=_Loader):
         if isinstance(event, yaml.CollectionStartEvent):
@@ -122,6 +127,14 @@ def _check_bounds(block: str) -> None:
             raise _NoMappingError("the block is nested too deep")
         if aliases > MOST_ALIASES:
             raise _NoMappingError("the block has too many aliases")
+
+
+def _is_plainly_small(block: str) -> bool:
+    """Return whether a block cannot pass the bounds: each level of nesting needs a marker or a deeper indent."""
+    if any(mark in block for mark in "*&!"):
+        return False
+    deepest = max((len(found) for found in _LEVELS.findall(block)), default=0)
+    return 2 * deepest + block.count("[") + block.count("{") + 2 <= DEEPEST_NESTING
 
 
 def _simple_fields(block: list[str]) -> dict[str, str]:

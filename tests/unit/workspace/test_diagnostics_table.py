@@ -37,6 +37,18 @@ def test_code_is_used(code: str) -> None:
     assert f'"{code}"' in SOURCES
 
 
+TESTS = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in sorted((PROJECT / "tests").rglob("test_*.py"))
+    if path != Path(__file__).resolve()
+)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_code_has_a_test(code: str) -> None:
+    assert f'"{code}"' in TESTS, "name the code in a test of the behaviour that raises it"
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_code_has_one_sentence_for_each(code: str) -> None:
     row = DIAGNOSTICS[code]

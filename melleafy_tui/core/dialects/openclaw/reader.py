@@ -35,6 +35,7 @@ from melleafy_tui.core.dialects.openclaw.wiki import daily_elements, daily_notes
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.workspace.frontmatter import split_frontmatter
 from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 from melleafy_tui.core.workspace.markdown import parse_markdown
 
@@ -171,13 +172,16 @@ def _rule(listed: InventoriedFile) -> FileRule:
 
 def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
     path = task.file.path
-    if path.endswith(".md"):
-        document = parse_markdown(task.file.lines)
-        for block in document.blocks:
+    text = task.file.text or ""
+    # Only a file that can have something to say is parsed for it: a wiki has thousands that have not.
+    if path.endswith(".md") and ("```" in text or "~~~" in text):
+        for block in parse_markdown(task.file.lines).blocks:
             if not block.closed:
                 yield diagnose("fence-unclosed", path, str(block.first))
-        if document.frontmatter.problem and document.frontmatter.simple_fields:
-            yield diagnose("frontmatter-refused", path, "1", problem=document.frontmatter.problem)
+    if path.endswith(".md") and text.startswith("---"):
+        head = split_frontmatter("\n".join(task.file.lines))
+        if head.problem and head.simple_fields:
+            yield diagnose("frontmatter-refused", path, "1", problem=head.problem)
     if task.rule_id == "openclaw.heartbeat" and is_effectively_empty(elements):
         yield diagnose("heartbeat-empty", path)
 

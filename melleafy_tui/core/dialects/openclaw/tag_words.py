@@ -19,7 +19,7 @@ OUTPUT_LIMIT: Final = pattern(
     r"|\b(?:under|at most|no more than|not more than|max(?:imum)?(?: of)?|fewer than|less than|within|up to|at least|exactly|no longer than|limit(?:ed)? to)"
     r"\s+(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s*(?:words?|sentences?|characters?|chars|lines?|bullets?|paragraphs?|emojis?)\b"
     r"|\b(?:reply|respond|answer|write|speak|communicate|talk)\s+(?:only\s+|always\s+|back\s+)?(?:in|with)\s+\S"
-    r"|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
+    r"|\bkeep (?:it|them|these|those) (?:short|brief|concise|simple|polite|friendly|formal|under|below)\b|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
     r"|\b(?:no|avoid|without|skip|drop|use|prefer)\s+(?:\w+\s+){0,3}?(?:emojis?|jargon|filler|small talk|preambles?|exclamation marks?|markdown|tables?|headings?"
     r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
     r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|responde en|en español|responda em"
@@ -33,7 +33,7 @@ SPEECH: Final = pattern(
     rf"\b(?:{SAID}|{SPEECH_NOUNS})\b(?!\s+tool\b)|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
 )
 ASK_USER: Final = pattern(
-    r"^(?:[^,.;]{0,80}[,:]\s*)?(?:always |please |then )?ask\s+(?:the |your )?(?:user|human|owner|operator|customer|him|her|them|clarifying|for clarification|a clarifying|me|what|which|whether|first|before)\b"
+    r"^(?:[^,.;]{0,80}[,:]\s*)?(?:always |please |then )?ask\s+(?:the |your )?(?:user|human|owner|operator|customer|guest|client|caller|visitor|reader|patient|student|him|her|them|for it|for them|for the missing|clarifying|for clarification|a clarifying|me|what|which|whether|first|before)\b"
     r"|\bask (?:the |your )?(?:user|human|owner) (?:first|before|if|whether|for|to)\b|询问用户|先问|問用戶|ユーザーに(?:確認|質問)|спроси(?:те)? пользовател|pregunta al usuario|pergunte ao usuário"
 )
 REMEDIATE: Final = pattern(

@@ -14,7 +14,7 @@ from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import first_sentence, plain_text, shorten
-from melleafy_tui.core.workspace.markdown import parse_markdown
+from melleafy_tui.core.workspace.frontmatter import split_frontmatter
 from melleafy_tui.core.workspace.pieces import block_text, cut_sections
 
 WIKILINK: Final = re.compile(
@@ -24,6 +24,9 @@ REPLY_TAG: Final = re.compile(r"^\s*(?:reply_to|audio_as_voice|media)", re.IGNOR
 """`[[reply_to_current]]` is a tag for OpenClaw's channels, no link."""
 
 DAILY_NOTE: Final = re.compile(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
+_PLAIN_HEADING: Final = re.compile(r"#{1,6} +(?P<text>[^#\s](?:[^#]*[^#\s])?)")
+_PLAIN_LINE: Final = re.compile(r"(?!\d+[.)])[^\W_][^|]*$")
+"""A line that is a paragraph wherever it stands between blank lines: no marker of a list, table or quote."""
 _CLAIM_HEADER: Final = re.compile(r"^\|?.*\bclaims?\b.*\|", re.IGNORECASE)
 
 
@@ -41,7 +44,7 @@ def read_wiki_file(task: Task) -> list[Element]:
     if not any(line.strip() for line in task.file.lines):
         return []
     text = task.file.text or ""
-    head = parse_markdown(task.file.lines).frontmatter
+    head = split_frontmatter("\n".join(task.file.lines))
     facts: Facts = {"folder": task.file.path.split("/")[1]}
     notes = []
     data = head.data or {}
@@ -69,7 +72,7 @@ def read_wiki_file(task: Task) -> list[Element]:
             tag=Tag.QUERY,
             category=Category.C5,
             statement=text,
-            summary=_page_summary(task, str(title) if isinstance(title, str) else ""),
+            summary=_page_summary(task, str(title) if isinstance(title, str) else "", head.last_line),
             rule_id=task.rule_id,
             rationale="wiki.page",
             confidence=0.95,
@@ -102,17 +105,38 @@ def _claims(data: object, text: str) -> int:
     return 0
 
 
-def _page_summary(task: Task, title: str) -> str:
+def _page_summary(task: Task, title: str, last_of_head: int) -> str:
+    heading, words = _plain_opening(task, last_of_head) or _opening(task)
+    name = title or heading or task.file.path.rpartition("/")[2].removesuffix(".md")
+    opening = first_sentence(words).rstrip(".") if words else ""
+    return shorten(f"{name}: {opening}" if opening else name)
+
+
+def _plain_opening(task: Task, last_of_head: int) -> tuple[str, str] | None:
+    """Return heading and first paragraph of a page that opens plainly, so that thousands need no parser."""
+    lines = iter(task.file.lines[last_of_head:])
+    first = next((line for line in lines if line.strip()), "")
+    heading = _PLAIN_HEADING.fullmatch(first)
+    if heading:
+        first = next((line for line in lines if line.strip()), "")
+    if not _PLAIN_LINE.match(first):
+        return None
+    following = next(lines, "")
+    if following.strip():
+        return None
+    return (plain_text(heading["text"]) if heading else ""), plain_text(first)
+
+
+def _opening(task: Task) -> tuple[str, str]:
+    """Return heading and first paragraph of any page."""
     sections = cut_sections(task.file)
     heading = next((section.heading for section in sections if section.heading), "")
-    name = title or heading or task.file.path.rpartition("/")[2].removesuffix(".md")
     words = next(
         (plain_text(text) for section in sections for block in section.body
          if block.kind == "paragraph" and (text := block_text(block)) and plain_text(text)),
         "",
     )  # fmt: skip
-    opening = first_sentence(words).rstrip(".") if words else ""
-    return shorten(f"{name}: {opening}" if opening else name)
+    return heading, words
 
 
 def daily_notes(snapshot: Snapshot) -> tuple[str, ...]:
