@@ -94,3 +94,8 @@ class Console:
         bar = "█" * filled + "·" * (_BAR_WIDTH - filled)
         end = "\n" if done >= total else ""
         print(f"\r\x1b[2K{bar} {done}/{total} {visible(what)[:60]}", end=end, file=self.messages, flush=True)
+
+
+def model_calls(number: int) -> str:
+    """Return a count of model calls in words."""
+    return f"{number} model call{'' if number == 1 else 's'}"

@@ -4,7 +4,7 @@ import shlex
 from collections import Counter
 from pathlib import Path
 
-from melleafy_tui.commands.console import Console
+from melleafy_tui.commands.console import Console, model_calls
 from melleafy_tui.commands.documents import Recap
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -40,7 +40,7 @@ def say_recap(
         for heading in recap.setup_sections:
             console.line(f"  {heading}")
     console.line(
-        f"One run costs {recap.model_calls} model calls and about {recap.prompt_tokens} prompt tokens."
+        f"One run costs {model_calls(recap.model_calls)} and about {recap.prompt_tokens} prompt tokens."
     )
     quoted = shlex.quote(str(out))
     console.line("Next:")

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from melleafy_tui.commands.console import Console
+from melleafy_tui.commands.console import Console, model_calls
 from melleafy_tui.core.errors import SmokeFailed, UsageError
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
@@ -47,6 +47,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _row(found: FixtureRun) -> str:
-    calls = f", {found.calls} model calls" if found.calls is not None else ""
+    calls = f", {model_calls(found.calls)}" if found.calls is not None else ""
     skipped = ", nothing to do" if found.skipped else ""
     return f"{found.status.value:<12}{found.fixture_id}{calls}{skipped}"
