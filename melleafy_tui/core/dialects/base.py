@@ -53,7 +53,8 @@ class FileRule:
     """One row of a file inventory table (step 1a).
 
     `pattern` is a POSIX path with `*` for one path segment's characters; `contents` is False where only the file's
-    existence is recorded; `expected` rows are recorded as absent when missing; `counts_in_budget` marks bootstrap files.
+    existence is recorded; `expected` rows are recorded as absent when missing; `counts_in_budget` marks bootstrap
+    files.
     """
 
     rule_id: str

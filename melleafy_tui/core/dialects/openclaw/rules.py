@@ -6,6 +6,7 @@ from dataclasses import replace
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES, acts, list_role
+from melleafy_tui.core.dialects.openclaw.tag_words import OUTPUT_LIMIT
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.dialects.openclaw.tools import TOOLS_HEADING, tool_element
@@ -27,8 +28,13 @@ def read_rules(task: Task) -> list[Element]:
 
 
 def _orders(items: Sequence[Piece]) -> bool:
-    """Return whether a numbered list is a row of orders: at least half of its items open with a verb that orders."""
-    return items[0].ordered and 2 * sum(is_imperative(item.words) for item in items) >= len(items)
+    """Return whether a numbered list is a row of steps: most items order, none forbids, few are about the answer."""
+    words = [item.words for item in items]
+    if not items[0].ordered or any(polarity_of(text) is Polarity.FORBIDS for text in words):
+        return False
+    ordering = sum(is_imperative(text) for text in words)
+    about_answers = sum(bool(OUTPUT_LIMIT.search(text)) for text in words)
+    return 2 * ordering >= len(words) and 2 * about_answers < len(words)
 
 
 def _element(task: Task, piece: Piece, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
