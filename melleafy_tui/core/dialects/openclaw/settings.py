@@ -4,6 +4,7 @@ Two elements may share a line of JSON. Lines that hold none of them are kept and
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -136,6 +137,8 @@ def _heartbeats(root: JsonNode, own: Agent | None) -> Iterator[tuple[str, JsonNo
 def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overridden: bool) -> Element:
     row = HEARTBEAT_ROWS.get(key, "heartbeat.other")
     shown = _shown(node.value)
+    if key == "every" and re.fullmatch(r"\d+", shown) and shown != "0":
+        shown = f"{shown}m"  # a number without a unit means minutes
     facts: Facts = {"path": f"{where}.{key}", "field": key}
     if isinstance(node.value, str | int | float | bool):
         facts["value"] = node.value
