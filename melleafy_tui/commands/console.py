@@ -65,8 +65,15 @@ class Console:
 
     def document(self, document: "BaseModel") -> None:
         """Print the JSON document of a result; nothing where lines are asked for."""
-        if self.json:
+        if not self.json:
+            return
+        try:
+            text = document.model_dump_json(indent=2, by_alias=True, ensure_ascii=True)
+        except ValueError:  # a lone surrogate, as in a file name that is no UTF-8; json has a form for it
             self.object(document.model_dump(mode="json", by_alias=True))
+            return
+        print(text, file=self.out)
+        self.documents += 1
 
     def object(self, value: object) -> None:
         """Print a JSON document in any case, in ASCII, so that no character of it acts on a terminal."""
