@@ -22,6 +22,7 @@ from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
+from melleafy_tui.effects import Effect, effect
 from melleafy_tui.keymap import DECIDE, bindings
 from melleafy_tui.screens.decide_rows import (
     GROUPINGS,
@@ -39,7 +40,8 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.widgets.tones import Tone
-from melleafy_tui.wizard_session import Effect, Step, WizardSession, effect
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_steps import Step
 
 _SETTLE = 0.12
 """Seconds that the cursor rests on a row before its exact change is worked out."""

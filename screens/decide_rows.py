@@ -9,6 +9,7 @@ from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Tag
+from melleafy_tui.effects import Effect
 from melleafy_tui.screens.facets import Facet, facet
 from melleafy_tui.screens.inventory_rows import element_title
 from melleafy_tui.screens.words import (
@@ -21,7 +22,7 @@ from melleafy_tui.screens.words import (
 from melleafy_tui.widgets.line_list import Row
 from melleafy_tui.widgets.syntax import diff_line
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
-from melleafy_tui.wizard_session import Effect, WizardSession
+from melleafy_tui.wizard_session import WizardSession
 
 GROUPINGS: Final = ("category", "mapping row", "nothing")
 

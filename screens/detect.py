@@ -18,7 +18,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, MODALITY_TITLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Span, Tone
-from melleafy_tui.wizard_session import Step
+from melleafy_tui.wizard_steps import Step
 
 _AS_DETECTED = "as detected"
 

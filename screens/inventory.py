@@ -23,7 +23,8 @@ from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.syntax import coloured
 from melleafy_tui.widgets.toned import Pane
 from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.wizard_session import Step, WizardSession
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_steps import Step
 
 
 class InventoryScreen(StepScreen):

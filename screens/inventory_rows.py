@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from melleafy_tui.attention import LOW_CONFIDENCE
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -12,7 +13,6 @@ from melleafy_tui.screens.facets import Facet, facet
 from melleafy_tui.screens.words import DISPOSITION_LABELS, DISPOSITION_TONES, is_secret
 from melleafy_tui.widgets.line_list import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
-from melleafy_tui.wizard_session import LOW_CONFIDENCE
 
 VIEWS: Final = ("file", "tag", "category")
 

@@ -12,7 +12,9 @@ from textual.widget import Widget
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.effects import file_difference, unified
 from melleafy_tui.keymap import PREVIEW, bindings
+from melleafy_tui.rendering import Rendered
 from melleafy_tui.screens.inventory_rows import element_title
 from melleafy_tui.screens.preview_rows import (
     ACTION_TERMS,
@@ -30,7 +32,8 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.syntax import coloured, diff_line
 from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.wizard_session import Rendered, Step, WizardSession, file_difference, unified
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_steps import Step
 
 VIEWS: Final = ("content", "diff against the disk", "diff against the defaults")
 

@@ -19,13 +19,15 @@ from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.writing.plan import WritePlan
 from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.keymap import WRITE, bindings
+from melleafy_tui.rendering import Rendered
 from melleafy_tui.screens.write_rows import after_lines, before_lines, commands, plan_rows, smoke_lines
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.toned import Pane
 from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.wizard_session import Rendered, Step, WizardSession
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_steps import Step
 
 
 class WriteScreen(StepScreen):

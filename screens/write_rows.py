@@ -4,15 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from melleafy_tui.command_line import shell_path
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.writing.plan import Action, PlannedFile, WritePlan
+from melleafy_tui.rendering import Rendered
 from melleafy_tui.screens.preview_rows import ACTION_MARKS
 from melleafy_tui.screens.words import category_title, place
 from melleafy_tui.widgets.line_list import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
-from melleafy_tui.wizard_session import Rendered, WizardSession, shell_path
+from melleafy_tui.wizard_session import WizardSession
 
 ORDER: Final = (
     Action.CONFLICT,

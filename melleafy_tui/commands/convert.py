@@ -71,7 +71,7 @@ def _wizard(arguments: argparse.Namespace, console: Console, decisions_path: Pat
     recovered = finish_interrupted(session.out)
     if recovered:
         console.message(recovered)
-    from melleafy_tui.app import run_wizard
+    from melleafy_tui.wizard import run_wizard
 
     gc.enable()
     return run_wizard(

@@ -21,7 +21,8 @@ from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Span, Tone, shorten
-from melleafy_tui.wizard_session import STEPS, Progress, Step, StepState, WizardSession
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_steps import STEPS, Progress, Step, StepState
 
 STEP_TITLES: Final[dict[Step, str]] = {
     Step.DETECT: "Detect",

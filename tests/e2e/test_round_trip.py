@@ -20,7 +20,8 @@ from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.vocabulary import Category, EntryKind, Tag
 from melleafy_tui.engine import open_conversion
-from melleafy_tui.wizard_session import WizardSession, render
+from melleafy_tui.rendering import render
+from melleafy_tui.wizard_session import WizardSession
 from tests.conftest import PROJECT
 from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, wait_for, write_workspace
 

@@ -24,7 +24,8 @@ from melleafy_tui.screens.preview_rows import provenance_at
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog, TextDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.wizard_session import Progress, Step, WizardSession
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_steps import Progress, Step
 from tests.ui.conftest import AS_OF, EPOCH, keys, open_session, rendered, typed, wait_for, write_workspace
 
 SIZES = [(80, 24), (160, 48)]

@@ -9,7 +9,7 @@ import pytest
 from melleafy_tui.app import SCREENS_BY_STEP, WizardApp
 from melleafy_tui.keymap import ALL, KEYMAP, LIST, Key, keys_on
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.wizard_session import STEPS
+from melleafy_tui.wizard_steps import STEPS
 
 SCREENS = {step.value: screen for step, screen in SCREENS_BY_STEP.items()}
 

@@ -10,7 +10,8 @@ from textual.pilot import Pilot
 from melleafy_tui.app import WizardApp
 from melleafy_tui.themes import ANSI, CONTRAST, LIGHT
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.wizard_session import STEPS, WizardSession
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_steps import STEPS
 from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
 
 SnapCompare = Callable[..., bool]

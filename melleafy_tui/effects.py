@@ -1,0 +1,106 @@
+"""What a decision changes in the output: the diff between two packages, cut to what a side pane shows."""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Disposition
+
+EFFECT_LINES: Final = 60
+"""Lines of a diff that the side pane shows."""
+
+_KEPT_EFFECTS: Final = 200
+_DOCUMENTS: Final = ("mapping_report.md", "README.md", "melleafy.json")
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an override changes in the output: a unified diff, cut to a readable length, and the files it reaches."""
+
+    title: str
+    lines: tuple[str, ...]
+    files: tuple[str, ...]
+    left_out: int = 0
+
+
+class KnownEffects:
+    """The effects that were worked out, each for the plan it was worked out for.
+
+    Args:
+        conversion: The conversion, which may go on while this is asked.
+    """
+
+    def __init__(self, conversion: Conversion) -> None:
+        self._conversion = conversion
+        self._effects: dict[tuple[object, ...], Effect] = {}
+
+    def of(self, entry: PlanEntry) -> Effect | None:
+        """Return an effect that was worked out for the decisions as they stand."""
+        return self._effects.get(self._key(entry))
+
+    def keep(self, entry: PlanEntry, found: Effect) -> None:
+        """Keep an effect for the decisions as they stand."""
+        if len(self._effects) > _KEPT_EFFECTS:
+            self._effects.clear()
+        self._effects[self._key(entry)] = found
+
+    def _key(self, entry: PlanEntry) -> tuple[object, ...]:
+        return (id(self._conversion.plan), entry.entry_id, entry.disposition)
+
+
+def effect(conversion: Conversion, entry: PlanEntry) -> Effect:
+    """Return what an entry's disposition changes in the output of a conversion.
+
+    An overridden entry is compared with its default; one at its default with the package without it.
+    """
+    if entry.overridden:
+        other, title = None, f"against the default, {entry.default_disposition.value}"
+    else:
+        other, title = Disposition.REMOVE, "against the package without it"
+    try:
+        command = SetDisposition((entry.key,), other)
+        before = conversion.with_decisions(command.apply(conversion.decisions)).rendered
+    except MelleafyError:
+        return Effect("It cannot be left out, so there is nothing to compare with.", (), ())
+    return difference(before, conversion.rendered, title)
+
+
+def difference(before: FileSet, after: FileSet, title: str) -> Effect:
+    """Return the difference between two file sets, code first, bookkeeping files left out."""
+    lines: list[str] = []
+    reached: list[str] = []
+    for path in sorted({*before.by_path, *after.by_path}, key=_reading_order):
+        if "/intermediate/" in path or path.endswith(_DOCUMENTS):
+            continue
+        changed = file_difference(before, after, path, context=1)
+        if changed:
+            reached.append(path)
+            lines.append(f"── {path.removeprefix(after.package_name + '/')}")
+            lines.extend(changed[2:])
+    return Effect(title, tuple(lines[:EFFECT_LINES]), tuple(reached), max(0, len(lines) - EFFECT_LINES))
+
+
+def file_difference(before: FileSet, after: FileSet, path: str, *, context: int = 3) -> list[str]:
+    """Return the unified diff of one file, without line ends, empty where nothing differs."""
+    old, new = before.by_path.get(path), after.by_path.get(path)
+    if old is not None and new is not None and old.data == new.data:
+        return []
+    return unified(old.text if old else "", new.text if new else "", path, context=context)
+
+
+def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
+    """Return the unified diff of two texts, without line ends."""
+    made: Iterable[str] = difflib.unified_diff(
+        old.split("\n"), new.split("\n"), f"before/{path}", f"after/{path}", n=context, lineterm=""
+    )
+    return list(made)
+
+
+def _reading_order(path: str) -> tuple[int, str]:
+    return (0 if path.endswith(".py") and "/fixtures/" not in path else 1, path)

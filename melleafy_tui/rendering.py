@@ -1,0 +1,67 @@
+"""Makes the package that the decisions give, with its lints and the plan of the write, for a wizard to keep."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.models.lint import LintReport
+from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.stamp import settled
+from melleafy_tui.core.writing.plan import WritePlan, plan_write
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The files and lints of one state of the decisions."""
+
+    decisions: Decisions
+    snapshot: Snapshot
+    files: FileSet
+    lints: LintReport
+    plan: WritePlan | None = None
+    seconds: float = 0.0
+    """How long it took, so that the next one waits its turn on a large workspace."""
+    refusal: str = ""
+    """Why the output folder cannot be used, where it cannot."""
+
+    def is_of(self, conversion: Conversion) -> bool:
+        """Return whether this is what the conversion gives as it stands."""
+        return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
+
+
+def render(
+    conversion: Conversion, out: Path, *, now: str, force: bool, restore: Collection[str] = ()
+) -> Rendered:
+    """Render and lint a conversion and plan the write; to be called with a twin when in a thread.
+
+    Args:
+        conversion: The conversion, or a twin of it.
+        out: The output folder.
+        now: The stamp for files that differ from those on the disk, `""` to keep the conversion's own.
+        force: Whether edited files may be overwritten.
+        restore: Deleted files that are to be written again.
+    """
+    started = monotonic()
+    files = settled(conversion, out, now)
+    plan: WritePlan | None = None
+    refusal = ""
+    try:
+        plan = plan_write(files, out, force=force, restore=restore)
+    except MelleafyError as error:
+        refusal = str(error)
+    lints = conversion.lints
+    took = monotonic() - started
+    return Rendered(conversion.decisions, conversion.snapshot, files, lints, plan, took, refusal)
+
+
+def refused(conversion: Conversion, error: MelleafyError) -> Rendered:
+    """Return what there is to keep where the package cannot be rendered: no files, and why."""
+    empty = FileSet((), conversion.committed.package_name)
+    return Rendered(
+        conversion.decisions, conversion.snapshot, empty, LintReport(results=()), refusal=str(error)
+    )

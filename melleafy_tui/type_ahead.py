@@ -1,0 +1,83 @@
+"""Keys one after the other: each is held back until the one before it has had its effect.
+
+A fast typist, a paste or a macro sends `/stub` at once. Textual would hand all five keys to the list that has the
+focus now, and `s` would decide on a row instead of being searched for.
+"""
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from textual import events
+from textual.app import App
+from textual.message import Message
+from textual.timer import Timer
+from textual.widget import Widget
+
+KEY_ROUNDS: Final = 3
+"""How many messages may follow from one another on a key: submitted, closed, acted."""
+
+KEY_CHECK: Final = 0.05
+KEY_PATIENCE: Final = 5.0
+"""Seconds after which the next key is let through though the one before it has left no trace."""
+
+
+@dataclass
+class KeySettled(Message):
+    """Follows a key through the widgets, and then the messages that the key gave rise to."""
+
+    target: Widget
+    rounds: int
+
+
+class TypeAhead:
+    """The keys that wait for their turn.
+
+    Args:
+        app: Whose keys they are; it gives each `KeySettled` that reaches it to `follow`.
+        deliver: Hands a key to what has the focus.
+    """
+
+    def __init__(self, app: App[int], deliver: Callable[[events.Key], Awaitable[None]]) -> None:
+        self._app, self._deliver = app, deliver
+        self._waiting: deque[events.Key] = deque()
+        self._patience: Timer | None = None
+        self._target: Widget | None = None
+        self._checks = 0
+
+    async def take(self, key: events.Key) -> None:
+        """Let a key through now, or when it is its turn."""
+        self._waiting.append(key)
+        if self._patience is None:
+            await self._next()
+
+    def follow(self, message: KeySettled) -> None:
+        """Let the next key through when this one's messages, and theirs, have gone the same way."""
+        if message.rounds < KEY_ROUNDS and message.target.is_running:
+            message.target.post_message(KeySettled(message.target, message.rounds + 1))
+        else:
+            self._app.call_later(self._had_its_effect)
+
+    async def _next(self) -> None:
+        key = self._waiting.popleft()
+        target = self._app.focused or self._app.screen
+        self._target, self._checks = target, 0
+        self._patience = self._app.set_interval(KEY_CHECK, self._look_after)
+        await self._deliver(key)
+        target.post_message(KeySettled(target, 1))
+
+    async def _look_after(self) -> None:
+        """Go on where the key closed what it was sent to, or something holds its messages up for very long."""
+        self._checks += 1
+        gone = self._target is None or not self._target.is_attached
+        if gone or self._checks * KEY_CHECK > KEY_PATIENCE:
+            await self._had_its_effect()
+
+    async def _had_its_effect(self) -> None:
+        if self._patience is None or (self._waiting and not self._app.screen.is_mounted):
+            return
+        self._patience.stop()
+        self._patience = self._target = None
+        if self._waiting:
+            await self._next()
