@@ -42,7 +42,8 @@ IMPERATIVES: Final[frozenset[str]] = frozenset(
     thank think throttle tidy tie toggle touch track transfer transform translate treat triage trigger trim
     trust try tune turn tweak type understand undo unify unlock unsubscribe update upgrade upload use
     validate vary verify vet view visit wait wake walk warn watch water weigh welcome work wrap write yield
-    zip charge cool credit deduct feed heat mail mind open photograph press refund settle reimburse spare sum text warm weed
+    zip charge cool credit deduct feed heat mail mind open photograph press refund settle
+    reimburse spare sum text warm weed
     """.split()  # noqa: SIM905 - a word list is easier to read in one piece
 )
 
