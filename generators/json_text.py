@@ -19,8 +19,20 @@ def json_bytes(value: object) -> bytes:
         text = to_json(value, indent=2).decode("utf-8")
     except PydanticSerializationError:
         # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
-        text = json.dumps(to_jsonable_python(value), indent=2, ensure_ascii=False)
+        text = json.dumps(_plain(value), indent=2, ensure_ascii=False)
     return (_HIDDEN.sub(_escape, text) + "\n").encode("utf-8")
+
+
+def _plain(value: object) -> object:
+    """Return the value in dicts, lists and scalars; pydantic converts no key that holds a lone surrogate."""
+    if isinstance(value, dict):
+        return {
+            key if isinstance(key, str) else to_jsonable_python(key): _plain(item)
+            for key, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, str) else to_jsonable_python(value, fallback=_plain)
 
 
 def _escape(found: re.Match[str]) -> str:
