@@ -103,6 +103,6 @@ class Console:
         print(f"\r\x1b[2K{bar} {done}/{total} {visible(what)[:60]}", end=end, file=self.messages, flush=True)
 
 
-def model_calls(number: int) -> str:
-    """Return a count of model calls in words."""
-    return f"{number} model call{'' if number == 1 else 's'}"
+def counted(number: int, noun: str) -> str:
+    """Return a count and its noun in words: `1 fixture`, `2 fixtures`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

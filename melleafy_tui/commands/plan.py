@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from melleafy_tui.commands.console import Console, model_calls
+from melleafy_tui.commands.console import Console, counted
 from melleafy_tui.commands.documents import PlanDocument
 from melleafy_tui.commands.session import (
     named_decisions,
@@ -69,7 +69,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             for line in text_lines(state):
                 console.line(f"  {line}")
     console.line()
-    console.line(f"One run costs {model_calls(cost.calls)} and about {cost.prompt_tokens} prompt tokens.")
+    console.line(
+        f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
+    )
     say_diagnostics(conversion.diagnostics, console)
     if decisions_path is not None and any(state.state is DecisionState.REFUSED for state in session.states):
         conversion.load(read_decisions(decisions_path))

@@ -4,7 +4,7 @@ import shlex
 from collections import Counter
 from pathlib import Path
 
-from melleafy_tui.commands.console import Console, model_calls
+from melleafy_tui.commands.console import Console, counted
 from melleafy_tui.commands.documents import Recap
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -33,14 +33,14 @@ def say_recap(
     recap: Recap, console: Console, *, workspace: str, out: Path, package: Path, in_place: bool
 ) -> None:
     """Print the recap with the commands to go on with."""
-    console.line(f"Stubs to write: {_counted(recap.stubs)}")
-    console.line(f"Left to the host: {_counted(recap.delegates)}")
+    console.line(f"Stubs to write: {counted(recap.stubs)}")
+    console.line(f"Left to the host: {counted(recap.delegates)}")
     if recap.setup_sections:
         console.line(f"Read in {package / 'SETUP.md'}:")
         for heading in recap.setup_sections:
             console.line(f"  {heading}")
     console.line(
-        f"One run costs {model_calls(recap.model_calls)} and about {recap.prompt_tokens} prompt tokens."
+        f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
     )
     quoted = shlex.quote(str(out))
     console.line("Next:")
@@ -49,7 +49,7 @@ def say_recap(
     console.line(f"  melleafy-tui {shlex.quote(workspace)} {where}    # review it in the wizard")
 
 
-def _counted(counts: dict[str, int]) -> str:
+def counted(counts: dict[str, int]) -> str:
     total = sum(counts.values())
     if not total:
         return "none"

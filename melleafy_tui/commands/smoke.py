@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from melleafy_tui.commands.console import Console, model_calls
+from melleafy_tui.commands.console import Console, counted
 from melleafy_tui.core.errors import SmokeFailed, UsageError
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.document(report)
     where = "the configured backend" if report.live else "the stand-in model server"
     version = f" with Mellea {report.mellea_version}" if report.mellea_version else ""
-    console.line(f"{len(report.runs)} fixtures of {report.package_name} against {where}{version}.")
+    console.line(f"{counted(len(report.runs), 'fixture')} of {report.package_name} against {where}{version}.")
     if not report.passed:
         failed = [
             found
@@ -40,13 +40,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             if found.status in (FixtureStatus.FAILED, FixtureStatus.ENVIRONMENT)
         ]
         raise SmokeFailed(
-            f"{len(failed)} of {len(report.runs)} fixtures did not run to their end",
-            hint="Each fixture's line says why.",
+            f"{len(failed)} of {counted(len(report.runs), 'fixture')} did not run to the end",
+            hint="The line of each fixture says why.",
         )
     return 0
 
 
 def _row(found: FixtureRun) -> str:
-    calls = f", {model_calls(found.calls)}" if found.calls is not None else ""
+    calls = f", {counted(found.calls, 'model call')}" if found.calls is not None else ""
     skipped = ", nothing to do" if found.skipped else ""
     return f"{found.status.value:<12}{found.fixture_id}{calls}{skipped}"
