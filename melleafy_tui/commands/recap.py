@@ -33,8 +33,8 @@ def say_recap(
     recap: Recap, console: Console, *, workspace: str, out: Path, package: Path, in_place: bool
 ) -> None:
     """Print the recap with the commands to go on with."""
-    console.line(f"Stubs to write: {counted(recap.stubs)}")
-    console.line(f"Left to the host: {counted(recap.delegates)}")
+    console.line(f"Stubs to write: {_by_category(recap.stubs)}")
+    console.line(f"Left to the host: {_by_category(recap.delegates)}")
     if recap.setup_sections:
         console.line(f"Read in {package / 'SETUP.md'}:")
         for heading in recap.setup_sections:
@@ -49,7 +49,7 @@ def say_recap(
     console.line(f"  melleafy-tui {shlex.quote(workspace)} {where}    # review it in the wizard")
 
 
-def counted(counts: dict[str, int]) -> str:
+def _by_category(counts: dict[str, int]) -> str:
     total = sum(counts.values())
     if not total:
         return "none"
