@@ -8,6 +8,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
+from melleafy_tui.core.steps import TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.layout import Expression, assignment, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import block_lines, string_literal
 from melleafy_tui.generators.persona import identity_fields, persona_pieces
@@ -18,9 +19,12 @@ from melleafy_tui.generators.shape import (
     Function,
     functions,
     joined_statements,
+    model_steps,
+    numbered,
     of_kind,
     pipeline_parameters,
     statement_of,
+    symbol_of,
     variable_of,
 )
 
@@ -77,7 +81,8 @@ def _identity(page: Page, committed: CommittedPlan) -> None:
     taken = {id(item) for symbol in (NAME, ROLE) for item in fields if item.mapping.target_symbol == symbol}
     metadata = [item for item in fields if id(item) not in taken]
     if metadata:
-        pairs = {item.element.label or item.entry.symbol or item.entry.entry_id: item for item in metadata}
+        labels = [item.element.label or item.entry.symbol or item.entry.entry_id for item in metadata]
+        pairs = dict(zip(numbered(labels), metadata, strict=True))
         shown = mapping(
             (string_literal(label), value(_field_text(item.element))) for label, item in pairs.items()
         )
@@ -124,6 +129,15 @@ def _user_facts(page: Page, committed: CommittedPlan) -> None:
     if stable:
         _text_constant(page, "USER_CONTEXT", joined_statements(stable), stable)
     _defaults(page, committed, *FACTS)
+
+
+def _steps(page: Page, committed: CommittedPlan) -> None:
+    items = model_steps(committed, TEXTS)
+    if items:
+        texts = mapping(
+            (string_literal(symbol_of(item)), value(statement_of(item.element))) for item in items
+        )
+        _constant(page, f"{TEXTS_SYMBOL}: Final[dict[str, str]]", texts, items)
 
 
 def _tools(page: Page, committed: CommittedPlan) -> None:
@@ -252,6 +266,7 @@ def _titled(category: Category) -> str:
 
 _SECTIONS: Final[tuple[tuple[str, Section], ...]] = (
     (_titled(Category.C1), _identity),
+    (_titled(Category.C2), _steps),
     (_titled(Category.C3), _user_facts),
     (_titled(Category.C6), _tools),
     (_titled(Category.C7), _credentials),

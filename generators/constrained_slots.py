@@ -42,6 +42,12 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
         lambda found: f"Return whether the reply keeps the rule, with a reason: {summary_words(found)}",
         "check the rule",
     ),
+    EntryKind.STEP: Slot(
+        ("request: str",),
+        "str",
+        lambda found: f"Take the step before the reply: {summary_words(found)}",
+        "take the step",
+    ),
     EntryKind.FACT_STABLE: Slot(
         (), "str", lambda _: "Return what is known about the user, as text.", "connect what knows the user"
     ),
@@ -108,6 +114,7 @@ def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
     """Yield the functions of constrained_slots.py, in the order of their kinds."""
     yield from functions(committed, EntryKind.IDENTITY, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.RULE, SLOT_DISPOSITIONS[0])
+    yield from functions(committed, EntryKind.STEP, *SLOT_DISPOSITIONS)
     yield from functions(committed, FACTS, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.STATE, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)

@@ -83,6 +83,7 @@ DECIDED_BY: Final[dict[DecisionSource, str]] = {
 KINDS: Final[dict[EntryKind, str]] = {
     EntryKind.IDENTITY: "identity",
     EntryKind.RULE: "rule",
+    EntryKind.STEP: "step before the reply",
     EntryKind.FACT_STABLE: "user fact",
     EntryKind.FACT_OVERRIDABLE: "user fact that may change",
     EntryKind.STATE: "short-term state",

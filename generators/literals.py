@@ -51,6 +51,14 @@ def block_literal(text: str) -> str:
     return '"""\\\n' + "\n".join(block_lines(text)) + '"""'
 
 
+def docstring_literal(text: str) -> str:
+    """Return `text` as a docstring on one line that `ruff format` leaves as it is; white space is made even."""
+    body = _block_line(" ".join(text.split()) or "As the source says.", last=False)
+    before = " " if body.startswith('"') else ""
+    after = " " if body.endswith('"') else ""
+    return f'"""{before}{body}{after}"""'
+
+
 def literal(value: object) -> str:
     """Return a literal of a plain value on one line.
 

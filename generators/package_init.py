@@ -10,10 +10,10 @@ from melleafy_tui.generators.provenance import Page
 PACKAGE_VERSION: Final = "0.1.0"
 """The version that a package is born with; its owner counts on from there."""
 
-_EXPORTS: Final = """from .pipeline import PipelineError, run_pipeline
+_EXPORTS: Final = """from .pipeline import BackendError, PipelineError, run_pipeline
 from .schemas import AgentReply
 
-__all__ = ["AgentReply", "PipelineError", "run_pipeline"]"""
+__all__ = ["AgentReply", "BackendError", "PipelineError", "run_pipeline"]"""
 
 RUNTIME_TITLES: Final = {
     "openclaw": "an OpenClaw workspace",

@@ -30,7 +30,9 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             structured=parts.structured,
             joins=parts.joins,
             defaults=parts.defaults,
-            listed_fields=bool(parts.identity),
+            listed_fields=bool(parts.identity or parts.steps),
+            settles=parts.settles,
+            drafts=parts.drafts,
             consults=parts.consults,
             attempts=parts.attempts,
             tools=bool(parts.tools),
@@ -60,6 +62,7 @@ def _module_constants(parts: PipelineParts) -> list[list[str]]:
 
 def _imports(parts: PipelineParts) -> list[str]:
     typing = ["Literal"] if parts.external_backend else []
+    typing += ["Any"] if parts.settles else []
     mellea_requirements = ["check", "simple_validate"]
     if parts.structured:
         typing.append("TypeVar")
@@ -67,17 +70,19 @@ def _imports(parts: PipelineParts) -> list[str]:
     if parts.loaded_rules:
         mellea_requirements.append("req")
     schemas = ["AgentReply"]
+    schemas += ["Draft"] if parts.drafts else []
     schemas += ["HeartbeatDecision"] if parts.heartbeat else []
     schemas += ["ToolChoice"] if parts.tools else []
     names: dict[str, list[str]] = {
-        "collections.abc": ["Callable"] if parts.uses_callable else [],
+        "collections.abc": ["Callable", "Iterator"] if parts.uses_callable else ["Iterator"],
+        "contextlib": ["contextmanager"],
         "typing": typing,
-        "mellea": ["start_session"],
+        "mellea": ["MelleaSession", "start_session"] if parts.settles else ["start_session"],
         "mellea.backends": ["ModelOption"] if parts.system_persona else [],
         "mellea.core": ["SamplingResult"],
         "mellea.stdlib.requirements": mellea_requirements,
         "mellea.stdlib.sampling": ["RepairTemplateStrategy"],
-        "pydantic": ["BaseModel", "ValidationError"] if parts.structured else [],
+        "pydantic": ["BaseModel", "ValidationError"] if parts.structured or parts.settles else [],
         ".": list(parts.modules),
         ".fixtures": ["mock_tools"] if parts.mocks else [],
         ".requirements": list(parts.requirement_names),
@@ -102,6 +107,7 @@ def _docstring(committed: CommittedPlan, parts: PipelineParts) -> list[str]:
         "        The reply, whether it was skipped, and which requirements it does not meet.",
         "",
         "    Raises:",
+        "        BackendError: a model call did not come to its end.",
         "        PipelineError: the model's answer could not be used.",
         '    """',
     ]

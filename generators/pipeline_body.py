@@ -1,6 +1,8 @@
 """Prints the body of `run_pipeline`: its texts, a wake-up's decision, the tools, the reply, and what follows it."""
 
+from melleafy_tui.core.steps import TEXTS_SYMBOL
 from melleafy_tui.generators.layout import (
+    INDENT,
     Argument,
     Expression,
     Group,
@@ -12,7 +14,7 @@ from melleafy_tui.generators.layout import (
     value,
 )
 from melleafy_tui.generators.literals import string_literal
-from melleafy_tui.generators.pipeline_parts import PipelineParts, Source
+from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Source, Step
 
 _STRATEGY = Raw("RepairTemplateStrategy(loop_budget=config.LOOP_BUDGET)")
 
@@ -25,6 +27,7 @@ def pipeline_body(parts: PipelineParts) -> list[str]:
         *_request(parts),
         *_fetched(parts),
         *(_wake_up(parts, persona) if parts.heartbeat else []),
+        *(_steps(parts, persona) if parts.steps else []),
         *(_tools(parts, persona) if parts.tools else []),
         *_reply(parts, persona),
         *_afterwards(parts),
@@ -37,6 +40,11 @@ def _persona_is_built(parts: PipelineParts) -> bool:
 
 def _texts(parts: PipelineParts) -> list[str]:
     lines = ["    notes: list[str] = []"]
+    if parts.external_backend:
+        lines += [
+            f"    {parts.backend_expression} = _backend(backend or config.BACKEND)",
+            f"    {parts.model_expression} = model_id or config.MODEL_ID",
+        ]
     if _persona_is_built(parts):
         lines += _gathered("persona", parts.persona)
     if parts.identity:
@@ -113,6 +121,35 @@ def _wake_up(parts: PipelineParts, persona: str) -> list[str]:
         "            return AgentReply(",
         '                text="", skipped=True, reason=reason, unmet=[], notes=notes',
         "            )",
+    ]
+
+
+def _steps(parts: PipelineParts, persona: str) -> list[str]:
+    lines = ["", "    steps: dict[str, str] = {}"]
+    for step in parts.steps:
+        indent = 1
+        if step.scope:
+            lines.append(f"    if scope == {string_literal(step.scope)}:")
+            indent = 2
+        lines += _step(parts, step, persona, indent)
+    return [*lines, "    findings = _listed(steps)"]
+
+
+def _step(parts: PipelineParts, step: Step, persona: str, indent: int) -> list[str]:
+    name = string_literal(step.name)
+    before = f"steps[{name}] = "
+    if step.module == CONFIG_MODULE:
+        given = [Raw(f"config.{TEXTS_SYMBOL}[{name}]"), Raw("request"), Raw(persona)]
+        if parts.external_backend:
+            given += [Raw(parts.backend_expression), Raw(parts.model_expression)]
+        return statement(before, call("_drafted", *given), indent=indent)
+    function = Raw(f"{step.module}.{step.name}")
+    if not step.taken_by_model:
+        return statement(before, call("_consult", Raw("notes"), function, Raw("request")), indent=indent)
+    settled = call("_settled", value(step.name), function, Raw("m"), Raw("request"))
+    return [
+        *_session(parts, indent),
+        *statement(before, settled, indent=indent + 1),
     ]
 
 
@@ -218,11 +255,17 @@ def _grounding(parts: PipelineParts, *, results: bool) -> Expression | None:
         ("user", _or_words("facts", parts.facts, "nothing known"), bool(parts.facts)),
         ("state", _or_words("state", parts.state, "no notes"), bool(parts.state)),
         ("memory", _or_words("memory", parts.memory, "nothing recalled"), bool(parts.memory)),
+        ("findings", _or_nothing_found(parts), results and bool(parts.steps)),
         ("tool_guidance", "config.TOOL_GUIDANCE", parts.guidance),
         ("tool_results", 'results or "none was called"', results and bool(parts.tools)),
     ]
     pairs = [(string_literal(key), Raw(f"str({name})")) for key, name, there in keys if there]
     return mapping(pairs) if pairs else None
+
+
+def _or_nothing_found(parts: PipelineParts) -> str:
+    always = any(step.taken_by_model and not step.scope for step in parts.steps)
+    return "findings" if always else 'findings or "nothing found"'
 
 
 def _or_words(name: str, sources: tuple[Source, ...], otherwise: str) -> str:
@@ -232,8 +275,8 @@ def _or_words(name: str, sources: tuple[Source, ...], otherwise: str) -> str:
 
 
 def _session(parts: PipelineParts, indent: int) -> list[str]:
-    opened = call("start_session", Raw(parts.backend_expression), Raw(parts.model_expression))
-    return statement("with ", opened, " as m:", indent=indent)
+    opened = f"start_session({parts.backend_expression}, {parts.model_expression})"
+    return [f"{INDENT * indent}with _model_call(), {opened} as m:"]
 
 
 def _gathered(name: str, sources: tuple[Source, ...]) -> list[str]:

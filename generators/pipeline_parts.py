@@ -26,15 +26,21 @@ from melleafy_tui.generators.shape import (
     has_requirements,
     is_heartbeat,
     modalities,
+    numbered,
     of_kind,
     pipeline_parameters,
     scoped_rules,
+    steps,
+    symbol_of,
 )
 
 SLOTS_MODULE: Final = "constrained_slots"
 LOADER_MODULE: Final = "loader"
 TOOLS_MODULE: Final = "tools"
 MOCKS_MODULE: Final = "mock_tools"
+CONFIG_MODULE: Final = "config"
+STEP_SLOTS_MODULE: Final = "slots"
+OBJECTS_MODULE: Final = "mobjects"
 
 _EMPTY: Final = '""'
 GIVEN: Final = "_given"
@@ -73,6 +79,20 @@ class OfferedTool:
     name: str
     expression: str
     parameter: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is done before the reply: `module` holds the function, `config` the text that a draft follows."""
+
+    name: str
+    module: str
+    scope: str
+
+    @property
+    def taken_by_model(self) -> bool:
+        """Return whether the step is a call of the model."""
+        return self.module != SLOTS_MODULE
 
 
 class PipelineParts:
@@ -118,12 +138,12 @@ class PipelineParts:
     @property
     def backend_expression(self) -> str:
         """Return the first argument of start_session."""
-        return "_backend(backend or config.BACKEND)" if self.external_backend else "config.BACKEND"
+        return "chosen_backend" if self.external_backend else "config.BACKEND"
 
     @property
     def model_expression(self) -> str:
         """Return the second argument of start_session."""
-        return "model_id or config.MODEL_ID" if self.external_backend else "config.MODEL_ID"
+        return "chosen_model" if self.external_backend else "config.MODEL_ID"
 
     # --- its texts ----------------------------------------------------------------------------
 
@@ -149,10 +169,16 @@ class PipelineParts:
             found.append((string_literal("role"), Source("", (f"config.{ROLE}",))))
         if any(symbol not in (NAME, ROLE) for symbol in symbols):
             found.append(("", Source("", (f"config.{METADATA}",))))
-        for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE):
-            if item.mapping.target_symbol != PERSONA_SYMBOL:
-                label = item.element.label or item.entry.symbol
-                found.append((string_literal(label), self._identity_source(item)))
+        elsewhere = [
+            item
+            for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE)
+            if item.mapping.target_symbol != PERSONA_SYMBOL
+        ]
+        labels = numbered(item.element.label or item.entry.symbol for item in elsewhere)
+        found += [
+            (string_literal(label), self._identity_source(item))
+            for label, item in zip(labels, elsewhere, strict=True)
+        ]
         return tuple(found)
 
     @cached_property
@@ -242,6 +268,26 @@ class PipelineParts:
             case _:
                 return Source(ATTEMPT, ("notes", f"{LOADER_MODULE}.{symbol}"))
 
+    # --- its steps ----------------------------------------------------------------------------
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Return what is done before the reply, in source order."""
+        return tuple(
+            Step(symbol_of(item), item.entry.target.partition(".")[0], item.element.scope)
+            for item in steps(self._committed)
+        )
+
+    @property
+    def drafts(self) -> bool:
+        """Return whether a step writes a text."""
+        return any(step.module == CONFIG_MODULE for step in self.steps)
+
+    @property
+    def settles(self) -> bool:
+        """Return whether a step is a function that asks the model."""
+        return any(step.module in (STEP_SLOTS_MODULE, OBJECTS_MODULE) for step in self.steps)
+
     # --- its tools ----------------------------------------------------------------------------
 
     @cached_property
@@ -324,12 +370,13 @@ class PipelineParts:
     @property
     def structured(self) -> bool:
         """Return whether a run asks for structured answers."""
-        return self.heartbeat or bool(self.tools)
+        return self.heartbeat or bool(self.tools) or self.drafts
 
     @property
     def consults(self) -> bool:
         """Return whether a run consults functions of the host."""
-        return any(source.helper == CONSULT for source in self.sources) or bool(self.updates_memory)
+        hooks = any(not step.taken_by_model for step in self.steps)
+        return hooks or any(source.helper == CONSULT for source in self.sources) or bool(self.updates_memory)
 
     @property
     def attempts(self) -> bool:
@@ -357,13 +404,14 @@ class PipelineParts:
     @property
     def uses_callable(self) -> bool:
         """Return whether the module names the type of a function."""
-        return self.consults or self.attempts or bool(self.tools)
+        return self.consults or self.attempts or self.settles or bool(self.tools)
 
     @property
     def modules(self) -> tuple[str, ...]:
         """Return the modules of the package that the pipeline uses."""
         found = ["config"]
         found += [SLOTS_MODULE] if self._uses(SLOTS_MODULE) or self.updates_memory else []
+        found += [module for module in (STEP_SLOTS_MODULE, OBJECTS_MODULE) if self._uses(module)]
         found += [LOADER_MODULE] if self._uses(LOADER_MODULE) or self.loaded_rules else []
         found += [TOOLS_MODULE] if self._uses(TOOLS_MODULE) or self.saves_state else []
         return tuple(found)
@@ -371,6 +419,7 @@ class PipelineParts:
     def _uses(self, module: str) -> bool:
         named = [argument for source in self.sources for argument in source.arguments]
         named += [tool.expression for tool in self.tools]
+        named += [f"{step.module}.{step.name}" for step in self.steps]
         return any(expression.startswith(f"{module}.") for expression in named)
 
     def persona_argument(self, persona: str) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
-from melleafy_tui.core.models.vocabulary import Category, Disposition, PersonaChannel
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, PersonaChannel
 from melleafy_tui.core.setup_sections import setup_guide_needed, triggered_sections
 from melleafy_tui.generators import document_words as words
 from melleafy_tui.generators.document import document
@@ -50,7 +50,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
     rules = [
         masked(item.element)
         for item in committed.planned_in(Category.C2)
-        if item.entry.disposition is Disposition.BUNDLE
+        if item.entry.kind is EntryKind.RULE and item.entry.disposition is Disposition.BUNDLE
     ]
     entries = committed.plan.entries
     return [

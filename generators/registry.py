@@ -25,6 +25,8 @@ from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
 from melleafy_tui.generators.schemas import generate_schemas
 from melleafy_tui.generators.setup_guide import generate_setup_guide
+from melleafy_tui.generators.step_objects import generate_step_objects
+from melleafy_tui.generators.step_slots import generate_step_slots
 from melleafy_tui.generators.tools import generate_tools
 
 FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
@@ -49,6 +51,8 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator("<package>/config.py", "always", generate_config),
     Generator("<package>/schemas.py", "always", generate_schemas),
     Generator("<package>/requirements.py", "rules exist", generate_requirements),
+    Generator("<package>/slots.py", "EXTRACT and CLASSIFY steps", generate_step_slots),
+    Generator("<package>/mobjects.py", "TRANSFORM and QUERY steps", generate_step_objects),
     Generator("<package>/constrained_slots.py", "stub and delegate entries", generate_constrained_slots),
     Generator("<package>/tools.py", "real_impl entries", generate_tools),
     Generator("<package>/loader.py", "load_from_disk entries", generate_loader),

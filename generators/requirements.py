@@ -15,7 +15,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Polarity
 from melleafy_tui.generators.layout import Expression, Raw, call, statement
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.provenance import Page, locations, provenance_comments, source_ranges
-from melleafy_tui.generators.shape import of_kind, statement_of, symbol_of
+from melleafy_tui.generators.shape import has_requirements, of_kind, statement_of, symbol_of
 from melleafy_tui.generators.validators import (
     Validator,
     measure_sources,
@@ -85,9 +85,9 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     Args:
         committed: What the files depend on.
     """
-    rules = _sorted_rules(committed)
-    if not (rules.required or rules.notes or rules.host):
+    if not has_requirements(committed):
         return []
+    rules = _sorted_rules(committed)
     validators = _validators(rules.required)
     page = Page(f"{committed.package_name}/requirements.py")
     _add_head(page, rules, validators)

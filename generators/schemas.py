@@ -15,6 +15,12 @@ _DECISION = '''class HeartbeatDecision(BaseModel):
     reason: str = Field(description="One sentence that says why.")
 '''
 
+_DRAFT = '''class Draft(BaseModel):
+    """A text that a step before the reply writes."""
+
+    text: str = Field(min_length=1, description="The text, and nothing else.")
+'''
+
 _REPLY = '''class AgentReply(BaseModel):
     """What one run of the agent gives back."""
 
@@ -34,7 +40,7 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     page = Page(f"{committed.package_name}/schemas.py")
     page.add('"""Typed results of the pipeline. All fields are plain JSON values."""')
     page.blank()
-    typing = ["Literal"] if parts.structured else []
+    typing = ["Literal"] if parts.heartbeat or parts.tools else []
     page.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
     page.blank(2)
     if parts.heartbeat:
@@ -42,6 +48,9 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
         page.blank(2)
     if parts.tools:
         page.add(_tool_choice(parts))
+        page.blank(2)
+    if parts.drafts:
+        page.add(_DRAFT)
         page.blank(2)
     page.add(_REPLY)
     return [page.emitted()]

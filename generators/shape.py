@@ -79,6 +79,17 @@ class Function:
         return next((item.entry.setup_section for item in self.items if item.entry.setup_section), "§8")
 
 
+def numbered(labels: Iterable[str]) -> list[str]:
+    """Return the labels with those that stand there twice told apart: `Motto`, `Motto (2)`."""
+    found: list[str] = []
+    for label in labels:
+        shown, number = label, 2
+        while shown in found:
+            shown, number = f"{label} ({number})", number + 1
+        found.append(shown)
+    return found
+
+
 def symbol_of(item: PlannedElement) -> str:
     """Return the identifier that stands for a planned element, safe also when the plan has none."""
     _, _, name = item.entry.target.partition(":")
@@ -149,14 +160,25 @@ def joined_statements(items: Iterable[PlannedElement]) -> str:
 
 
 def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the bundled rules that hold only in one folder."""
-    return [item for item in of_kind(committed, EntryKind.RULE, Disposition.BUNDLE) if item.element.scope]
+    """Return the bundled rules and the steps that hold only in one folder."""
+    bundled = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
+    return [item for item in (*bundled, *steps(committed)) if item.element.scope]
+
+
+def steps(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return what is done before the reply, by the model or by a function of the host, in source order."""
+    return of_kind(committed, EntryKind.STEP, Disposition.BUNDLE, *SLOT_DISPOSITIONS)
+
+
+def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
+    """Return the steps that the model takes and one file of the package holds, in source order."""
+    bundled = of_kind(committed, EntryKind.STEP, Disposition.BUNDLE)
+    return [item for item in bundled if item.entry.target.partition(":")[0] == file]
 
 
 def has_requirements(committed: CommittedPlan) -> bool:
-    """Return whether the package has a requirements.py."""
-    kept = (Disposition.BUNDLE, *SLOT_DISPOSITIONS)
-    return any(entry.kind is EntryKind.RULE and entry.disposition in kept for entry in committed.plan.entries)
+    """Return whether the package has a requirements.py: a rule that is neither left out nor read from a file."""
+    return bool(of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, *SLOT_DISPOSITIONS))
 
 
 def modalities(committed: CommittedPlan) -> tuple[Modality, ...]:

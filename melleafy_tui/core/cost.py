@@ -1,7 +1,8 @@
 """What one run of a generated package costs in model calls and prompt text, counted from the committed plan.
 
 It counts what `generators/` emit: one call for the reply, one for all judged rules together, one for each rule that the
-user wants judged on its own, one for all rules that are read from a file, one to find that no tool is needed;
+user wants judged on its own, one for all rules that are read from a file, one for each step before the reply, one to
+find that no tool is needed;
 rules that Python checks cost none (spec/package.md 3). A heartbeat that acts makes one call more, to decide.
 """
 
@@ -19,6 +20,7 @@ IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
         {Disposition.BUNDLE, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK}
     ),
     EntryKind.RULE: frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK}),
+    EntryKind.STEP: frozenset({Disposition.BUNDLE}),
     EntryKind.FACT_STABLE: frozenset(
         {Disposition.BUNDLE, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK}
     ),
@@ -49,14 +51,16 @@ def run_cost(committed: CommittedPlan) -> RunCost:
     alone = sum(item.entry.judge_individually for item in bundled)
     together = len(bundled) - alone
     entries = committed.plan.entries
-    calls = 1 + alone + (1 if together else 0) + any(map(_is_read, entries)) + any(map(_is_offered, entries))
+    steps = sum(_is_step(item) for item in committed.planned)
+    always = 1 + steps + any(map(_is_offered, entries))
+    calls = always + alone + (1 if together else 0) + any(map(_is_read, entries))
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
     characters = sum(len(item.element.statement) for item in committed.planned if _in_prompt(item))
     characters += sum(len(item.element.statement) for item in judged)
     return RunCost(
         calls=calls,
-        calls_individual=1 + len(judged),
+        calls_individual=always + len(judged),
         prompt_characters=characters,
         prompt_tokens=-(-characters // CHARACTERS_PER_TOKEN),
         calls_heartbeat=calls + 1 if decides else 0,
@@ -67,6 +71,12 @@ def run_cost(committed: CommittedPlan) -> RunCost:
 def _is_read(entry: PlanEntry) -> bool:
     """Return whether the entry is a rule that is read from a file and judged with the others of that file."""
     return entry.kind is EntryKind.RULE and entry.disposition is Disposition.LOAD_FROM_DISK
+
+
+def _is_step(item: PlannedElement) -> bool:
+    """Return whether the model takes the element as a step before every reply."""
+    bundled = item.entry.disposition is Disposition.BUNDLE
+    return item.entry.kind is EntryKind.STEP and bundled and not item.element.scope
 
 
 def _is_offered(entry: PlanEntry) -> bool:

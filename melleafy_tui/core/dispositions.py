@@ -17,6 +17,7 @@ class SymbolRule(StrEnum):
     `Cell.symbol` itself. OWN is a function of the entry's own: `Cell.symbol` is its prefix. PARAMETER is a
     parameter of `run_pipeline` of the entry's own. FLAG is such a parameter with its flag in `main.py` (the target
     names the flag); where `Cell.symbol` is given, entries share that one. ENVIRONMENT is the variable's own name.
+    STEP is the file and the symbol of the mapping, whichever file that is; `Cell.target_file` is the first of them.
     SECTION is a section of a document.
     """
 
@@ -27,6 +28,7 @@ class SymbolRule(StrEnum):
     FLAG = "flag"
     ENVIRONMENT = "environment"
     SECTION = "section"
+    STEP = "step"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +197,30 @@ MATRIX: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
             SymbolRule.FIXED,
             "read_operating_rules",
         ),
+        _X: _LEFT_OUT,
+    },
+    EntryKind.STEP: {
+        _B: _does(
+            "The step becomes a model call of its own before the reply, which is given its answer.",
+            "slots.py",
+            SymbolRule.STEP,
+        ),
+        _R: _refused("The model takes the step; to take it in code, write it through a stub."),
+        _S: _does(
+            "A typed function that raises NotImplementedError stands in for the step until you write it.",
+            SLOTS,
+            SymbolRule.OWN,
+            setup="§8",
+        ),
+        _M: _refused("A made-up answer would lead every reply astray."),
+        _D: _does(
+            "The host takes the step: the package has a typed hook, and SETUP.md says what to connect.",
+            SLOTS,
+            SymbolRule.OWN,
+            setup="§8",
+        ),
+        _E: _refused("The answer depends on the message, so a caller cannot give it beforehand."),
+        _L: _refused("A step is something to do, not a file to read."),
         _X: _LEFT_OUT,
     },
     EntryKind.FACT_STABLE: _FACT,
@@ -396,6 +422,7 @@ MATRIX: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
 DEFAULTS: Final[dict[EntryKind, Disposition]] = {
     EntryKind.IDENTITY: Disposition.BUNDLE,
     EntryKind.RULE: Disposition.BUNDLE,
+    EntryKind.STEP: Disposition.BUNDLE,
     EntryKind.FACT_STABLE: Disposition.BUNDLE,
     EntryKind.FACT_OVERRIDABLE: Disposition.EXTERNAL_INPUT,
     EntryKind.STATE: Disposition.DELEGATE_TO_RUNTIME,
@@ -412,6 +439,7 @@ DEFAULTS: Final[dict[EntryKind, Disposition]] = {
 DEFAULT_REASONS: Final[dict[EntryKind, str]] = {
     EntryKind.IDENTITY: "Who the agent is stays the same in every run.",
     EntryKind.RULE: "A rule holds for every reply, so the package checks it.",
+    EntryKind.STEP: "Its tag asks for a call of the model before the reply.",
     EntryKind.FACT_STABLE: "The fact seldom changes.",
     EntryKind.FACT_OVERRIDABLE: "Another user, host or day would change the fact.",
     EntryKind.STATE: "Short-term state belongs to the host that keeps it.",

@@ -1,7 +1,7 @@
 """Step 2: one entry an element, by dialect row, then tag rule, then general table (spec/conversion.md 4)."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from melleafy_tui.core.dialects.base import MappingRow
@@ -11,6 +11,8 @@ from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, Inlining, JudgmentCall, MappingEntry, RuleCheck
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, ValidationKind
 from melleafy_tui.core.rules import compile_rule
+from melleafy_tui.core.steps import STEP_ROWS, TEXTS, TEXTS_SYMBOL, is_retagged, step_row, unused_tag
+from melleafy_tui.core.symbols import element_stems
 
 UNSURE: Final = 0.6
 """Below this confidence a tag is a judgment call."""
@@ -77,6 +79,7 @@ def map_elements(inventory: Inventory, classification: Classification, dialects:
         _entry(f"map_{number:03}", element, rows.get(element.mapping_row))
         for number, element in enumerate(inventory.elements, 1)
     )
+    entries = named_steps(inventory.elements, entries)
     return ElementMapping(
         mappings=entries,
         judgment_calls=tuple(_judgment_calls(inventory.elements, entries)),
@@ -86,6 +89,8 @@ def map_elements(inventory: Inventory, classification: Classification, dialects:
 
 def is_requirement(element: Element) -> bool:
     """Return whether a C2 element demands something of every reply, and is no permission, example or constant."""
+    if element.tag is Tag.REMEDIATE and is_retagged(element) and element.polarity is Polarity.DESCRIBES:
+        return True
     if element.polarity in (Polarity.PERMITS, Polarity.DESCRIBES):
         return False
     return element.tag is not Tag.CONFIG and element.kind != "lead_in"
@@ -113,13 +118,16 @@ def _entry(mapping_id: str, element: Element, row: MappingRow | None) -> Mapping
     )
     kind: ValidationKind | None = None
     check: RuleCheck | None = None
-    note = ""
-    if element.category is Category.C2 and chosen.primitive == "Requirement":
+    note = unused_tag(element)
+    step = step_row(element, claimed=row is not None)
+    if step is not None:
+        chosen = GeneralRow(step.row_id, step.target_file, "", step.primitive, step.mellea_construct)
+    elif element.category is Category.C2 and chosen.primitive == "Requirement":
         if is_requirement(element):
             check = compile_rule(element.statement, element.polarity, element.section)
             kind = ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED
         else:
-            note = _why_no_requirement(element)
+            note = note or _why_no_requirement(element)
             chosen = GeneralRow(
                 chosen.row_id, NOTES.target_file, NOTES.target_symbol, NOTES.primitive, NOTES.mellea_construct
             )
@@ -136,6 +144,23 @@ def _entry(mapping_id: str, element: Element, row: MappingRow | None) -> Mapping
         check=check,
         note=note,
     )
+
+
+def named_steps(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
+    """Return the entries with a name of its own for each step."""
+    rows = {row.row_id for row in STEP_ROWS.values()}
+    if not any(entry.dialect_row in rows for entry in entries):
+        return entries
+    stems = element_stems(elements, {entry.element_id: entry for entry in entries})
+    return tuple(
+        replace(entry, target_symbol=_step_symbol(entry, stems)) if entry.dialect_row in rows else entry
+        for entry in entries
+    )
+
+
+def _step_symbol(entry: MappingEntry, stems: Mapping[str, str]) -> str:
+    stem = stems[entry.element_id]
+    return f'{TEXTS_SYMBOL}["{stem}"]' if entry.target_file == TEXTS else stem
 
 
 def _why_no_requirement(element: Element) -> str:
@@ -174,6 +199,8 @@ def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]
                 f"{element.tag.value}/{element.category.value}",
                 f"Rule {element.rationale} gives it with confidence {element.confidence:.2f}.",
             )
+        if said := unused_tag(element):
+            yield JudgmentCall(element.element_id, "A step of its own?", "no", said)
         if element.suggested_category is not None:
             yield JudgmentCall(
                 element.element_id,

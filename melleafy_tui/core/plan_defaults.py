@@ -8,6 +8,7 @@ from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.dispositions import DEFAULT_REASONS, DEFAULTS, cell
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag
+from melleafy_tui.core.steps import step_row
 
 KINDS: Final[dict[Category, EntryKind]] = {
     Category.C1: EntryKind.IDENTITY,
@@ -73,7 +74,7 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
     if element.runtime_only:
         default, reason = Disposition.REMOVE, element.runtime_only
         source = DecisionSource.DIALECT
-    elif row is not None and cell(kind, row.default).allowed:
+    elif row is not None and kind is not EntryKind.STEP and cell(kind, row.default).allowed:
         default, setup, source = row.default, row.setup_section, DecisionSource.DIALECT
         reason = row.reason or reason
     elif retagged:
@@ -96,6 +97,8 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
     """Return the matrix row of an element, and the subtype of a tool."""
     if element.category is Category.C8:
         return EntryKind.CROSS_REFERENCE, ""
+    if step_row(element, claimed=row is not None) is not None:
+        return EntryKind.STEP, element.tag.value.lower()
     if element.category is not Category.C6:
         return (row.kind if row is not None else KINDS[element.category]), ""
     if row is not None:

@@ -80,7 +80,7 @@ def symbol_for(cell: Cell, stem: str) -> str:
     match cell.symbol_rule:
         case SymbolRule.OWN:
             return f"{cell.symbol}{stem}"
-        case SymbolRule.PARAMETER:
+        case SymbolRule.PARAMETER | SymbolRule.STEP:
             return stem
         case SymbolRule.FLAG:
             return cell.symbol or stem
@@ -103,6 +103,8 @@ def target_for(
         is_default: The disposition is the default, so that a document's section may come from the mapping.
     """
     if is_default and mapping is not None and mapping.target_file.endswith(".md") and mapping.target_symbol:
+        return f"{mapping.target_file}:{mapping.target_symbol}"
+    if cell.symbol_rule is SymbolRule.STEP and mapping is not None:
         return f"{mapping.target_file}:{mapping.target_symbol}"
     symbol = cell.symbol
     match cell.symbol_rule:

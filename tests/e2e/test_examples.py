@@ -5,13 +5,16 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.lint.runner import lint_package
 from melleafy_tui.core.models.smoke import FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.answers import Behaviour
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
+from melleafy_tui.core.smoke.stand_in import StandInServer
 
 PROJECT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path.name for path in (PROJECT / "examples").iterdir() if (path / "SOUL.md").is_file())
@@ -123,6 +126,119 @@ def test_a_judge_that_says_no_is_seen_in_every_reply(packages: dict[str, Path], 
         return
     assert {run.status for run in report.runs} == {FixtureStatus.UNMET}
     assert all(run.unmet for run in report.runs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_broken_json_is_a_typed_error_wherever_a_run_is_structured(
+    packages: dict[str, Path], example: str
+) -> None:
+    schemas = (find_package(packages[example]) / "schemas.py").read_text(encoding="utf-8")
+    report = smoke(packages[example], Behaviour.BROKEN_JSON)
+    for run in report.runs:
+        structured = "ToolChoice" in schemas or (
+            "HeartbeatDecision" in schemas and "heartbeat" in run.fixture_id
+        )
+        assert run.status is (FixtureStatus.FAILED if structured else FixtureStatus.PASSED), run
+        assert ("PipelineError: no valid" in run.error) is structured
+    asks = "ToolChoice" in schemas or "HeartbeatDecision" in schemas
+    assert any(run.status is FixtureStatus.FAILED for run in report.runs) is asks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_a_refusing_backend_is_a_typed_error(packages: dict[str, Path], example: str) -> None:
+    report = smoke(packages[example], Behaviour.REFUSE)
+    assert {run.status for run in report.runs} == {FixtureStatus.FAILED}
+    assert all("BackendError: the model call failed: ResponseError" in run.error for run in report.runs)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("lint", ["cross-reference", "provenance-complete"])
+def test_every_target_exists_and_every_constant_names_its_lines(
+    packages: dict[str, Path], example: str, lint: str
+) -> None:
+    (result,) = (found for found in lint_package(packages[example]).results if found.lint == lint)
+    assert (result.status, result.findings) == ("passed", ())
+    mapping = json.loads(
+        (find_package(packages[example]) / "intermediate" / "element_mapping.json").read_bytes()
+    )
+    assert mapping["mappings"]
+
+
+HOSTILE_MESSAGE = (
+    "{{ 7 * 7 }} {% for x in range(9) %}{{ x }}{% endfor %} {{ cycler.__init__.__globals__ }} {x}"
+)
+
+
+@pytest.fixture
+def wire() -> Iterator[StandInServer]:
+    with StandInServer() as server:
+        yield server
+
+
+def run_command(package: Path, wire: StandInServer, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "OLLAMA_HOST": wire.url, "NO_PROXY": "127.0.0.1"}
+    return subprocess.run(
+        [sys.executable, "-m", package.name, *arguments],
+        cwd=package.parent,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_braces_of_workspace_and_message_reach_the_model_as_typed(
+    packages: dict[str, Path], wire: StandInServer
+) -> None:
+    package = find_package(packages["hostile"])
+    for message in (HOSTILE_MESSAGE, "heartbeat"):
+        done = run_command(package, wire, f"--message={message}")
+        assert done.returncode == 0, done.stderr
+    prompts = [call.prompt for call in wire.calls]
+    assert HOSTILE_MESSAGE in prompts[0]
+    written = (PROJECT / "examples" / "hostile").glob("*.md")
+    lines = {
+        line.lstrip("#-* ").strip()
+        for path in written
+        if path.name in ("SOUL.md", "HEARTBEAT.md", "AGENTS.md")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "{{" in line or "{%" in line
+    }
+    assert len(lines) >= 6
+    everything = "\n".join(prompts)
+    assert {line for line in lines if line not in everything} == set()
+    assert "49" not in everything
+    assert "012345678" not in everything
+
+
+def test_a_stub_that_the_user_fills_in_is_called_and_seen_on_the_wire(
+    packages: dict[str, Path], tmp_path: Path, wire: StandInServer
+) -> None:
+    out = shutil.copytree(packages["ticket-triage"], tmp_path / "out")
+    package = find_package(out)
+    before = melleafy("smoke", str(out), "--all", "--json", cwd=tmp_path)
+    assert "recall_memory" in notes_of(before)
+    slots = package / "constrained_slots.py"
+    code = slots.read_text(encoding="utf-8")
+    start = code.index("def recall_memory(query: str) -> str:")
+    end = code.index("raise NotImplementedError(", start)
+    closing = code.index(")\n", end)
+    slots.write_text(f"{code[:end]}return 'asked: ' + query{code[closing + 1 :]}", encoding="utf-8")
+    after = melleafy("smoke", str(out), "--all", "--json", cwd=tmp_path)
+    assert after.returncode == 0, after.stderr
+    assert "recall_memory" not in notes_of(after)
+    done = run_command(package, wire, "--message=Where is order 7?", "--json")
+    assert "asked: Where is order 7?" in wire.calls[0].prompt
+    assert "recall_memory" not in "".join(json.loads(done.stdout)["notes"])
+    lints = melleafy("lint", str(out), cwd=tmp_path)
+    assert lints.returncode == 0, lints.stdout
+
+
+def notes_of(done: subprocess.CompletedProcess[str]) -> str:
+    return "\n".join(note for run in json.loads(done.stdout)["runs"] for note in run["notes"])
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

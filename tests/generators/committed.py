@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from melleafy_tui.core.dispositions import cell
+from melleafy_tui.core.mapping import named_steps
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.inventory import Element, Facts, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, Inlining, MappingEntry, RuleCheck
@@ -25,11 +26,13 @@ from melleafy_tui.core.models.vocabulary import (
     ValidationKind,
 )
 from melleafy_tui.core.naming import LONGEST_IDENTIFIER, ascii_words
+from melleafy_tui.core.steps import STEP_ROWS
 from melleafy_tui.core.symbols import element_stems, symbol_for, target_for
 
 CATEGORY_OF = {
     EntryKind.IDENTITY: Category.C1,
     EntryKind.RULE: Category.C2,
+    EntryKind.STEP: Category.C2,
     EntryKind.FACT_STABLE: Category.C3,
     EntryKind.FACT_OVERRIDABLE: Category.C3,
     EntryKind.STATE: Category.C4,
@@ -75,6 +78,7 @@ class Piece:
     form: str = "item"
     facts: Facts = field(default_factory=dict)
     alone: bool = False
+    tag: Tag = Tag.CONFIG
     inlined: str = ""
 
 
@@ -101,6 +105,7 @@ def committed_plan(
         mappings.append(_mapping(f"map_{number:03}", element, piece))
         if piece.inlined:
             inlinings.append(Inlining(element.element_id, "BOOTSTRAP.md", "1", piece.inlined))
+    mappings = list(named_steps(elements, tuple(mappings)))
     by_element = {mapping.element_id: mapping for mapping in mappings}
     stems = element_stems(elements, by_element)
     entries = [
@@ -136,7 +141,7 @@ def _element(element_id: str, piece: Piece, snapshot: Snapshot) -> Element:
         source_file=piece.file,
         source_lines=piece.lines,
         kind="field" if piece.label else piece.form,
-        tag=Tag.NO_DECOMPOSE if piece.kind is None else Tag.CONFIG,
+        tag=Tag.NO_DECOMPOSE if piece.kind is None else piece.tag,
         category=Category.NONE if piece.kind is None else CATEGORY_OF[piece.kind],
         content_summary=said[:100],
         content_full=text,
@@ -152,6 +157,17 @@ def _element(element_id: str, piece: Piece, snapshot: Snapshot) -> Element:
 def _mapping(mapping_id: str, element: Element, piece: Piece) -> MappingEntry:
     if piece.kind is None:
         return MappingEntry(mapping_id, element.element_id, "", "", "none", "")
+    if piece.kind is EntryKind.STEP:
+        row = STEP_ROWS[piece.tag]
+        return MappingEntry(
+            mapping_id,
+            element.element_id,
+            row.target_file,
+            "",
+            row.primitive,
+            row.mellea_construct,
+            dialect_row=row.row_id,
+        )
     if piece.kind is EntryKind.IDENTITY:
         by_label = {"": "PREFIX_TEXT", "name": "AGENT_NAME", "role": "AGENT_ROLE"}
         file, symbol = "config.py", by_label.get(piece.label, "AGENT_METADATA")

@@ -15,7 +15,8 @@ from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
-from melleafy_tui.core.models.vocabulary import EntryKind, Modality, Polarity
+from melleafy_tui.core.models.vocabulary import EntryKind, Modality, Polarity, Tag
+from melleafy_tui.core.steps import STEP_ROWS
 from melleafy_tui.generators import render
 from melleafy_tui.generators.registry import Generator
 from melleafy_tui.generators.render import render_package
@@ -63,7 +64,8 @@ def pieces(draw: st.DrawFn) -> Piece:
         label=draw(st.one_of(st.just(""), TEXT)),
         value=draw(TEXT),
         statement=text or "x",
-        scope=draw(st.sampled_from(["", "docs"])) if kind is EntryKind.RULE else "",
+        scope=draw(st.sampled_from(["", "docs"])) if kind in (EntryKind.RULE, EntryKind.STEP) else "",
+        tag=draw(st.sampled_from(list(STEP_ROWS))) if kind is EntryKind.STEP else Tag.CONFIG,
         polarity=draw(st.sampled_from(list(Polarity))),
         facts={key: value for key, value in facts.items() if draw(st.booleans())},
     )

@@ -20,6 +20,8 @@ COMPARED = (
     "schemas.py",
     "pipeline.py",
     "main.py",
+    "slots.py",
+    "mobjects.py",
     "constrained_slots.py",
     "tools.py",
     "loader.py",

@@ -14,9 +14,11 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.smoke import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.smoke import stand_in
 from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
+from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import (
@@ -304,7 +306,7 @@ def test_the_model_can_choose_a_tool(
     monkeypatch.setattr(stand_in, "answer", structured(tool="report", request="June", decision="act"))
     reply = ran(plan_with({}), tmp_path, "Make the report")
     assert "report: report for June" in server.calls[-2].prompt
-    assert len([call for call in server.calls if call.schema is not None]) == 3
+    assert len([call for call in server.calls if "ToolChoice" in str(call.schema)]) == 3
     assert all("report" not in note for note in reply.notes)
 
 
@@ -390,6 +392,46 @@ def test_the_environment_chooses_the_model(server: StandInServer, tmp_path: Path
     assert done.returncode == 0
     assert {call.model for call in server.calls} == {"from-environment:1b"}
     assert "TICKET_TOKEN is not set, see SETUP.md §2" in done.stderr
+
+
+def test_a_refused_call_is_typed_and_keeps_its_cause(server: StandInServer, tmp_path: Path) -> None:
+    server.behaviour = Behaviour.REFUSE
+    with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
+        with pytest.raises(pipeline.BackendError, match="told to refuse") as raised:
+            pipeline.run_pipeline("hi")
+        assert isinstance(raised.value, pipeline.PipelineError)
+    assert type(raised.value.__cause__).__name__ == "ResponseError"
+
+
+def test_an_unreachable_backend_is_typed_and_keeps_its_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    with (
+        loaded_package(render_package(reference_plan()), tmp_path) as pipeline,
+        pytest.raises(pipeline.BackendError) as raised,
+    ):
+        pipeline.run_pipeline("hi")
+    assert isinstance(raised.value.__cause__, ConnectionError)
+
+
+def test_a_live_run_without_a_backend_is_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    package = write_files(render_package(reference_plan()), tmp_path)
+    report = run_smoke(SmokeRequest(package, fixture_ids=("introduction",), live=True))
+    assert {run.status for run in report.runs} == {FixtureStatus.ENVIRONMENT}
+    assert all("BackendError" in run.error for run in report.runs)
+
+
+def test_a_fault_of_a_written_function_is_no_backend_error(server: StandInServer, tmp_path: Path) -> None:
+    with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
+
+        def recall_memory(query: str) -> str:
+            raise ZeroDivisionError("mine")
+
+        pipeline.constrained_slots.recall_memory = recall_memory
+        with pytest.raises(ZeroDivisionError, match="mine"):
+            pipeline.run_pipeline("hi")
 
 
 def test_a_backend_that_refuses_is_one_line(server: StandInServer, tmp_path: Path) -> None:

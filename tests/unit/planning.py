@@ -24,10 +24,12 @@ from melleafy_tui.core.models.vocabulary import (
     ValidationKind,
 )
 from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.steps import step_row
 
 KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
     EntryKind.IDENTITY: ("SOUL.md", Category.C1, Tag.CONVERSE, "", {}),
     EntryKind.RULE: ("AGENTS.md", Category.C2, Tag.DECIDE, "", {}),
+    EntryKind.STEP: ("AGENTS.md", Category.C2, Tag.CLASSIFY, "", {}),
     EntryKind.FACT_STABLE: ("USER.md", Category.C3, Tag.CONFIG, "", {}),
     EntryKind.FACT_OVERRIDABLE: ("USER.md", Category.C3, Tag.CONFIG, "user.overridable", {}),
     EntryKind.STATE: ("memory/2026-01-15.md", Category.C4, Tag.TOOL_INPUT, "", {}),
@@ -129,7 +131,10 @@ def mapping_of(inventory: Inventory) -> ElementMapping:
         is_rule = found.category is Category.C2
         file, symbol = (row.target_file, row.target_symbol) if row else ("", "")
         if not row and is_rule:
+            step = step_row(found, claimed=False)
             file, symbol = "requirements.py", "OPERATING_REQUIREMENTS"
+            if step is not None:
+                file, symbol = step.target_file, "step"
         entries.append(
             MappingEntry(
                 f"map_{number:03}",

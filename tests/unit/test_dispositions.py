@@ -16,6 +16,7 @@ B, R, S, M, D, E, L, X = Disposition
 ALLOWED = {
     EntryKind.IDENTITY: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
     EntryKind.RULE: {B: "requirements.py", S: "constrained_slots.py", D: "SETUP.md", L: "loader.py", X: "mapping_report.md"},
+    EntryKind.STEP: {B: "slots.py", S: "constrained_slots.py", D: "constrained_slots.py", X: "mapping_report.md"},
     EntryKind.FACT_STABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
     EntryKind.FACT_OVERRIDABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
     EntryKind.STATE: {R: "tools.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "main.py", X: "mapping_report.md"},
@@ -34,6 +35,7 @@ SETUP = {
     (EntryKind.IDENTITY, D): "§8",
     (EntryKind.RULE, S): "§8",
     (EntryKind.RULE, D): "§7",
+    (EntryKind.STEP, D): "§8",
     (EntryKind.STATE, D): "§4",
     (EntryKind.MEMORY, D): "§5",
     (EntryKind.TOOL_NARRATIVE, D): "§8",

@@ -1,4 +1,4 @@
-"""Every emitted constant, rule and stub names source lines, and these hold the text it carries."""
+"""Every emitted constant, rule, step and stub names source lines, and these hold the text it carries."""
 
 import ast
 import re
@@ -12,6 +12,9 @@ from melleafy_tui.core.lint.view import JsonObject, Module, NotValidatable, Pack
 MARK: Final = re.compile(r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?(?P<note>\s.*)?$")
 PLACE: Final = re.compile(r"[^\s:]+:\d+(?:-\d+)?")
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "OPERATING_NOTES", "HOST_RULES")
+STEP_FILES: Final = ("slots.py", "mobjects.py")
+"""Modules whose functions are steps before the reply, each with its comment."""
+
 WITHOUT_SOURCE: Final = ("C8", "Run settings")
 """Sections of config.py whose constants are settings of the conversion, not text of the source."""
 
@@ -110,6 +113,7 @@ def check(view: PackageView) -> Iterator[Problem]:
     yield from _constants(view)
     yield from _rules(view)
     yield from _stubs(view)
+    yield from _steps(view)
     yield from _places(view)
 
 
@@ -177,6 +181,26 @@ def _stubs(view: PackageView) -> Iterator[Problem]:
             yield module.problem(function, f"{name} does not say where it comes from", hint)
 
 
+def _steps(view: PackageView) -> Iterator[Problem]:
+    for module in (view.modules.get(file) for file in STEP_FILES):
+        if module is None:
+            continue
+        marked = {mark.line for mark in marks(module)}
+        for function in _functions(module):
+            if not function.name.startswith("_") and first_line(function) - 1 not in marked:
+                what = f"{function.name} does not say where it comes from"
+                yield module.problem(function, what, HINT)
+
+
+def _functions(module: Module) -> Iterator[ast.FunctionDef]:
+    return (node for node in module.tree.body if isinstance(node, ast.FunctionDef))
+
+
+def first_line(function: ast.FunctionDef) -> int:
+    """Return the line of a function's first decorator, else of its `def`."""
+    return min([function.lineno, *(found.lineno for found in function.decorator_list)])
+
+
 def _places(view: PackageView) -> Iterator[Problem]:
     try:
         sources = Sources(view.artifact("intermediate/inventory.json"))
@@ -224,6 +248,9 @@ def _is_mapping(node: ast.AST) -> bool:
 
 def _values(node: ast.AST) -> Iterator[ast.Constant]:
     value = getattr(node, "value", None)
+    if isinstance(node, ast.FunctionDef):
+        # A slot's docstring is its text; that of another function is ours.
+        value = ast.Module(node.body[:1] if node.decorator_list else node.body[1:], [])
     parts: list[ast.AST] = (
         list(value.values) if isinstance(value, ast.Dict) else [value if isinstance(value, ast.AST) else node]
     )
@@ -234,13 +261,16 @@ def _values(node: ast.AST) -> Iterator[ast.Constant]:
 
 
 def _marked_node(module: Module, line: int) -> ast.AST | None:
-    """Return what a comment marks: the list item below it, else the statement that ends above it."""
+    """Return what a comment marks: the list item or the function below it, else the statement that ends above it."""
     number = line
     while number <= len(module.lines) and module.lines[number - 1].lstrip().startswith("#"):
         number += 1
     below = next((item for item in _rule_items(module) if item.lineno == number), None)
     if below is not None:
         return below
+    function = next((found for found in _functions(module) if first_line(found) == number), None)
+    if function is not None:
+        return function
     number = line
     while number > 0 and module.lines[number - 1].lstrip().startswith("#"):
         number -= 1

@@ -12,14 +12,13 @@ from melleafy_tui.core.models.vocabulary import ValidationKind
 class RuleCheck:
     """A rule whose wording Python can check (spec/package.md 3).
 
-    `kind` names a row of the table in `core/rules.py`, for example `max_words`; `limit`, `phrases` and `flag` are its
+    `kind` names a row of the table in `core/rules.py`, for example `max_words`; `limit` and `phrases` are its
     arguments, as far as the kind has them; `least` is the lower end of a range whose upper end is `limit`.
     """
 
     kind: str
     limit: int = 0
     phrases: tuple[str, ...] = ()
-    flag: bool = True
     least: int = 0
 
 

@@ -114,6 +114,7 @@ class EntryKind(StrEnum):
 
     IDENTITY = "identity"
     RULE = "rule"
+    STEP = "step"
     FACT_STABLE = "fact_stable"
     FACT_OVERRIDABLE = "fact_overridable"
     STATE = "state"

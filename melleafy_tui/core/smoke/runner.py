@@ -33,7 +33,10 @@ ENVIRONMENT_FAULTS: Final = (
     "ConnectTimeout",
     "APIConnectionError",
     "AuthenticationError",
+    "ResponseError",
 )
+"""Exceptions, by name, that tell of a missing or refusing backend; the pipeline's own error has them as its cause."""
+
 _REPLY_LENGTH: Final = 200
 _POLL_SECONDS: Final = 0.1
 

@@ -120,9 +120,10 @@ SLOT_FILE = '''"""Slots."""
 from mellea import generative
 
 
+# PROVENANCE: AGENTS.md:1
 @generative
 def triage(ticket: str) -> str:
-    """Return the queue of a ticket."""
+    """Never close a ticket."""
     raise NotImplementedError
 '''
 

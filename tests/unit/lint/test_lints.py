@@ -515,6 +515,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         {"config.py": ("SOUL.md:1", "SPIRIT.md:1")},
         "SPIRIT.md is no file",
     ),
+    ("provenance-complete", "step", {"slots.py": ("# PROVENANCE: AGENTS.md:1\n", "")}, "does not say where"),
     ("provenance-complete", "no-such-line", {"config.py": ("SOUL.md:1", "SOUL.md:9")}, "has only 1 lines"),
     (
         "provenance-complete",
