@@ -1,14 +1,17 @@
 """The one place that renders templates: this project's own, in `templates/`, sandboxed, undefined names an error.
 
 Workspace text never enters a template as such: generators hand in finished literals and finished lines.
-Compiling the templates costs ten times what rendering them does, so `compile_templates` does it ahead of time; where
-its result is missing or not of these templates, they are compiled when they are used.
+Compiling the templates costs ten times what rendering them does, so it is done once: with the wheel (`setup.py`), and
+on the first use of a checkout. Where the result can't be written, they are compiled in memory at every use.
 """
 
+import sys
+import tempfile
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from shutil import rmtree
 from typing import Final
 
 from jinja2 import BaseLoader, FileSystemLoader, ModuleLoader, StrictUndefined
@@ -18,7 +21,7 @@ from melleafy_tui.generators import markdown_text
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 COMPILED: Final = Path(__file__).parent / "templates_compiled"
-STAMP: Final = "stamp"
+"""Holds one folder for each state of the templates; a running process never loses the one it loads from."""
 
 FILTERS: Final = {
     "inline": markdown_text.inline,
@@ -33,7 +36,10 @@ FILTERS: Final = {
 @lru_cache(maxsize=1)
 def environment() -> ImmutableSandboxedEnvironment:
     """Return the environment that all templates share."""
-    return _environment_over(ModuleLoader(COMPILED) if is_compiled(COMPILED) else FileSystemLoader(TEMPLATES))
+    try:
+        return _environment_over(ModuleLoader(compile_templates(COMPILED)))
+    except OSError:
+        return _environment_over(FileSystemLoader(TEMPLATES))
 
 
 def render_template(name: str, **values: object) -> str:
@@ -41,21 +47,29 @@ def render_template(name: str, **values: object) -> str:
     return environment().get_template(name).render(**values)
 
 
-def compile_templates(folder: Path = COMPILED) -> None:
-    """Write the compiled templates and their stamp into a folder; run once a build or an editable installation."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / STAMP).unlink(missing_ok=True)
-    compiler = _environment_over(FileSystemLoader(TEMPLATES))
-    compiler.compile_templates(folder, zip=None, ignore_errors=False)
-    (folder / STAMP).write_text(_stamp(), encoding="utf-8")
+def compile_templates(below: Path) -> Path:
+    """Return the folder that holds the templates compiled, made where it is not there yet.
 
+    Args:
+        below: Where such folders lie; each is named after the templates and the release of Jinja it was made from.
 
-def is_compiled(folder: Path) -> bool:
-    """Return whether a folder holds exactly these templates, compiled by this release of Jinja."""
+    Raises:
+        OSError: it can't be written.
+    """
+    folder = below / _stamp()
+    if folder.is_dir():
+        return folder
+    below.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix="making-", dir=below))
     try:
-        return (folder / STAMP).read_text(encoding="utf-8") == _stamp()
-    except (OSError, UnicodeDecodeError):
-        return False
+        _environment_over(FileSystemLoader(TEMPLATES)).compile_templates(made, zip=None, ignore_errors=False)
+        made.chmod(0o755)
+        made.rename(folder)
+    except OSError:
+        rmtree(made, ignore_errors=True)
+        if not folder.is_dir():  # else another process was quicker
+            raise
+    return folder
 
 
 def _environment_over(loader: BaseLoader) -> ImmutableSandboxedEnvironment:
@@ -75,8 +89,8 @@ def _stamp() -> str:
     digest = sha256(version("jinja2").encode())
     for path in sorted(TEMPLATES.glob("*.j2")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return digest.hexdigest()[:16]
 
 
 if __name__ == "__main__":
-    compile_templates()
+    compile_templates(Path(sys.argv[1]))

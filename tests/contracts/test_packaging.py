@@ -76,6 +76,24 @@ def test_the_wheel_holds_melleafy_tui_and_all_its_data(wheel: Path) -> None:
     assert data_files_on_disk() <= set(names)
 
 
+@pytest.mark.slow
+def test_the_wheel_brings_its_templates_compiled(installed: Path) -> None:
+    told = subprocess.run(
+        [
+            str(installed),
+            "-c",
+            "from melleafy_tui.generators import environment as e;"
+            "before = sorted(e.COMPILED.iterdir()); e.compile_templates(e.COMPILED);"
+            "assert len(before) == 1 and sorted(e.COMPILED.iterdir()) == before, before",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
+
+
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("environment")
