@@ -1,7 +1,9 @@
-"""The command line that does without the wizard what was done in it, in words that a shell takes."""
+"""Command lines for people to copy: the same run without the wizard, and what to try next."""
 
 import shlex
 from pathlib import Path
+
+from melleafy_tui.core.models.package import FileSet
 
 
 def command_line(workspace: Path, out: Path, *, decisions_path: Path | None, force: bool) -> str:
@@ -20,6 +22,28 @@ def command_line(workspace: Path, out: Path, *, decisions_path: Path | None, for
     if force:
         parts.append("--force")
     return " ".join(parts)
+
+
+def next_commands(out: Path, files: FileSet) -> tuple[str, ...]:
+    """Return the three commands to try on a written package: install it, run one fixture, run all of them.
+
+    Args:
+        out: The output folder.
+        files: What was written there.
+    """
+    fixtures = sorted(
+        path.rpartition("/")[2].removesuffix(".py")
+        for path in files.by_path
+        if path.startswith(f"{files.package_name}/fixtures/") and path.endswith(".py")
+    )
+    first = next((name for name in fixtures if name not in ("__init__", "mock_tools")), "")
+    folder = shell_path(out)
+    run = f"--fixture {first}" if first else "--help"
+    return (
+        f"cd {folder} && python -m pip install -e .",
+        f"python -m {files.package_name} {run}",
+        f"melleafy-tui smoke {folder}",
+    )
 
 
 def shell_path(path: Path) -> str:

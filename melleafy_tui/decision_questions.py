@@ -14,11 +14,11 @@ from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.screens.words import place
 from melleafy_tui.widgets.decision_states import state_lines, text_lines
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.words import place
 
 
 class DecisionQuestions:

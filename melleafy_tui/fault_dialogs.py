@@ -2,9 +2,9 @@
 
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.faults import write_fault_log
-from melleafy_tui.screens.words import place
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.tones import Line, Tone
+from melleafy_tui.words import place
 
 
 def error_dialog(title: str, error: MelleafyError) -> TextDialog:

@@ -8,10 +8,10 @@ from textual.app import App
 
 from melleafy_tui.core.decisions.commands import ChangeSettings, Command
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.screens.words import place
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.words import place
 
 
 class FileQuestions:

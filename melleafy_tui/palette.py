@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from textual.app import App, SystemCommand
 
-from melleafy_tui.keymap import ALL, KEYMAP
+from melleafy_tui.keymap import ALL
 from melleafy_tui.themes import THEME_TITLES, THEMES
 from melleafy_tui.widgets.frame import StepScreen
 
 
 def key_commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
     """Yield the actions of the keys that work on a step."""
-    for key in KEYMAP:
+    for key in here.session.keys.rows:
         if ALL in key.where or here.STEP.value in key.where:
             namespace = app if ALL in key.where or key.action.startswith("app.") else here
 

@@ -8,12 +8,12 @@ from typing import Final
 from textual import events, on
 from textual.app import App
 
-from melleafy_tui.keymap import keys_on
 from melleafy_tui.themes import DARK, THEME_TITLES, THEMES, theme_after
 from melleafy_tui.type_ahead import KeySettled, TypeAhead
 from melleafy_tui.widgets.dialogs import HelpDialog
-from melleafy_tui.widgets.frame import STEP_TITLES, StepRail, StepScreen
+from melleafy_tui.widgets.frame import StepRail, StepScreen
 from melleafy_tui.wizard_steps import STEPS, Step
+from melleafy_tui.words import STEP_TITLES
 
 _STEP_ACTIONS: Final = frozenset(
     {
@@ -150,7 +150,9 @@ class StepApp(App[int]):
         if self._dialog_open:
             return
         screen = self.step_screen
-        self.push_screen(HelpDialog(STEP_TITLES[screen.STEP], keys_on(screen.STEP.value), screen.TERMS))
+        self.push_screen(
+            HelpDialog(STEP_TITLES[screen.STEP], screen.session.keys.on(screen.STEP.value), screen.TERMS)
+        )
 
     def action_next_theme(self) -> None:
         """Go to the next theme."""

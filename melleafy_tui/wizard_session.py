@@ -29,6 +29,7 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.writing.plan import WritePlan, plan_write
 from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.effects import Effect, KnownEffects
+from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.rendering import Rendered
 from melleafy_tui.wizard_steps import Figures, Step, StepState, figures_of, states_of_steps, unread_warnings
 
@@ -44,6 +45,7 @@ class WizardSession:
         now: The stamp for files that differ from those on the disk (`core/stamp.py`).
         journal: Where each act is kept against a crash.
         states: What became of each entry of the decisions file that the conversion was opened with.
+        keys: The keys as this user wants them.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class WizardSession:
         now: str = "",
         journal: Journal | None = None,
         states: Iterable[OverrideState] = (),
+        keys: KeyTable | None = None,
     ) -> None:
         self.conversion = conversion
         self.out = out
@@ -63,6 +66,7 @@ class WizardSession:
         self.force = force
         self.now = now
         self.journal = journal
+        self.keys = keys or KeyTable()
         self.seen: set[Step] = set()
         self.rendered: Rendered | None = None
         self.defaults: FileSet | None = None

@@ -23,18 +23,18 @@ from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.effects import Effect, effect
+from melleafy_tui.facets import chosen, entry_facets
 from melleafy_tui.keymap import DECIDE, bindings
 from melleafy_tui.screens.decide_rows import (
     GROUPINGS,
     conflict_lines,
     decision_rows,
-    entry_facets,
     entry_lines,
     entry_title,
     heading,
 )
-from melleafy_tui.screens.facets import choices, chosen
-from melleafy_tui.screens.words import CATEGORY_TERMS, DISPOSITION_LABELS, DISPOSITION_TERMS
+from melleafy_tui.screens.facets import choices
+from melleafy_tui.screens.words import CATEGORY_TERMS, DISPOSITION_TERMS
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -42,6 +42,7 @@ from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.widgets.tones import Tone
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
+from melleafy_tui.words import DISPOSITION_LABELS
 
 _SETTLE = 0.12
 """Seconds that the cursor rests on a row before its exact change is worked out."""

@@ -8,21 +8,15 @@ from typing import Final
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Tag
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.effects import Effect
-from melleafy_tui.screens.facets import Facet, facet
-from melleafy_tui.screens.inventory_rows import element_title
-from melleafy_tui.screens.words import (
-    DISPOSITION_KEYS,
-    DISPOSITION_LABELS,
-    DISPOSITION_TONES,
-    category_title,
-    is_secret,
-)
+from melleafy_tui.keys.table import KeyTable
+from melleafy_tui.screens.words import DISPOSITION_TONES
 from melleafy_tui.widgets.line_list import Row
 from melleafy_tui.widgets.syntax import diff_line
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.words import DISPOSITION_LABELS, category_title, element_title, is_secret
 
 GROUPINGS: Final = ("category", "mapping row", "nothing")
 
@@ -207,7 +201,7 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
     lines.extend(_effect_lines(effect))
     lines.append(())
     lines.append((("Alternatives", Tone.HEADING),))
-    lines.extend(_alternatives(entry))
+    lines.extend(_alternatives(entry, session.keys))
     return lines
 
 
@@ -223,14 +217,14 @@ def _effect_lines(effect: Effect | None) -> list[Line]:
     return lines
 
 
-def _alternatives(entry: PlanEntry) -> list[Line]:
+def _alternatives(entry: PlanEntry, keys: KeyTable) -> list[Line]:
     lines: list[Line] = []
     for disposition in Disposition:
         if disposition is entry.disposition:
             continue
         option = cell(entry.kind, disposition)
         key: Span = (
-            f"{DISPOSITION_KEYS[disposition]} " if option.allowed else "· ",
+            f"{keys.spelled_of(f'dispose({disposition.value!r})')} " if option.allowed else "· ",
             Tone.KEY if option.allowed else Tone.MUTED,
         )
         default = " (default)" if disposition is entry.default_disposition else ""
@@ -262,43 +256,4 @@ def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
                 Tone.MUTED,
             ),
         ),
-    ]
-
-
-def entry_facets(session: WizardSession) -> list[Facet]:
-    """Return what entries can be filtered by."""
-    entries = session.conversion.plan.entries
-    elements = session.elements_by_entry
-    attention = session.reasons
-
-    def made(name: str, label: str, test: Callable[[PlanEntry], bool]) -> Facet:
-        return facet(name, label, entries, test, lambda entry: entry.entry_id)
-
-    def of_disposition(disposition: Disposition) -> Facet:
-        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITION_LABELS[disposition]}"
-        return made(name, label, lambda entry: entry.disposition is disposition)
-
-    def of_category(category: str) -> Facet:
-        return made(
-            f"category:{category}", category_title(category), lambda entry: entry.category == category
-        )
-
-    def of_elements(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
-        return made(name, label, lambda entry: any(map(test, elements[entry.entry_id])))
-
-    def of_file(file: str) -> Facet:
-        return of_elements(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
-
-    def of_tag(tag: Tag) -> Facet:
-        return of_elements(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
-
-    every = [element for held in elements.values() for element in held]
-    return [
-        made("attention", "needs attention", lambda entry: entry.entry_id in attention),
-        made("overridden", "decided by you", lambda entry: entry.overridden),
-        *(of_disposition(disposition) for disposition in Disposition),
-        *(of_category(category) for category in sorted({entry.category for entry in entries})),
-        *(of_file(file) for file in sorted({element.source_file for element in every})),
-        *(of_tag(tag) for tag in sorted({element.tag for element in every})),
-        of_elements("template", "stock text", lambda element: element.template),
     ]

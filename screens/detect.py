@@ -12,13 +12,13 @@ from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.vocabulary import Modality, Runtime
 from melleafy_tui.keymap import DETECT, bindings
 from melleafy_tui.screens.detect_rows import reading_rows, runtime_rows
-from melleafy_tui.screens.words import place
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog, TextDialog
-from melleafy_tui.widgets.frame import FRAME_STYLES, MODALITY_TITLES, StepScreen
+from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Span, Tone
 from melleafy_tui.wizard_steps import Step
+from melleafy_tui.words import MODALITY_NOTES, MODALITY_TITLES, place
 
 _AS_DETECTED = "as detected"
 
@@ -171,7 +171,7 @@ class DetectScreen(StepScreen):
                 Choice(
                     modality.value,
                     MODALITY_TITLES[modality],
-                    _MODALITY_NOTES[modality],
+                    MODALITY_NOTES[modality],
                     current=modality is chosen,
                 )
                 for modality in Modality
@@ -208,14 +208,6 @@ class DetectScreen(StepScreen):
     def action_load_decisions(self) -> None:
         """Load a decisions file."""
         self.post_message(self.Ask("load_decisions"))
-
-
-_MODALITY_NOTES: dict[Modality, str] = {
-    Modality.HEARTBEAT: "again and again; it decides whether to act",
-    Modality.EVENT_TRIGGERED: "by an event, such as a hook",
-    Modality.SCHEDULED: "at set times",
-    Modality.SYNCHRONOUS_ONESHOT: "when it is called",
-}
 
 
 def _not_empty(value: str) -> str:

@@ -12,10 +12,11 @@ from textual.widget import Widget
 from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
+from melleafy_tui.facets import chosen, element_facets
 from melleafy_tui.keymap import INVENTORY, bindings
-from melleafy_tui.screens.facets import choices, chosen
-from melleafy_tui.screens.inventory_rows import VIEWS, element_facets, element_lines, element_rows
-from melleafy_tui.screens.words import CATEGORY_TERMS, is_secret, masked
+from melleafy_tui.screens.facets import choices
+from melleafy_tui.screens.inventory_rows import VIEWS, element_lines, element_rows
+from melleafy_tui.screens.words import CATEGORY_TERMS
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
@@ -25,6 +26,7 @@ from melleafy_tui.widgets.toned import Pane
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
+from melleafy_tui.words import is_secret, masked
 
 
 class InventoryScreen(StepScreen):

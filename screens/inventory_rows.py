@@ -1,7 +1,7 @@
 """Rows of the inventory: elements by file and heading, by tag or by category, and the words about one element."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from melleafy_tui.attention import LOW_CONFIDENCE
@@ -9,10 +9,11 @@ from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag
-from melleafy_tui.screens.facets import Facet, facet
-from melleafy_tui.screens.words import DISPOSITION_LABELS, DISPOSITION_TONES, is_secret
+from melleafy_tui.facets import retagged_ids
+from melleafy_tui.screens.words import DISPOSITION_TONES
 from melleafy_tui.widgets.line_list import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
+from melleafy_tui.words import DISPOSITION_LABELS, element_title, is_secret
 
 VIEWS: Final = ("file", "tag", "category")
 
@@ -22,7 +23,7 @@ def element_rows(conversion: Conversion, view: str) -> list[Row]:
     if view == "file":
         return _by_file(conversion)
     elements = conversion.inventory.elements
-    retagged = _retagged(conversion)
+    retagged = retagged_ids(conversion)
     groups: dict[str, list[Element]] = {}
     for element in elements:
         name = (
@@ -42,7 +43,7 @@ def element_rows(conversion: Conversion, view: str) -> list[Row]:
 def _by_file(conversion: Conversion) -> list[Row]:
     inventory = conversion.inventory
     coverage = {each.path: each for each in inventory.coverage}
-    retagged = _retagged(conversion)
+    retagged = retagged_ids(conversion)
     counts = Counter(element.source_file for element in inventory.elements)
     rows: list[Row] = []
     file = ""
@@ -138,21 +139,6 @@ def _file_row(file: InventoriedFile) -> Row:
     return Row(f"listed:{file.path}", line, depth=1, search=f"{file.path} {note}".casefold())
 
 
-def element_title(element: Element) -> str:
-    """Return an element's summary, or only its name where it holds a secret."""
-    if is_secret(element):
-        return element.label or element.value or "a secret"
-    return element.content_summary or element.statement
-
-
-def _retagged(conversion: Conversion) -> frozenset[str]:
-    keys = conversion.keys
-    retags = conversion.decisions.retags
-    return (
-        frozenset(element_id for element_id, key in keys.items() if key in retags) if retags else frozenset()
-    )
-
-
 def element_lines(conversion: Conversion, element: Element) -> list[Line]:
     """Return what there is to say about one element, for the detail pane."""
     mapping = conversion.mapping.by_element.get(element.element_id)
@@ -221,32 +207,3 @@ def _hints(element: Element) -> Iterable[Line]:
             yield (("• ", Tone.ACCENT), (text, Tone.TEXT))
     for note in element.notes:
         yield (("• ", Tone.ACCENT), (note, Tone.TEXT))
-
-
-def element_facets(conversion: Conversion) -> list[Facet]:
-    """Return what elements can be filtered by."""
-    elements = conversion.inventory.elements
-    retagged = _retagged(conversion)
-
-    def made(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
-        return facet(name, label, elements, test, lambda element: element.element_id)
-
-    def of_file(file: str) -> Facet:
-        return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
-
-    def of_category(category: Category) -> Facet:
-        label = f"{category.value} {CATEGORY_TITLES[category]}"
-        return made(f"category:{category.value}", label, lambda element: element.category is category)
-
-    def of_tag(tag: Tag) -> Facet:
-        return made(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
-
-    return [
-        *(of_file(file) for file in sorted({element.source_file for element in elements})),
-        *(of_category(category) for category in sorted({element.category for element in elements})),
-        *(of_tag(tag) for tag in sorted({element.tag for element in elements})),
-        made("unsure", "unsure readings", lambda element: element.confidence < LOW_CONFIDENCE),
-        made("template", "stock text", lambda element: element.template),
-        made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
-        made("retagged", "retagged by you", lambda element: element.element_id in retagged),
-    ]

@@ -15,7 +15,6 @@ from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.effects import file_difference, unified
 from melleafy_tui.keymap import PREVIEW, bindings
 from melleafy_tui.rendering import Rendered
-from melleafy_tui.screens.inventory_rows import element_title
 from melleafy_tui.screens.preview_rows import (
     ACTION_TERMS,
     carried_lines,
@@ -26,7 +25,6 @@ from melleafy_tui.screens.preview_rows import (
     provenance_at,
     tree_rows,
 )
-from melleafy_tui.screens.words import is_secret, masked
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -34,6 +32,7 @@ from melleafy_tui.widgets.syntax import coloured, diff_line
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
+from melleafy_tui.words import element_title, is_secret, masked
 
 VIEWS: Final = ("content", "diff against the disk", "diff against the defaults")
 

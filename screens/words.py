@@ -1,12 +1,9 @@
 """How the closed vocabularies look on every screen: tones for dispositions and severities, terms for the help."""
 
-from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
-    PLAN_CATEGORIES,
     Category,
     Disposition,
     Severity,
@@ -25,28 +22,6 @@ DISPOSITION_TONES: Final[dict[Disposition, Tone]] = {
     Disposition.REMOVE: Tone.BAD,
 }
 
-DISPOSITION_LABELS: Final[dict[Disposition, str]] = {
-    Disposition.BUNDLE: "bundle",
-    Disposition.REAL_IMPL: "real_impl",
-    Disposition.STUB: "stub",
-    Disposition.MOCK: "mock",
-    Disposition.DELEGATE_TO_RUNTIME: "delegate",
-    Disposition.EXTERNAL_INPUT: "external",
-    Disposition.LOAD_FROM_DISK: "load",
-    Disposition.REMOVE: "remove",
-}
-
-DISPOSITION_KEYS: Final[dict[Disposition, str]] = {
-    Disposition.BUNDLE: "b",
-    Disposition.REAL_IMPL: "i",
-    Disposition.STUB: "s",
-    Disposition.MOCK: "m",
-    Disposition.DELEGATE_TO_RUNTIME: "d",
-    Disposition.EXTERNAL_INPUT: "e",
-    Disposition.LOAD_FROM_DISK: "l",
-    Disposition.REMOVE: "x",
-}
-
 SEVERITY_SPANS: Final[dict[Severity, Span]] = {
     Severity.INFO: ("i ", Tone.INFO),
     Severity.WARNING: ("! ", Tone.WARN),
@@ -58,8 +33,6 @@ STRENGTH_MARKS: Final[dict[Strength, str]] = {
     Strength.MEDIUM: "●● ",
     Strength.WEAK: "●  ",
 }
-
-CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, name in PLAN_CATEGORIES.items()}
 
 DISPOSITION_TERMS: Final = (
     ("bundle", "The text becomes part of the package."),
@@ -77,40 +50,3 @@ CATEGORY_TERMS: Final = tuple(
     for category, title in CATEGORY_TITLES.items()
     if category is not Category.NONE
 )
-
-
-def category_title(name: str) -> str:
-    """Return a plan category as `C2 Operating rules`."""
-    category = CATEGORY_OF_PLAN.get(name)
-    if category is None:
-        return name
-    return (
-        CATEGORY_TITLES[category]
-        if category is Category.NONE
-        else f"{category.value} {CATEGORY_TITLES[category]}"
-    )
-
-
-def is_secret(element: Element) -> bool:
-    """Return whether an element's value must not be shown."""
-    return bool(element.facts.get("secret"))
-
-
-def place(path: Path) -> str:
-    """Return a path as people write it, with `~` for the home folder."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return str(path)
-    return (
-        f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) and path != home else str(path)
-    )
-
-
-def masked(line: str) -> str:
-    """Return a line of a secret with its value hidden; what stands before `=` or `:` stays."""
-    for mark in ("=", ":"):
-        head, found, rest = line.partition(mark)
-        if found and rest.strip():
-            return f"{head}{mark} ••••••"
-    return "••••••" if line.strip() else line

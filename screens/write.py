@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
+from melleafy_tui.command_line import next_commands
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.smoke import FixtureRun, SmokeReport
@@ -20,7 +21,7 @@ from melleafy_tui.core.writing.plan import WritePlan
 from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.keymap import WRITE, bindings
 from melleafy_tui.rendering import Rendered
-from melleafy_tui.screens.write_rows import after_lines, before_lines, commands, plan_rows, smoke_lines
+from melleafy_tui.screens.write_rows import after_lines, before_lines, plan_rows, smoke_lines
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -135,7 +136,13 @@ class WriteScreen(StepScreen):
             lines = [*smoke_lines(self._runs, self._smoke_state), (), *lines]
         elif self.session.is_written:
             lines.extend(
-                ((), (("s", Tone.KEY), (" runs the fixtures now, against a stand-in model.", Tone.TEXT)))
+                (
+                    (),
+                    (
+                        (self.session.keys.spelled("write.smoke"), Tone.KEY),
+                        (" runs the fixtures now, against a stand-in model.", Tone.TEXT),
+                    ),
+                )
             )
         result.show_lines(lines)
 
@@ -331,7 +338,7 @@ class WriteScreen(StepScreen):
         if rendered is None:
             return
         texts = [
-            *commands(self.session, rendered.files),
+            *next_commands(self.session.out, rendered.files),
             self.session.command_line,
             str(self.session.out),
         ]

@@ -4,17 +4,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from melleafy_tui.command_line import shell_path
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.command_line import next_commands
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.writing.plan import Action, PlannedFile, WritePlan
 from melleafy_tui.rendering import Rendered
 from melleafy_tui.screens.preview_rows import ACTION_MARKS
-from melleafy_tui.screens.words import category_title, place
 from melleafy_tui.widgets.line_list import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.words import category_title, place
 
 ORDER: Final = (
     Action.CONFLICT,
@@ -90,7 +89,7 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
             *lines,
             (("✗ ", Tone.BAD), (rendered.refusal, Tone.BAD)),
             (),
-            (("o chooses another folder.", Tone.STRONG),),
+            ((f"{session.keys.spelled('write.output')} chooses another folder.", Tone.STRONG),),
         ]
     counts = Counter(file.action for file in plan.files)
     for action in ORDER:
@@ -99,8 +98,14 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
             lines.append(((f"{mark} {counts[action]:>3} ", tone), (words, Tone.TEXT)))
     lines.extend(((f"• {note}", Tone.MUTED),) for note in plan.notes)
     lines.append(())
+    write = session.keys.spelled("write.write")
     if plan.changes or plan.stale_new_files:
-        lines.append((("w", Tone.KEY), (" writes this; it is written whole or not at all.", Tone.TEXT)))
+        lines.append(
+            (
+                (write, Tone.KEY),
+                (" writes this; it is written whole or not at all.", Tone.TEXT),
+            )
+        )
     else:
         lines.append((("The package on the disk is already what your decisions give.", Tone.GOOD),))
     return lines
@@ -114,9 +119,13 @@ def _lint_line(rendered: Rendered) -> Line:
 
 
 def _decisions_line(session: WizardSession) -> Line:
-    conversion = session.conversion
+    conversion, save = session.conversion, session.keys.spelled("decisions.save")
     if conversion.unsaved:
-        return (("Choices  ", Tone.MUTED), ("not saved yet", Tone.WARN), ("  ^s saves them", Tone.MUTED))
+        return (
+            ("Choices  ", Tone.MUTED),
+            ("not saved yet", Tone.WARN),
+            (f"  {save} saves them", Tone.MUTED),
+        )
     if session.decisions_path is not None:
         return (
             ("Choices  ", Tone.MUTED),
@@ -148,8 +157,12 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
     lines.extend((_lint_line(rendered), _decisions_line(session), ()))
     lines.append((("What is left to you", Tone.HEADING),))
     lines.extend(recap_lines(session))
-    lines.extend(((), (("Try it", Tone.HEADING), ("  y copies", Tone.MUTED))))
-    lines.extend((("$ ", Tone.MUTED), (command, Tone.TEXT)) for command in commands(session, rendered.files))
+    lines.extend(
+        ((), (("Try it", Tone.HEADING), (f"  {session.keys.spelled('copy.row')} copies", Tone.MUTED)))
+    )
+    lines.extend(
+        (("$ ", Tone.MUTED), (command, Tone.TEXT)) for command in next_commands(session.out, rendered.files)
+    )
     lines.extend(
         (
             (),
@@ -158,7 +171,15 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
         )
     )
     if session.conversion.unsaved:
-        lines.append((("It is the same only when your decisions are saved: ^s.", Tone.WARN),))
+        save = session.keys.spelled("decisions.save")
+        lines.append(
+            (
+                (
+                    f"It is the same only when your decisions are saved: {save}.",
+                    Tone.WARN,
+                ),
+            )
+        )
     return lines
 
 
@@ -188,23 +209,6 @@ def recap_lines(session: WizardSession) -> list[Line]:
             )
         )
     return lines
-
-
-def commands(session: WizardSession, files: FileSet) -> tuple[str, ...]:
-    """Return the three commands to try next."""
-    fixtures = sorted(
-        path.rpartition("/")[2].removesuffix(".py")
-        for path in files.by_path
-        if path.startswith(f"{files.package_name}/fixtures/") and path.endswith(".py")
-    )
-    first = next((name for name in fixtures if name not in ("__init__", "mock_tools")), "")
-    out = shell_path(session.out)
-    run = (
-        f"python -m {files.package_name} --fixture {first}"
-        if first
-        else f"python -m {files.package_name} --help"
-    )
-    return (f"cd {out} && python -m pip install -e .", run, f"melleafy-tui smoke {out}")
 
 
 def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:

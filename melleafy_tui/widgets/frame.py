@@ -17,27 +17,12 @@ from textual.widget import Widget
 from textual.widgets import Footer, Input
 
 from melleafy_tui.core.decisions.commands import Command
-from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Span, Tone, shorten
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import STEPS, Progress, Step, StepState
-
-STEP_TITLES: Final[dict[Step, str]] = {
-    Step.DETECT: "Detect",
-    Step.INVENTORY: "Inventory",
-    Step.DECIDE: "Decide",
-    Step.PREVIEW: "Preview",
-    Step.WRITE: "Write",
-}
-
-MODALITY_TITLES: Final[dict[Modality, str]] = {
-    Modality.HEARTBEAT: "heartbeat",
-    Modality.EVENT_TRIGGERED: "event-triggered",
-    Modality.SCHEDULED: "scheduled",
-    Modality.SYNCHRONOUS_ONESHOT: "one-shot",
-}
+from melleafy_tui.words import MODALITY_TITLES, STEP_TITLES
 
 FRAME_STYLES: Final = str(Path(__file__).with_name("frame.tcss"))
 """Where the styles of the frame are; each step names them before its own."""

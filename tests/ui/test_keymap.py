@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.app import SCREENS_BY_STEP, WizardApp
-from melleafy_tui.keymap import ALL, KEYMAP, LIST, Key, keys_on
+from melleafy_tui.keymap import ALL, KEYMAP, LIST, Key
+from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard_steps import STEPS
 
@@ -20,7 +21,7 @@ def test_each_row_has_an_id_of_its_own() -> None:
 
 @pytest.mark.parametrize("screen", [step.value for step in STEPS])
 def test_no_key_means_two_things_on_one_screen(screen: str) -> None:
-    pressed = Counter(name for key in keys_on(screen) for name in key.keys.split(","))
+    pressed = Counter(name for key in KeyTable().on(screen) for name in key.keys.split(","))
     assert [name for name, count in pressed.items() if count > 1] == []
 
 

@@ -1,0 +1,113 @@
+"""Facets: what elements and entries can be filtered by, with the ones that each lets through."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from melleafy_tui.attention import LOW_CONFIDENCE
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, Tag
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.words import DISPOSITION_LABELS, category_title
+
+ItemT = TypeVar("ItemT")
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One thing to filter by; `ids` are the rows that pass."""
+
+    id: str
+    label: str
+    ids: frozenset[str]
+
+
+def facet(
+    name: str, label: str, items: Iterable[ItemT], test: Callable[[ItemT], bool], row: Callable[[ItemT], str]
+) -> Facet:
+    """Return a facet of the items that pass a test."""
+    return Facet(name, label, frozenset(row(item) for item in items if test(item)))
+
+
+def chosen(facets: Sequence[Facet], name: str) -> Facet | None:
+    """Return the facet with this id, or None."""
+    return next((each for each in facets if each.id == name), None)
+
+
+def element_facets(conversion: Conversion) -> list[Facet]:
+    """Return what elements can be filtered by."""
+    elements = conversion.inventory.elements
+    retagged = retagged_ids(conversion)
+
+    def made(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
+        return facet(name, label, elements, test, lambda element: element.element_id)
+
+    def of_file(file: str) -> Facet:
+        return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
+
+    def of_category(category: Category) -> Facet:
+        label = f"{category.value} {CATEGORY_TITLES[category]}"
+        return made(f"category:{category.value}", label, lambda element: element.category is category)
+
+    def of_tag(tag: Tag) -> Facet:
+        return made(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
+
+    return [
+        *(of_file(file) for file in sorted({element.source_file for element in elements})),
+        *(of_category(category) for category in sorted({element.category for element in elements})),
+        *(of_tag(tag) for tag in sorted({element.tag for element in elements})),
+        made("unsure", "unsure readings", lambda element: element.confidence < LOW_CONFIDENCE),
+        made("template", "stock text", lambda element: element.template),
+        made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
+        made("retagged", "retagged by you", lambda element: element.element_id in retagged),
+    ]
+
+
+def entry_facets(session: WizardSession) -> list[Facet]:
+    """Return what entries can be filtered by."""
+    entries = session.conversion.plan.entries
+    elements = session.elements_by_entry
+    attention = session.reasons
+
+    def made(name: str, label: str, test: Callable[[PlanEntry], bool]) -> Facet:
+        return facet(name, label, entries, test, lambda entry: entry.entry_id)
+
+    def of_disposition(disposition: Disposition) -> Facet:
+        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITION_LABELS[disposition]}"
+        return made(name, label, lambda entry: entry.disposition is disposition)
+
+    def of_category(category: str) -> Facet:
+        return made(
+            f"category:{category}", category_title(category), lambda entry: entry.category == category
+        )
+
+    def of_elements(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
+        return made(name, label, lambda entry: any(map(test, elements[entry.entry_id])))
+
+    def of_file(file: str) -> Facet:
+        return of_elements(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
+
+    def of_tag(tag: Tag) -> Facet:
+        return of_elements(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
+
+    every = [element for held in elements.values() for element in held]
+    return [
+        made("attention", "needs attention", lambda entry: entry.entry_id in attention),
+        made("overridden", "decided by you", lambda entry: entry.overridden),
+        *(of_disposition(disposition) for disposition in Disposition),
+        *(of_category(category) for category in sorted({entry.category for entry in entries})),
+        *(of_file(file) for file in sorted({element.source_file for element in every})),
+        *(of_tag(tag) for tag in sorted({element.tag for element in every})),
+        of_elements("template", "stock text", lambda element: element.template),
+    ]
+
+
+def retagged_ids(conversion: Conversion) -> frozenset[str]:
+    """Return the ids of the elements that the user gave another tag or category."""
+    keys = conversion.keys
+    retags = conversion.decisions.retags
+    return (
+        frozenset(element_id for element_id, key in keys.items() if key in retags) if retags else frozenset()
+    )
