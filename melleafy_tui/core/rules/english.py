@@ -16,6 +16,9 @@ from melleafy_tui.core.rules.english_wordings import (
     FIXED_RULES,
     FORBIDDEN_FEATURES,
     MARKUP,
+    NAMES_A_FEATURE,
+    NAMES_A_FIXED_FORM,
+    NAMES_A_UNIT,
     NUMBER_WORDS,
     PHRASE_RULES,
     PLAIN_TEXT_WITHOUT,
@@ -23,7 +26,7 @@ from melleafy_tui.core.rules.english_wordings import (
     UNITS,
 )
 from melleafy_tui.core.rules.kinds import REQUIRABLE
-from melleafy_tui.core.rules.reading import Reading, count_check, feature_check, phrases_in
+from melleafy_tui.core.rules.reading import Reading, count_check, feature_check, has_quote, phrases_in
 
 
 def read_english(text: str) -> Reading | None:
@@ -33,19 +36,20 @@ def read_english(text: str) -> Reading | None:
         text: One sentence without lead-in, markers and final stop.
     """
     return (
-        _read_count(text)
-        or _read_count_ban(text)
-        or _read_absence(text)
-        or _read_required_feature(text)
-        or _read_plain_text(text)
-        or _read_phrases(text)
-        or _read_fixed(text)
+        (NAMES_A_UNIT.search(text) and (_read_count(text) or _read_count_ban(text)))
+        or (
+            NAMES_A_FEATURE.search(text)
+            and (_read_absence(text) or _read_required_feature(text) or _read_plain_text(text))
+        )
+        or (has_quote(text) and _read_phrases(text))
+        or (NAMES_A_FIXED_FORM.search(text) and _read_fixed(text))
+        or None
     )
 
 
 def read_forbidden_act(text: str) -> Reading | None:
     """Return what follows from a bare act that a lead-in forbids, such as "use emoji" under "Must never:"."""
-    if found := FORBIDDEN_FEATURES.fullmatch(text):
+    if NAMES_A_FEATURE.search(text) and (found := FORBIDDEN_FEATURES.fullmatch(text)):
         return _absence(found["features"])
     return read_english(f"never {text}") if re.match(r"[a-z]", text, re.IGNORECASE) else None
 

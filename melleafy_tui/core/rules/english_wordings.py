@@ -7,6 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.rules.reading import QUOTED
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 NUMBER_WORDS: Final = {
     word: number
@@ -125,12 +126,13 @@ QUANTITY: Final = _quantity_pattern()
 LIST: Final = rf"(?P<features>(?:{FEATURE})(?:(?:,? (?:or|and|nor) |, |/)(?:any |no )?(?:{FEATURE}))*)"
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
+NAMES_A_UNIT: Final = WordingPattern(UNIT)
+NAMES_A_FEATURE: Final = WordingPattern(FEATURE)
+NAMES_A_FIXED_FORM: Final = WordingPattern(r"plain|json|lower|capital|upper|person|question")
+"""What every text holds that one of the patterns below can match; most rules hold none of it."""
 
 COUNT_RULES: Final = tuple(
-    _compiled(pattern)
+    WordingPattern(pattern)
     for pattern in (
         rf"(?:keep|limit|restrict|cap|hold|make|write) (?:{SUBJECT}|{IT}) (?:(?:to|at|within|in|short,) )?(?P<to>){QUANTITY}",
         rf"{SUBJECT} (?:{MODAL} )?(?:be|is|are|stay|remain|have|has|contain|contains|use|consist of|fit in|fit within) (?:limited to |kept to |kept |capped at )?(?P<to>)?{QUANTITY}",
@@ -141,7 +143,7 @@ COUNT_RULES: Final = tuple(
 )
 
 COUNT_BANS: Final = tuple(
-    _compiled(pattern)
+    WordingPattern(pattern)
     for pattern in (
         rf"(?:{SUBJECT} )?(?:{NOT}) (?:exceed|go over|go beyond|be longer than|be over|run over) (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
         rf"(?:{SUBJECT} )?(?:{NOT}) (?:use|write|send|ask|include|contain|have|reply with|answer with|respond with|give) more than (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
@@ -150,7 +152,7 @@ COUNT_BANS: Final = tuple(
 
 VERB: Final = r"(?:use|using|include|including|contain|add|adding|put|write|writing(?: in)?|send|sending|post|have|reply with|respond with|answer with|write in)"
 ABSENCE_RULES: Final = tuple(
-    _compiled(pattern)
+    WordingPattern(pattern)
     for pattern in (
         rf"(?:you )?(?:{NOT}) {VERB} (?:any )?{LIST}{IN_SUBJECT}",
         rf"(?:avoid|no|without|refrain from|skip|omit|leave out|absolutely no|zero)(?: {VERB})? (?:any )?{LIST}{IN_SUBJECT}(?: (?:please|at all))?",
@@ -162,16 +164,16 @@ ABSENCE_RULES: Final = tuple(
         rf"{LIST} (?:are|is) (?:not allowed|forbidden|prohibited|banned|off[ -]limits){IN_SUBJECT}",
     )
 )
-FORBIDDEN_FEATURES: Final = _compiled(rf"(?:{VERB} )?(?:any )?{LIST}{IN_SUBJECT}")
-REQUIRED_FEATURE: Final = _compiled(
+FORBIDDEN_FEATURES: Final = WordingPattern(rf"(?:{VERB} )?(?:any )?{LIST}{IN_SUBJECT}")
+REQUIRED_FEATURE: Final = WordingPattern(
     rf"(?:{SUBJECT} (?:must|should|shall|has to|have to|needs to|need to) (?:always )?(?:contain|include|have) "
     rf"|include (?=.* in {SUBJECT}$))(?:an? |at least one |some )?(?P<features>{FEATURE})(?: in {SUBJECT})?"
 )
 
 WORD: Final = r"(?:the )?(?:exact )?(?:words?|phrases?|terms?|expressions?|sentences?|text)"
 QUOTES: Final = rf"(?P<quotes>{QUOTED}(?:(?:,? (?:or|and|nor) |, |/| / ){QUOTED})*)"
-PHRASE_RULES: Final[tuple[tuple[str, bool, re.Pattern[str]], ...]] = tuple(
-    (kind, negative, _compiled(pattern))
+PHRASE_RULES: Final[tuple[tuple[str, bool, WordingPattern], ...]] = tuple(
+    (kind, negative, WordingPattern(pattern))
     for kind, negative, pattern in (
         (
             "not_contains",
@@ -225,14 +227,14 @@ PHRASE_RULES: Final[tuple[tuple[str, bool, re.Pattern[str]], ...]] = tuple(
     )
 )
 
-PLAIN_TEXT_WITHOUT: Final = _compiled(
+PLAIN_TEXT_WITHOUT: Final = WordingPattern(
     rf"(?:(?:use|write|reply|answer|respond)(?: (?:only|in|with|as))* )?plain[ -]text(?: only)?[,;:]? (?:and )?(?:no|without) {LIST}"
 )
 MARKUP: Final = frozenset({"markdown", "headings", "tables", "code_fences", "bullets", "bold"})
 """Features that plain text lacks anyhow."""
 
-FIXED_RULES: Final[tuple[tuple[RuleCheck, bool | None, re.Pattern[str]], ...]] = tuple(
-    (check, negative, _compiled(pattern))
+FIXED_RULES: Final[tuple[tuple[RuleCheck, bool | None, WordingPattern], ...]] = tuple(
+    (check, negative, WordingPattern(pattern))
     for check, negative, pattern in (
         (
             RuleCheck("plain_text"),

@@ -51,6 +51,11 @@ def feature_check(features: Sequence[str]) -> RuleCheck | None:
     return RuleCheck("plain_text" if names == ("markdown",) else f"no_{names[0]}")
 
 
+def has_quote(text: str) -> bool:
+    """Return whether something may be in quotes."""
+    return any(left in text for left, _ in _QUOTE_PAIRS)
+
+
 def phrases_in(quotes: str) -> tuple[tuple[str, ...], bool]:
     """Return the quoted phrases, and whether "or" joins them."""
     phrases = [found[1:-1].strip() for found in re.findall(QUOTED, quotes)]

@@ -18,6 +18,7 @@ from melleafy_tui.core.dialects.openclaw.durations import (
     seconds_in,
 )
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 _EVERY: Final = r"\b(?:once\s+)?(?:every|each)\s+(?:single\s+)?"
 _AT: Final = r"\s*(?:at|@|around|about|by|on|from|,|:|-|–|—|\(|\s)*\s*"
@@ -43,7 +44,7 @@ class CadenceForm:
     """One row of the grammar: how the form looks, and what it means."""
 
     name: str
-    pattern: re.Pattern[str]
+    pattern: WordingPattern
     meaning: Callable[[re.Match[str]], Schedule | None]
 
 
@@ -166,7 +167,7 @@ def _macro(match: re.Match[str]) -> Schedule:
 
 
 def _form(name: str, pattern: str, meaning: Callable[[re.Match[str]], Schedule | None]) -> CadenceForm:
-    return CadenceForm(name, re.compile(pattern, re.IGNORECASE), meaning)
+    return CadenceForm(name, WordingPattern(pattern), meaning)
 
 
 _BEFORE: Final = rf"(?:(?P<before>{CLOCKS})\s*,?\s*)?"
