@@ -83,6 +83,11 @@ WORKSPACE_OPTIONS: Final = (
     Option("--show-settings", "say where each setting comes from, and stop"),
 )
 
+TARGET_OPTIONS: Final = (
+    Option("--dry-run", "say what would be written, and write nothing"),
+    Option("--force", "write into a folder that is not empty; replaced texts are kept in .melleafy-backup/"),
+)
+
 DISPLAY_OPTIONS: Final = (
     Option("--json", "print one JSON document, and nothing else, on standard output"),
     Option("--quiet", "print no messages but errors"),
@@ -105,6 +110,7 @@ SCHEMA_NAMES: Final = (
     "convert",
     "detect",
     "error",
+    "materialize",
     "preview",
     "settings",
 )
@@ -144,6 +150,36 @@ COMMANDS: Final = (
             Option("--fixture", "run this fixture; can be given again", "ID", repeated=True),
             Option("--all", "run all fixtures (the default)"),
             Option("--live", "use the package's backend instead of the stand-in server"),
+        ),
+        False,
+    ),
+    CommandRow(
+        "materialize",
+        "an OpenClaw workspace from named surfaces, byte for byte, and back",
+        "materialize",
+        (
+            Positional("source", "folder that holds surfaces/, skills/ and memory/"),
+            Positional("target", "workspace to write"),
+        ),
+        (
+            Option("--reverse", "from a workspace (SOURCE) to surfaces (TARGET)"),
+            Option("--strict-missing-surfaces", "stop where a required surface is missing (exit 10)"),
+            Option(
+                "--no-exact", "synthesise SOUL.md and IDENTITY.md from persona.json where they are missing"
+            ),
+            Option("--no-skills", "leave skills/ out"),
+            Option("--no-memory", "leave memory/ out"),
+            Option("--no-bootstrap", "leave BOOTSTRAP.md out"),
+            Option("--memory-file", "this file of the surfaces is MEMORY.md (surfaces/memory.md)", "PATH"),
+            Option("--model", "model hint for the host, reported and not written", "ID"),
+            Option(
+                "--model-param",
+                "model parameter for the host; can be given again",
+                "NAME=VALUE",
+                repeated=True,
+            ),
+            Option("--config", "runtime hint for the host; can be given again", "NAME=VALUE", repeated=True),
+            *TARGET_OPTIONS,
         ),
         False,
     ),

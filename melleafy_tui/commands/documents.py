@@ -8,6 +8,7 @@ from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
 from melleafy_tui.core.models.lint import LintFinding
+from melleafy_tui.core.models.materialize import AdapterConfig, MaterializedFile, MaterializeWarning
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
@@ -177,6 +178,23 @@ class CheckDocument(_Document):
     fresh: bool
     files: tuple[FileChange, ...]
     exit_code: int
+
+
+class MaterializeDocument(_Document):
+    """`materialize --json`; `exact` says whether every file has the bytes of its source."""
+
+    source: str
+    target: str
+    reverse: bool
+    adapter: AdapterConfig
+    exact: bool
+    files: tuple[MaterializedFile, ...]
+    warnings: tuple[MaterializeWarning, ...]
+    written: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    backups: tuple[str, ...]
+    recovered: str
+    dry_run: bool
 
 
 class ErrorDetails(BaseModel):

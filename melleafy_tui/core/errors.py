@@ -8,7 +8,7 @@ MelleafyError
 ├── UsageError               options that contradict each other or have unknown values
 ├── DecisionsRefused         a decisions file with a refused entry
 ├── ClassificationHalted     a contradiction that only the user can resolve
-├── StrictRefusal            --dependencies=strict, and stubs or delegates would be made
+├── StrictRefusal            a strict mode, and what it rules out would be done or is missing
 ├── LintFailed               the emitted package breaks a lint
 ├── SmokeFailed              a fixture failed in the smoke run
 ├── DecisionsUnresolved      --strict-decisions, and overrides are orphaned or suggested
@@ -57,7 +57,7 @@ class ClassificationHalted(MelleafyError):
 
 
 class StrictRefusal(MelleafyError):
-    """Strict mode, and stubs or delegates would be produced."""
+    """A strict mode, and stubs or delegates would be produced, or a required surface is missing."""
 
 
 class LintFailed(MelleafyError):

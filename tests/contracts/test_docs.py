@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.commands.arguments import NAMED_COMMANDS
+
 PROJECT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [
     *(path.name for path in sorted(PROJECT.glob("*.md"))),
     *(str(path.relative_to(PROJECT)) for path in sorted((PROJECT / "docs").rglob("*.md"))),
     "examples/README.md",
 ]
-COMMANDS = ("detect", "inventory", "plan", "preview", "check", "lint", "smoke", "schema", "completion")
+COMMANDS = tuple(row.name for row in NAMED_COMMANDS)
 
 
 def melleafy(*arguments: str, cwd: Path = PROJECT) -> str:

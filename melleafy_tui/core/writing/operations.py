@@ -52,6 +52,12 @@ class FileOperations:
         with suppress(OSError):
             shutil.copymode(like, place, follow_symlinks=False)
 
+    def make_executable(self, place: Path) -> None:
+        """Let everyone run a file who may read it."""
+        with suppress(OSError):
+            mode = place.stat().st_mode
+            place.chmod(mode | (mode & 0o444) >> 2)
+
     def move(self, source: Path, target: Path) -> None:
         """Move a file or folder in one step, over what stands at the target."""
         source.replace(target)

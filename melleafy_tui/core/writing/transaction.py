@@ -19,6 +19,7 @@ from typing import Final
 
 from melleafy_tui.core.writing.operations import FileOperations
 from melleafy_tui.core.writing.places import (
+    BACKUP_FOLDER,
     digest_on_disk,
     is_control_name,
     refuse_link_on_the_way,
@@ -89,9 +90,15 @@ class Transaction:
         if standing.is_file() and not standing.is_symlink():
             self._operations.take_mode(place, standing)
 
-    def stage_copy(self, path: str, source: Path) -> None:
-        """Put a copy of a standing file into the new state, for a backup."""
-        self._operations.copy(source, self._staged(path))
+    def stage_backup(self, path: str, digest: str) -> Move:
+        """Stage a copy of what stands at `path` under the first free name of the backup folder."""
+        number, name = 1, f"{BACKUP_FOLDER}/{path}"
+        refuse_link_on_the_way(self._out, name)
+        while (standing := digest_on_disk(self._out / name)) not in (None, digest):
+            number += 1
+            name = f"{BACKUP_FOLDER}/{path}.{number}"
+        self._operations.copy(self._out / path, self._staged(name))
+        return Move(name, standing, digest)
 
     def settle(self) -> None:
         """Wait until everything staged is on the disk."""

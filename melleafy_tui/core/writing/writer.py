@@ -5,33 +5,27 @@ A new output folder appears with a single rename. An existing one is changed fil
 them, records next, the manifest last.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from filelock import FileLock, Timeout
-
-from melleafy_tui.core.errors import MelleafyError, OutputRefused
+from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.writing.access import LOCK_PATIENCE, locked, writable
 from melleafy_tui.core.writing.emitted import INTERMEDIATE, MANIFEST_NAME, record_folder
 from melleafy_tui.core.writing.operations import FileOperations
 from melleafy_tui.core.writing.places import (
     BACKUP_FOLDER,
     PARTIAL_FOLDER,
     digest_on_disk,
-    lock_file,
-    refuse_link_on_the_way,
     work_folder,
 )
 from melleafy_tui.core.writing.plan import NEW_SUFFIX, Action, FileState, WritePlan, plan_write
 from melleafy_tui.core.writing.target import TargetState
 from melleafy_tui.core.writing.transaction import Move, Moves, Transaction
-
-LOCK_PATIENCE: Final = 10.0
-"""Seconds that a run waits for another one on the same output."""
 
 _ENTRY_POINTS: Final = ("__main__.py", "__init__.py")
 
@@ -75,7 +69,7 @@ def write(
         OutputRefused: another run holds the output, it changed since the plan was made, or it cannot be written.
     """
     operations = operations or FileOperations()
-    with _writable(plan.out), _locked(plan.out, patience):
+    with writable(plan.out), locked(plan.out, patience):
         recovered = _follow_up(plan.out, operations)
         fresh = plan_write(plan.emission, plan.out, force=plan.force, restore=plan.restore)
         if not recovered:
@@ -97,7 +91,7 @@ def finish_interrupted(
     """
     if not work_folder(out).is_dir():
         return ""
-    with _writable(out), _locked(out, patience):
+    with writable(out), locked(out, patience):
         return _follow_up(out, operations or FileOperations())
 
 
@@ -114,7 +108,7 @@ def keep_partial(files: FileSet, out: Path, *, operations: FileOperations | None
         OutputRefused: the output folder cannot be written.
     """
     operations = operations or FileOperations()
-    with _writable(out), _locked(out, LOCK_PATIENCE):
+    with writable(out), locked(out, LOCK_PATIENCE):
         _follow_up(out, operations)
         work = work_folder(out)
         transaction = Transaction(out, work, operations)
@@ -197,16 +191,9 @@ class _Writing:
         return Moves(tuple(sorted(moves, key=lambda move: _order(move, folder))), manifest)
 
     def _backup(self, path: str, digest: str) -> Move:
-        """Stage a copy of what stands at `path` under the first free name of the backup folder."""
-        out = self._plan.out
-        number, name = 1, f"{BACKUP_FOLDER}/{path}"
-        refuse_link_on_the_way(out, name)
-        while (standing := digest_on_disk(out / name)) not in (None, digest):
-            number += 1
-            name = f"{BACKUP_FOLDER}/{path}.{number}"
-        self._transaction.stage_copy(name, out / path)
-        self.backups.append(name)
-        return Move(name, standing, digest)
+        move = self._transaction.stage_backup(path, digest)
+        self.backups.append(move.path)
+        return move
 
 
 def _say_nothing(path: str) -> None:
@@ -244,36 +231,3 @@ def _follow_up(out: Path, operations: FileOperations) -> str:
 def _remove_partial(out: Path, operations: FileOperations) -> None:
     with suppress(OSError):
         operations.remove_tree(out / PARTIAL_FOLDER)
-
-
-@contextmanager
-def _locked(out: Path, patience: float) -> Iterator[None]:
-    place = lock_file(out)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(place)
-    try:
-        lock.acquire(timeout=patience, poll_interval=0.02)
-    except Timeout as error:
-        raise OutputRefused(
-            f"Another run is writing to {out}", hint="Wait until it has finished, then run the command again."
-        ) from error
-    try:
-        yield
-    finally:
-        # Removed while it is held: filelock sees that the name is gone and opens it anew.
-        place.unlink(missing_ok=True)
-        lock.release()
-
-
-@contextmanager
-def _writable(out: Path) -> Iterator[None]:
-    try:
-        yield
-    except MelleafyError:
-        raise
-    except OSError as error:
-        where = error.filename if isinstance(error.filename, str) else str(out)
-        raise OutputRefused(
-            f"{where} cannot be written ({error.strerror or error}); the output is as it was",
-            hint="Check the free space and the permissions of the folder, then run the command again.",
-        ) from error
