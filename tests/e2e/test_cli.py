@@ -820,7 +820,7 @@ def test_every_command_has_help_and_no_later_command_is_in_it(run: Run, command:
     done = run(*filter(None, [command]), "--help")
     assert done.code == 0
     assert "exit status" in done.out
-    for later in ("context", "history", "materialize", "doctor", "serve", "--linear"):
+    for later in ("context", "doctor", "serve", "--linear"):
         assert not re.search(rf"(^|\s){later}\s", done.out)
 
 
