@@ -229,11 +229,67 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
     ),
 }
 
+SKILLS: Final[dict[str, DiagnosticRow]] = {
+    "skill-frontmatter-missing": _error(
+        "The skill has no frontmatter: {problem}.",
+        "Begin SKILL.md with a block between two lines of three hyphens that holds name and description.",
+    ),
+    "skill-frontmatter-loose": _warning(
+        "The frontmatter is no strict YAML ({problem}); its plain fields were read line by line.",
+        "Put values that hold a colon in quotes.",
+    ),
+    "skill-field-missing": _error(
+        "The frontmatter has no {key}, which every skill must have.",
+        "Add it; until then the folder's name and the text itself stand in.",
+    ),
+    "skill-name-form": _warning(
+        "The name `{name}` is not 1 to {limit} characters of a-z, 0-9 and single hyphens.",
+        "Rename the skill and its folder.",
+    ),
+    "skill-name-folder": _warning(
+        "The name `{name}` differs from the folder's, `{folder}`.",
+        "Give both the same name; a runtime finds the skill by its folder.",
+    ),
+    "skill-field-long": _warning(
+        "The {key} has {characters} characters, over the limit of {limit}.",
+        "Shorten it; the whole text was converted.",
+    ),
+    "skill-key-unknown": _warning(
+        "The frontmatter key `{key}` is not one of the standard's.",
+        "Move it under metadata, or remove it; it was kept as text and not converted.",
+    ),
+    "skill-metadata-no-mapping": _warning(
+        "The metadata is no mapping of names to values.",
+        "Write one `name: value` a line below `metadata:`.",
+    ),
+    "skill-long": _warning(
+        "SKILL.md has {line_count} lines and about {tokens} tokens; the standard asks for {most_lines}, {most_tokens}.",
+        "Move what is seldom needed into references/; nothing was cut here.",
+    ),
+    "skill-folder-noted": _info(
+        "The folder {folder} was noted and not opened ({role}).",
+        "Nothing needs to be done; convert what lies in it by itself if the agent needs it.",
+    ),
+    "skill-script-stub": _info(
+        "The script becomes a stub: {reason}.",
+        "Write the function in constrained_slots.py, or give the script an entry that can be called.",
+    ),
+    "skill-modality-inferred": _info(
+        "Agent Skills has no field for how a skill is woken; {modality} was inferred with confidence {confidence}.",
+        "Choose another with --modality if that is wrong.",
+    ),
+    "skill-no-contract": _info(
+        "The skill has no invocation contract: the standard names no inputs and no outputs.",
+        "The package takes one message and gives one reply; describe inputs in SKILL.md if they matter.",
+    ),
+}
+
 DIAGNOSTICS: Final[dict[str, DiagnosticRow]] = {
     **READING,
     **CONFIGURATION,
     **CLASSIFICATION,
     **INVENTORY,
+    **SKILLS,
 }
 """Every code of this project; a step adds its rows as a table of its own above."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import entry_points
 from typing import Final
 
+from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
 from melleafy_tui.core.dialects.base import Dialect, Signal
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
@@ -29,7 +30,7 @@ class Dialects:
     @classmethod
     def default(cls) -> "Dialects":
         """Return the built-in dialects and the installed ones."""
-        return cls((OpenClawDialect(), *_installed()), GenericDialect())
+        return cls((OpenClawDialect(), AgentSkillsDialect(), *_installed()), GenericDialect())
 
     @classmethod
     def of(cls, *dialects: Dialect) -> "Dialects":

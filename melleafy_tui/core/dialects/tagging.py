@@ -3,6 +3,7 @@
 The tables themselves belong to the dialects (spec/conversion.md 3.2).
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -65,3 +66,45 @@ def first_match(rules: Sequence[TagRule], wording: Wording) -> Tagged:
         if rule.matches(wording):
             return Tagged(rule.tag, rule.confidence, rule.name)
     raise LookupError("The table has no rule for everything else.")
+
+
+class IsKind:
+    """Tests a piece's form.
+
+    Args:
+        kinds: The forms that match.
+    """
+
+    def __init__(self, *kinds: str) -> None:
+        self._kinds = kinds
+
+    def __call__(self, wording: Wording) -> bool:
+        """Return whether the piece has one of the forms."""
+        return wording.piece.kind in self._kinds
+
+
+class Says:
+    """Tests the words of a piece, or its statement.
+
+    Args:
+        pattern: What is looked for.
+        statement: Look at the words with their lead-in.
+    """
+
+    def __init__(self, pattern: re.Pattern[str], *, statement: bool = False) -> None:
+        self._pattern = pattern
+        self._statement = statement
+
+    def __call__(self, wording: Wording) -> bool:
+        """Return whether the pattern is found."""
+        return bool(self._pattern.search(wording.statement if self._statement else wording.text))
+
+
+def anything(wording: Wording) -> bool:  # noqa: ARG001 - the shape of every test
+    """Match everything: the test of a table's last rule."""
+    return True
+
+
+def is_directive(wording: Wording) -> bool:
+    """Return whether a piece orders, forbids or permits something."""
+    return wording.polarity is not Polarity.DESCRIBES

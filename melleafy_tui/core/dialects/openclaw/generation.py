@@ -1,7 +1,7 @@
 """Tells which generation of OpenClaw a workspace was made for (field-notes.md, "Two generations")."""
 
 from melleafy_tui.core.dialects.openclaw.budgets import RETIRED
-from melleafy_tui.core.dialects.openclaw.tools import TOOLS_HEADING
+from melleafy_tui.core.dialects.tool_facts import TOOLS_HEADING
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 from melleafy_tui.core.workspace.pieces import cut_sections

@@ -10,13 +10,13 @@ import yaml
 
 from melleafy_tui.core.dialects.drafting import draft, undecomposed
 from melleafy_tui.core.dialects.openclaw.cadence import read_cadence
-from melleafy_tui.core.dialects.openclaw.rules import wording_of
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
-from melleafy_tui.core.dialects.openclaw.tag_words import NON_LATIN
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
+from melleafy_tui.core.dialects.tag_words import NON_LATIN
 from melleafy_tui.core.dialects.tagging import Wording, first_match
+from melleafy_tui.core.dialects.wordings import wording_of
 from melleafy_tui.core.directives import is_imperative
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.inventory import Element, Facts

@@ -5,12 +5,12 @@ from typing import Final
 
 from melleafy_tui.core.dialects.drafting import draft, undecomposed
 from melleafy_tui.core.dialects.openclaw.fields import Field, field_of_piece, fields_of_lines, is_placeholder
-from melleafy_tui.core.dialects.openclaw.rules import own_words
 from melleafy_tui.core.dialects.openclaw.tag_rules import USER_RULES
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.dialects.openclaw.user_words import overridable_subject
 from melleafy_tui.core.dialects.tagging import Wording, first_match
+from melleafy_tui.core.dialects.wordings import own_words
 from melleafy_tui.core.directives import polarity_of, read_with_lead_in
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag

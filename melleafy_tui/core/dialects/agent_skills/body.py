@@ -1,0 +1,157 @@
+"""Cuts the body of a SKILL.md into elements and tags them: steps, rules, schemas, tools, knowledge (issue 7)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills import words
+from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.tagging import Tagged, Wording, first_match
+from melleafy_tui.core.dialects.tool_facts import tool_facts
+from melleafy_tui.core.dialects.wordings import chain, orders, wording_of
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.wording import summarise
+from melleafy_tui.core.workspace.pieces import Piece, cut_pieces, lists_of
+
+STEP_TAGS: Final = frozenset(
+    {Tag.EXTRACT, Tag.CLASSIFY, Tag.GENERATE, Tag.TRANSFORM, Tag.QUERY, Tag.VALIDATE_DOMAIN, Tag.ORCHESTRATE}
+)
+"""What is done before the reply; no mapping row claims it, its tag decides."""
+
+ROWS: Final[dict[Tag, str]] = {
+    Tag.VALIDATE_OUTPUT: "skill.rule",
+    Tag.DECIDE: "skill.rule",
+    Tag.CONVERSE: "skill.rule",
+    Tag.REMEDIATE: "skill.rule",
+    Tag.CONFIG: "skill.knowledge",
+    Tag.TOOL_INPUT: "skill.input",
+    Tag.DETERMINISTIC: "skill.guidance",
+    Tag.TOOL_TEMPLATE: "skill.guidance",
+}
+"""The mapping row of each tag of a body that a row claims."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What the body's cutter knows of the file as a whole."""
+
+    file: SourceFile
+    rule_id: str
+    snapshot: Snapshot
+    lengths: dict[int, int]
+    ordering: frozenset[int]
+
+
+def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) -> Iterator[Element]:
+    """Yield the elements of a spec's body.
+
+    Args:
+        file: The spec.
+        rule_id: The file rule that claims it.
+        snapshot: The workspace, in which named scripts are looked for.
+        after: The line of the frontmatter's end, 0 where there is none.
+    """
+    pieces = tuple(piece for piece in cut_pieces(file) if piece.first > after)
+    lists = lists_of(pieces)
+    body = Body(
+        file,
+        rule_id,
+        snapshot,
+        {number: len(items) for number, items in lists.items()},
+        frozenset(number for number, items in lists.items() if orders(items)),
+    )
+    for piece in pieces:
+        yield _element(body, piece)
+
+
+def _element(body: Body, piece: Piece) -> Element:
+    wording = _wording(body, piece)
+    tagged = first_match(BODY_RULES, wording)
+    category, row = _place(tagged, piece)
+    full = body.file.cut(piece.first, piece.last)
+    facts = _facts(body, wording, tagged, full)
+    if row == "skill.guidance" and facts.get("url"):
+        row = "skill.endpoint"
+    polarity = wording.polarity
+    if category is not Category.C2 or row in ("skill.knowledge", "skill.input", "skill.lookup"):
+        polarity = Polarity.DESCRIBES
+    is_rule = row == "skill.rule"
+    return draft(
+        body.file,
+        piece.first,
+        piece.last,
+        kind=piece.kind,
+        tag=tagged.tag,
+        category=category,
+        statement=wording.statement,
+        summary=summarise(wording.text, prefix="Rule: " if is_rule else "") if piece.kind == "fence" else "",
+        prefix="Rule: " if is_rule else "",
+        rule_id=body.rule_id,
+        rationale=tagged.rationale,
+        confidence=tagged.confidence,
+        mapping_row=row,
+        section=piece.section,
+        context=piece.context,
+        polarity=polarity,
+        notes=("The items under it carry its words.",) if piece.kind == "lead_in" else (),
+        aggregation_hint=chain(piece, tagged.tag, body.lengths),
+        facts=facts,
+    )
+
+
+def _wording(body: Body, piece: Piece) -> Wording:
+    """Return what the tag rules look at; in a procedure every item orders, unless it forbids or permits."""
+    wording = wording_of(piece)
+    if (
+        piece.kind == "item"
+        and piece.ordered
+        and wording.list_role == ""
+        and piece.list_number in body.ordering
+    ):
+        wording = replace(wording, list_role="orders")
+    heading = piece.section[-1] if piece.section else ""
+    if piece.kind == "item" and wording.list_role == "" and words.PHASE_HEADING.search(heading):
+        wording = replace(wording, list_role="orders") if piece.ordered else wording
+    if wording.list_role in ("orders", "procedure") and wording.polarity is Polarity.DESCRIBES:
+        wording = replace(wording, polarity=Polarity.OBLIGES)
+    return wording
+
+
+def _place(tagged: Tagged, piece: Piece) -> tuple[Category, str]:
+    """Return category and mapping row of a tag."""
+    if tagged.tag is Tag.SCHEMA:
+        return Category.NONE, ""
+    if tagged.tag is Tag.NO_DECOMPOSE or piece.kind == "lead_in":
+        return Category.NONE, ""
+    if tagged.rationale == "skill.persona":
+        return Category.C1, "skill.persona"
+    if tagged.rationale == "skill.lookup":
+        return Category.C2, "skill.lookup"
+    if tagged.tag in STEP_TAGS:
+        return Category.C2, ""
+    category = Category.C6 if tagged.tag in (Tag.DETERMINISTIC, Tag.TOOL_TEMPLATE) else Category.C2
+    return category, ROWS[tagged.tag]
+
+
+def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
+    if tagged.tag in (Tag.DETERMINISTIC, Tag.TOOL_TEMPLATE):
+        found = tool_facts(wording.piece, wording.text, full, body.snapshot)
+        kept = ("urls", "url", "method", "command") if found.get("url") else ("urls",)
+        facts: Facts = {name: found[name] for name in kept if name in found}
+        facts["subtype"] = "concrete_http" if found.get("url") else "narrative"
+        return facts
+    if tagged.tag in STEP_TAGS and tagged.rationale != "skill.lookup":
+        return {"phase": _phase(wording)}
+    return {}
+
+
+def _phase(wording: Wording) -> str:
+    """Return the phase of the work that a step belongs to: the innermost heading that names one, else its own."""
+    section = wording.piece.section
+    named = next((heading for heading in reversed(section) if words.PHASE_HEADING.search(heading)), "")
+    if not named and in_workflow(wording) and section:
+        named = section[-1]
+    return named or "workflow"

@@ -1,0 +1,59 @@
+"""Infers how a skill is woken: the standard has no field for it, so words of its description decide, and it is said."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
+from melleafy_tui.core.models.classification import ModalityEvidence
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Modality
+
+ON_CALL: Final = 0.8
+"""Confidence that a skill is called once and answers: nothing in its description speaks of anything else."""
+
+BY_WORDS: Final = 0.5
+"""Confidence of what the words of a description alone say."""
+
+_WORDS: Final[tuple[tuple[Modality, re.Pattern[str]], ...]] = (
+    (
+        Modality.SCHEDULED,
+        re.compile(
+            r"\b(?:every (?:morning|evening|night|day|week(?:day)?|month|hour|monday|tuesday|wednesday|thursday|friday)"
+            r"|on a schedule|daily at|nightly|hourly|cron)\b|每天|每日|每周|每月|定时",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Modality.EVENT_TRIGGERED,
+        re.compile(
+            r"\b(?:webhook|whenever an? [\w -]{2,30} (?:arrives|is (?:opened|created|received|pushed))"
+            r"|on (?:every|each) (?:push|commit|pull request|new \w+))\b|触发时|收到.{1,10}时自动",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
+    """Yield what the description of the root's skill says about how it is woken."""
+    file = snapshot.file(SPEC)
+    if file is None or file.text is None:
+        return
+    head = read_head(file)
+    for key in ("description", "when_to_use"):
+        field = head.get(key)
+        for modality, words in _WORDS if field is not None else ():
+            match = words.search(field.text) if field is not None else None
+            if match and field is not None:
+                note = f"inferred from “{match[0]}”, confidence {BY_WORDS}"
+                yield ModalityEvidence(modality, "words of the description", SPEC, field.first, note)
+
+
+def inferred(snapshot: Snapshot) -> tuple[str, float]:
+    """Return the modality that a skill is given, and how sure that is."""
+    found = next(modality_evidence(snapshot), None)
+    if found is None:
+        return Modality.SYNCHRONOUS_ONESHOT.value, ON_CALL
+    return found.modality.value, BY_WORDS

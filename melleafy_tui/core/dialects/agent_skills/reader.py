@@ -1,0 +1,254 @@
+"""Reads one skill folder: its spec, scripts, references and assets; nothing above or beside the folder is looked at.
+
+`read_skill` is the door for every runtime whose skills follow the Agent Skills standard; a runtime with extensions
+names its additional keys and reads them itself from `SkillReading.head`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.agent_skills.body import read_body
+from melleafy_tui.core.dialects.agent_skills.fields import Field, Head, head_findings, read_head
+from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, NOTED_FOLDERS, SPEC, rule_for
+from melleafy_tui.core.dialects.agent_skills.grants import read_grants
+from melleafy_tui.core.dialects.agent_skills.resources import is_reference, read_reference
+from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
+from melleafy_tui.core.dialects.base import FileRule
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element, Facts, InventoriedFile
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
+from melleafy_tui.core.workspace.pieces import cut_pieces
+
+MOST_LINES: Final = 500
+MOST_TOKENS: Final = 5_000
+"""What the standard asks of a SKILL.md (issue 7)."""
+
+_WIDE_FROM: Final = "\u2e80"
+"""From here on (CJK) a character counts as a token of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkillReading:
+    """What one skill folder holds: ids are still empty, order is source order.
+
+    Attributes:
+        head: The frontmatter, for keys that the caller reads itself.
+        files: The files of the folder.
+        elements: Their elements; the lines of `other_keys` are left to the caller.
+        diagnostics: What is wrong.
+    """
+
+    head: Head
+    files: tuple[InventoriedFile, ...] = ()
+    elements: tuple[Element, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def read_skill(
+    snapshot: Snapshot,
+    folder: str = "",
+    *,
+    runtime: str = Runtime.AGENT_SKILLS_STD.value,
+    spec: str = SPEC,
+    other_keys: frozenset[str] = frozenset(),
+) -> SkillReading:
+    """Return what one skill folder holds.
+
+    Args:
+        snapshot: The workspace.
+        folder: The skill's folder in the workspace with a final `/`, `""` for the root.
+        runtime: The runtime that claims the files.
+        spec: The spec's name in the folder.
+        other_keys: Frontmatter keys that the caller reads itself: they are no warning, and their lines get no element.
+    """
+    file = snapshot.file(f"{folder}{spec}")
+    if file is None or file.text is None:
+        absent = InventoriedFile(f"{folder}{spec}", FILE_RULES[0].role, "absent", FILE_RULES[0].rule_id)
+        return SkillReading(Head(), (absent,))
+    head = read_head(file)
+    name = folder.rstrip("/").rpartition("/")[2] or snapshot.name
+    elements = [*_head_elements(file, head, other_keys)]
+    elements += read_body(file, FILE_RULES[0].rule_id, snapshot, head.last)
+    diagnostics = [*head_findings(file.path, head, name, other_keys), *_about_spec(file)]
+    files = [_listed(file.path, FILE_RULES[0], file, runtime)]
+    for path, rule in _others(snapshot, folder, file):
+        source = snapshot.file(path)
+        if rule.rule_id == "skill.script" and source is not None and source.text and is_script(path):
+            element, found = read_script(source, rule.rule_id)
+            elements.append(element)
+            diagnostics += found
+            files.append(_listed(path, rule, source, runtime))
+        elif rule.rule_id.startswith("skill.reference") and source is not None and is_reference(path):
+            reference = read_reference(source, rule.rule_id)
+            elements += [reference] if reference is not None else []
+            files.append(_listed(path, rule, source, runtime))
+        else:
+            note = "Copied into the package as it stands." if source is not None else "Never opened."
+            files.append(
+                InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
+            )
+    for rule in NOTED_FOLDERS:
+        path = f"{folder}{rule.pattern}"
+        if snapshot.has(path):
+            note = "Noted and never opened."
+            files.append(
+                InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
+            )
+            diagnostics.append(diagnose("skill-folder-noted", path, folder=rule.pattern, role=rule.role))
+    return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics))
+
+
+def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> Iterator[tuple[str, FileRule]]:
+    """Yield the folder's other files in the order of the table; Markdown beside the spec only where it names it."""
+    claimed: list[tuple[int, str, FileRule]] = []
+    for path in snapshot.below(folder) if folder else snapshot.names:
+        inner = path.removeprefix(folder)
+        rule = rule_for(inner) if not path.endswith("/") else None
+        if rule is None or path == spec.path:
+            continue
+        if rule.rule_id == "skill.reference.beside" and inner not in (spec.text or ""):
+            continue
+        claimed.append((FILE_RULES.index(rule), path, rule))
+    for _, path, rule in sorted(claimed, key=lambda found: (found[0], found[1])):
+        yield path, rule
+
+
+def _listed(path: str, rule: FileRule, source: SourceFile, runtime: str) -> InventoriedFile:
+    if source.text is None:
+        return InventoriedFile(
+            path, rule.role, "skipped", rule.rule_id, runtimes=(runtime,), note="It was not read."
+        )
+    return InventoriedFile(
+        path,
+        rule.role,
+        "read",
+        rule.rule_id,
+        characters=len(source.text),
+        line_count=len(source.lines),
+        sha256=source.sha256,
+        runtimes=(runtime,),
+    )
+
+
+# --- frontmatter ------------------------------------------------------------------------------------
+
+
+def _head_elements(file: SourceFile, head: Head, other_keys: frozenset[str]) -> Iterator[Element]:
+    """Yield the elements of the frontmatter; `when_to_use` follows the description that it is appended to."""
+    if not head.last:
+        return
+    start = min((field.first for field in head.fields), default=head.last)
+    yield _mark(file, 1, start - 1)
+    fields = [field for field in head.fields if field.key not in other_keys and field.key != "when_to_use"]
+    use = head.get("when_to_use")
+    for field in fields:
+        yield from field_elements(file, field)
+        if field.key == "description" and use is not None:
+            yield from field_elements(file, use)
+    if use is not None and head.get("description") is None:
+        yield from field_elements(file, use)
+    yield _mark(file, head.last, head.last)
+
+
+def field_elements(file: SourceFile, field: Field) -> Iterator[Element]:
+    """Yield the elements of one frontmatter field; of `allowed-tools` one a function."""
+    if field.key == "allowed-tools":
+        yield from _grants(file, field)
+        return
+    row, category, tag = _FIELDS.get(field.key, ("", Category.NONE, Tag.NO_DECOMPOSE))
+    text = field.text
+    if field.key == "metadata" and isinstance(field.value, dict):
+        text = "; ".join(f"{name}: {value}" for name, value in field.value.items())
+    if not text:
+        row, category, tag = "", Category.NONE, Tag.NO_DECOMPOSE
+    described = field.key in ("description", "when_to_use")
+    yield draft(
+        file,
+        field.first,
+        field.last,
+        kind="paragraph" if described else "field",
+        tag=tag,
+        category=category,
+        statement=text if described else f"{field.key}: {text}",
+        rule_id=FILE_RULES[0].rule_id,
+        rationale=f"skill.field.{field.key}" if row else "skill.field.other",
+        mapping_row=row,
+        label=field.key,
+        value=text,
+        notes=("Appended to the description.",) if field.key == "when_to_use" and row else (),
+    )
+
+
+_FIELDS: Final[dict[str, tuple[str, Category, Tag]]] = {
+    "name": ("skill.name", Category.C1, Tag.CONFIG),
+    "description": ("skill.description", Category.C1, Tag.CONVERSE),
+    "when_to_use": ("skill.description", Category.C1, Tag.CONVERSE),
+    "license": ("skill.metadata", Category.C1, Tag.CONFIG),
+    "metadata": ("skill.metadata", Category.C1, Tag.CONFIG),
+    "compatibility": ("skill.compatibility", Category.C8, Tag.CONFIG),
+}
+"""Mapping row, category and tag of each field of the standard that is one element."""
+
+
+def _grants(file: SourceFile, field: Field) -> Iterator[Element]:
+    grants = read_grants(field.value)
+    if not grants:
+        yield _mark(file, field.first, field.last)
+    for grant in grants:
+        facts: Facts = grant.facts
+        bound = f" for {', '.join(grant.patterns)}" if grant.patterns else " without a pattern"
+        yield draft(
+            file,
+            field.first,
+            field.last,
+            kind="grant",
+            tag=Tag.TOOL_TEMPLATE,
+            category=Category.C6,
+            statement=grant.statement,
+            rule_id=FILE_RULES[0].rule_id,
+            rationale="skill.grant",
+            mapping_row=grant.row,
+            notes=(f"{grant.tool} is granted{bound}.",),
+            facts=facts,
+        )
+
+
+def _mark(file: SourceFile, first: int, last: int) -> Element:
+    return draft(
+        file,
+        first,
+        last,
+        kind="frontmatter",
+        tag=Tag.NO_DECOMPOSE,
+        category=Category.NONE,
+        statement="",
+        summary="Frontmatter",
+        rule_id=FILE_RULES[0].rule_id,
+        rationale="skill.frontmatter",
+    )
+
+
+def _about_spec(file: SourceFile) -> Iterator[Diagnostic]:
+    tokens = about_tokens(file.text or "")
+    if len(file.lines) > MOST_LINES or tokens > MOST_TOKENS:
+        yield diagnose(
+            "skill-long",
+            file.path,
+            line_count=len(file.lines),
+            tokens=tokens,
+            most_lines=MOST_LINES,
+            most_tokens=MOST_TOKENS,
+        )
+    for piece in cut_pieces(file):
+        if not piece.closed:
+            yield diagnose("fence-unclosed", file.path, str(piece.first))
+
+
+def about_tokens(text: str) -> int:
+    """Return about how many tokens a text has: one for four characters, one for each wide (CJK) character."""
+    wide = sum(letter >= _WIDE_FROM for letter in text)
+    return wide + (len(text) - wide + 3) // 4

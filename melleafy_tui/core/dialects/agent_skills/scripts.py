@@ -1,0 +1,125 @@
+"""Reads a skill's scripts: which can be called as they stand, and which become stubs, by language and concreteness.
+
+A script is never run here; Python is parsed, the other languages are looked at line by line.
+"""
+
+import ast
+import re
+from pathlib import PurePosixPath
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import first_sentence, summarise
+from melleafy_tui.core.workspace.python_sources import python_facts
+
+PYTHON: Final = (".py",)
+SHELL: Final = (".sh", ".bash", ".zsh")
+OTHER_LANGUAGES: Final = (
+    ".js",
+    ".mjs",
+    ".cjs",
+    ".ts",
+    ".rb",
+    ".pl",
+    ".ps1",
+    ".go",
+    ".rs",
+    ".php",
+    ".r",
+    ".lua",
+)
+"""Languages whose scripts become stubs: what runs them is not known to be there."""
+
+_UNFINISHED: Final = re.compile(
+    r"NotImplementedError|\b(?:TODO|FIXME)\b[^\n]{0,20}\b(?:implement|write|finish)\b", re.IGNORECASE
+)
+_COMMENT: Final = re.compile(r"^\s*(?:#|//|--|;)\s?(?P<words>.*)$")
+
+
+def is_script(path: str) -> bool:
+    """Return whether a file in scripts/ is a program, by its ending."""
+    return PurePosixPath(path).suffix.lower() in (*PYTHON, *SHELL, *OTHER_LANGUAGES)
+
+
+def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnostic, ...]]:
+    """Return the one element of a script, with why it becomes a stub where it does."""
+    reason, imported = _obstacle(file)
+    name = PurePosixPath(file.path).stem
+    about = _description(file)
+    shown = f"{name}: {about}" if about else name
+    facts: Facts = {"name": name, "script": file.path, "subtype": "concrete_script"}
+    if reason:
+        facts = {"name": name, "subtype": "abstract", "source_script": file.path}
+    row = "" if imported else "skill.script.stub" if reason else "skill.script"
+    notes = (f"{reason[0].upper()}{reason[1:]}.",) if reason else ()
+    element = draft(
+        file,
+        1,
+        len(file.lines),
+        kind="file",
+        tag=Tag.NO_DECOMPOSE if imported else Tag.DETERMINISTIC,
+        category=Category.NONE if imported else Category.C6,
+        statement=shown,
+        summary=summarise(shown),
+        rule_id=rule_id,
+        rationale="script.module" if imported else "script.stub" if reason else "script.file",
+        confidence=0.9,
+        mapping_row=row,
+        notes=notes,
+        facts={} if imported else facts,
+    )
+    found = (diagnose("skill-script-stub", file.path, reason=reason),) if reason and not imported else ()
+    return element, found
+
+
+def _obstacle(file: SourceFile) -> tuple[str, bool]:
+    """Return why a script cannot be called as it stands, or `""`, and whether it is only there to be imported."""
+    ending = PurePosixPath(file.path).suffix.lower()
+    text = file.text or ""
+    if ending in OTHER_LANGUAGES:
+        return f"it is written in {ending[1:]}, and only Python and shell are run", False
+    if ending in SHELL:
+        commands = [line for line in file.lines if line.strip() and not line.lstrip().startswith("#")]
+        if not commands:
+            return "it holds no command", False
+        return ("it is unfinished", False) if _UNFINISHED.search(text) else ("", False)
+    facts = python_facts(text)
+    if facts.problem:
+        return f"it does not parse ({facts.problem})", False
+    if not _can_be_called(ast.parse(text)):
+        return "it only defines functions and has no entry that can be called", True
+    return ("it is unfinished", False) if _UNFINISHED.search(text) else ("", False)
+
+
+def _can_be_called(module: ast.Module) -> bool:
+    """Return whether running the file does something: a guard on `__main__`, or a call at its top level."""
+    for node in module.body:
+        if isinstance(node, ast.If) and "__main__" in ast.dump(node.test):
+            return True
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            return True
+        if isinstance(node, ast.For | ast.While | ast.With | ast.Try):
+            return True
+    return False
+
+
+def _description(file: SourceFile) -> str:
+    """Return the first sentence of a script's docstring or of the comment at its head."""
+    if file.path.endswith(PYTHON) and not python_facts(file.text or "").problem:
+        docstring = ast.get_docstring(ast.parse(file.text or ""))
+        if docstring:
+            return first_sentence(" ".join(docstring.split("\n\n")[0].split()))
+    found: list[str] = []
+    for line in file.lines:
+        match = _COMMENT.match(line)
+        if line.startswith("#!") or (not found and not line.strip()):
+            continue
+        if match is None or not match["words"].strip():
+            break
+        found.append(match["words"].strip())
+    return first_sentence(" ".join(found))

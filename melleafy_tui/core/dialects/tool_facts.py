@@ -1,0 +1,96 @@
+"""Finds what a text says about a tool: its name, addresses, method, command, script of the workspace."""
+
+# ruff: noqa: E501 - a pattern is easier to read in one piece
+
+import re
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Facts
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.wording import plain_text
+from melleafy_tui.core.workspace.pieces import Piece
+
+TOOLS_HEADING: Final = re.compile(
+    r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
+    re.IGNORECASE,
+)
+"""A section of AGENTS.md that is tool guidance, since OpenClaw moved TOOLS.md there."""
+
+_URL = re.compile(r"https?://[^\s<>\"'`)\]}|]+")
+_METHOD = re.compile(
+    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)|\bcurl\b.{0,80}?(?:-X|--request)[ =]?[`\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
+)
+_CURL = re.compile(r"\bcurl\s+[^\n`]{0,200}?https?://")
+_CODE = re.compile(r"`([^`\n]{2,300})`")
+_COMMAND_HEAD: Final = re.compile(
+    r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
+)
+_SCRIPT = re.compile(
+    r"(?<![\w./-])(?:\./)?((?:[\w-]+/){0,6}[\w.-]+\.(?:sh|py|js|ts|mjs|rb|pl|bash|zsh))(?![\w/-])"
+)
+_HEADING_WORDS: Final = re.compile(
+    r"^(?:tools?|local notes|notes|what goes here|examples?|why separate.*|setup|overview)\W*$", re.IGNORECASE
+)
+
+
+def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
+    """Return what a text says about a tool: name, addresses, method, command, script of the workspace."""
+    facts: Facts = {}
+    name = _name(piece, text)
+    if name:
+        facts["name"] = name
+    addresses = [found.rstrip(".,;:") for found in _URL.findall(full)]
+    if addresses:
+        facts["urls"] = list(dict.fromkeys(addresses))
+    method = _METHOD.search(full)
+    if addresses and (method or _CURL.search(full)):
+        facts["url"] = addresses[0]
+        facts["method"] = (method[1] or method[2]) if method else "GET"
+    script = next((path for path in _SCRIPT.findall(full) if snapshot.has(path)), "")
+    command = _command(piece, full) or _script_call(full, script)
+    if command:
+        facts["command"] = command
+    if script:
+        facts["script"] = script
+    facts["subtype"] = _subtype(facts)
+    return facts
+
+
+def _subtype(facts: Facts) -> str:
+    if facts.get("url"):
+        return "concrete_http"
+    if facts.get("script") and facts.get("command"):
+        return "concrete_script"
+    return "narrative"
+
+
+def _name(piece: Piece, text: str) -> str:
+    for heading in reversed(piece.section):
+        if TOOLS_HEADING.match(heading):
+            break
+        if ".md" not in heading and not _HEADING_WORDS.match(heading) and len(heading.split()) <= 6:
+            return heading
+    code = re.match(r"^[*_]{0,2}`([^`\n]{1,60})`", piece.text)
+    if code:
+        return code[1]
+    bold = re.match(r"^(?:\*\*|__)([^*_\n]{1,60})(?:\*\*|__)", piece.text)
+    if bold:
+        return plain_text(bold[1]).rstrip(":：")
+    label = re.match(r"^([^:：.!?\n]{1,40})[:：]", text)
+    return label[1].strip() if label and len(label[1].split()) <= 4 else ""
+
+
+def _command(piece: Piece, full: str) -> str:
+    if piece.kind == "fence" and piece.lines:
+        first = next(
+            (line.strip() for line in piece.lines if line.strip() and not line.lstrip().startswith("#")), ""
+        )
+        return first.removeprefix("$ ") if _COMMAND_HEAD.match(first) else ""
+    return next((code.removeprefix("$ ") for code in _CODE.findall(full) if _COMMAND_HEAD.match(code)), "")
+
+
+def _script_call(full: str, script: str) -> str:
+    """Return the code span that is a script of the workspace with its arguments, or `""`."""
+    if not script:
+        return ""
+    return next((code for code in _CODE.findall(full) if code.removeprefix("./").split(" ")[0] == script), "")

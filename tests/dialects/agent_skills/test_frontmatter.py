@@ -1,0 +1,182 @@
+"""The frontmatter of a skill: each field of the standard with its limit, and what is said where it is not kept."""
+
+import pytest
+
+from melleafy_tui.core.models.vocabulary import Category
+from tests.dialects.agent_skills.in_memory import HEAD, NAME, body, codes, finding, inventory_of, skill
+
+USUAL = ["skill-modality-inferred", "skill-no-contract"]
+
+
+def head(**fields: str) -> str:
+    values = {"name": NAME, "description": "Writes notes on parcels.", **fields}
+    return "---\n" + "".join(f"{key}: {value}\n" for key, value in values.items() if value) + "---\n"
+
+
+def test_a_good_frontmatter_raises_nothing() -> None:
+    assert codes(skill(head(license="MIT", compatibility="Any host.", when_to_use="On request."))) == USUAL
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "lines"),
+    [
+        ({"name": ""}, "skill-field-missing", "1-3"),
+        ({"description": ""}, "skill-field-missing", "1-3"),
+        ({"name": "Parcel_Notes"}, "skill-name-form", "2"),
+        ({"name": "parcel--notes"}, "skill-name-form", "2"),
+        ({"name": "-parcel"}, "skill-name-form", "2"),
+        ({"name": "p" * 65}, "skill-name-form", "2"),
+        ({"name": "other-notes"}, "skill-name-folder", "2"),
+        ({"description": "d" * 1025}, "skill-field-long", "3"),
+        ({"compatibility": "c" * 501}, "skill-field-long", "4"),
+        ({"model": "large"}, "skill-key-unknown", "4"),
+        ({"metadata": "just words"}, "skill-metadata-no-mapping", "4"),
+    ],
+)
+def test_limit(fields: dict[str, str], code: str, lines: str) -> None:
+    found = finding(skill(head(**fields)), code)
+    assert found.lines == lines
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"description": "d" * 1024}, {"compatibility": "c" * 500}],
+    ids=["description", "compatibility"],
+)
+def test_the_limit_itself_is_allowed(fields: dict[str, str]) -> None:
+    assert codes(skill(head(**fields))) == USUAL
+
+
+def test_a_name_of_64_is_allowed() -> None:
+    name = "p" * 64
+    text = f"---\nname: {name}\ndescription: d\n---\n"
+    assert "skill-name-form" not in codes(inventory_of({"SKILL.md": text}, name=name))
+
+
+def test_no_frontmatter_is_said_and_the_body_is_read() -> None:
+    inventory = inventory_of({"SKILL.md": "# Notes\n\nNever guess a weight.\n"})
+    assert finding(inventory, "skill-frontmatter-missing").severity == "error"
+    assert [element.statement for element in inventory.elements if element.category is Category.C2] == [
+        "Never guess a weight."
+    ]
+
+
+def test_loose_yaml_is_read_line_by_line() -> None:
+    text = (
+        f"---\nname: {NAME}\ndescription: Notes: for parcels, letters: and more\n---\nNever guess a weight.\n"
+    )
+    inventory = skill(text)
+    assert finding(inventory, "skill-frontmatter-loose").lines == "1-4"
+    described = next(element for element in inventory.elements if element.label == "description")
+    assert described.value == "Notes: for parcels, letters: and more"
+    assert [element.source_lines for element in inventory.elements if element.category is Category.C2] == [
+        "5"
+    ]
+
+
+def test_when_to_use_is_appended_to_the_description() -> None:
+    text = f"---\nwhen_to_use: When a parcel is late.\nname: {NAME}\ndescription: Writes notes.\n---\n"
+    said = [element for element in skill(text).elements if element.mapping_row == "skill.description"]
+    assert [element.value for element in said] == ["Writes notes.", "When a parcel is late."]
+    assert said[1].notes == ("Appended to the description.",)
+
+
+def test_metadata_and_license_describe_the_skill() -> None:
+    inventory = skill(head(license="MIT", metadata="{owner: depot, version: 2}"))
+    found = {
+        element.label: element.value
+        for element in inventory.elements
+        if element.mapping_row == "skill.metadata"
+    }
+    assert found == {"license": "MIT", "metadata": "owner: depot; version: 2"}
+
+
+def test_compatibility_is_a_fact_of_the_environment() -> None:
+    (found,) = [e for e in skill(head(compatibility="Python 3.11")).elements if e.category is Category.C8]
+    assert (found.mapping_row, found.value) == ("skill.compatibility", "Python 3.11")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("line\n" * 501, True),
+        ("line\n" * 490, False),
+        ("word " * 4_100, True),
+        ("字" * 5_001, True),
+        ("字" * 4_000, False),
+    ],
+    ids=["501 lines", "490 lines", "5,100 tokens", "5,001 wide characters", "4,000 wide characters"],
+)
+def test_a_long_skill_is_a_warning(text: str, said: bool) -> None:
+    assert ("skill-long" in codes(skill(body=text))) is said
+
+
+@pytest.mark.parametrize("folder", ["evals", "agents", "shared"])
+def test_a_noted_folder_is_said_and_never_opened(folder: str) -> None:
+    inventory = inventory_of({"SKILL.md": HEAD, f"{folder}/secret.md": "Never read me."})
+    assert finding(inventory, "skill-folder-noted").file == f"{folder}/"
+    listed = [(file.path, file.status) for file in inventory.files if file.path.startswith(folder)]
+    assert listed == [(f"{folder}/", "listed")]
+    assert not [element for element in inventory.elements if element.source_file.startswith(folder)]
+
+
+def test_modality_is_inferred_and_said() -> None:
+    said = finding(skill(), "skill-modality-inferred").message
+    assert "synchronous_oneshot" in said
+    assert "0.8" in said
+
+
+def test_words_of_the_description_speak_of_a_schedule() -> None:
+    said = finding(
+        skill(head(description="Sends the digest every morning.")), "skill-modality-inferred"
+    ).message
+    assert "scheduled" in said
+    assert "0.5" in said
+
+
+def test_there_is_no_invocation_contract() -> None:
+    assert "no invocation contract" in finding(skill(), "skill-no-contract").message
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        ("scripts/a.js", "console.log(1)\n", "written in js"),
+        ("scripts/a.py", "def broken(:\n", "does not parse"),
+        ("scripts/a.py", "def main():\n    raise NotImplementedError\n\nmain()\n", "unfinished"),
+        ("scripts/a.sh", "#!/bin/sh\n# nothing yet\n", "holds no command"),
+        ("scripts/a.sh", "echo 1  # TODO: implement the rest\n", "unfinished"),
+    ],
+)
+def test_a_script_that_cannot_be_called_is_a_stub(path: str, text: str, reason: str) -> None:
+    inventory = inventory_of({"SKILL.md": HEAD, path: text})
+    assert reason in finding(inventory, "skill-script-stub").message
+    (found,) = [element for element in inventory.elements if element.source_file == path]
+    assert (found.mapping_row, found.facts["subtype"]) == ("skill.script.stub", "abstract")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("scripts/a.py", '"""Weighs."""\nimport sys\nif __name__ == "__main__":\n    print(sys.argv)\n'),
+        ("scripts/a.py", "print(1)\n"),
+        ("scripts/a.sh", "#!/bin/sh\necho hello\n"),
+    ],
+)
+def test_a_script_that_can_be_called_is_real(path: str, text: str) -> None:
+    inventory = inventory_of({"SKILL.md": HEAD, path: text})
+    (found,) = [element for element in inventory.elements if element.source_file == path]
+    assert (found.mapping_row, found.facts["script"]) == ("skill.script", path)
+
+
+def test_a_module_is_only_imported() -> None:
+    inventory = inventory_of({"SKILL.md": HEAD, "scripts/weights.py": "def weigh() -> int:\n    return 1\n"})
+    (found,) = [element for element in inventory.elements if element.source_file.startswith("scripts/")]
+    assert (found.category, found.rationale) == (Category.NONE, "script.module")
+    assert "skill-script-stub" not in codes(inventory)
+
+
+def test_nothing_above_the_folder_is_wanted() -> None:
+    inventory = inventory_of({"SKILL.md": HEAD, "../shared.md": "x", "../scripts/a.py": "print(1)\n"})
+    assert not [file for file in inventory.files if file.path.startswith("..")]
+    assert body("") == ()
