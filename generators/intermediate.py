@@ -47,13 +47,36 @@ def _inventory(committed: CommittedPlan) -> dict[str, object]:
             "files": shown.files,
             "elements": shown.elements,
             "diagnostics": shown.diagnostics,
+            **_claims(inventory),
         }
     )
 
 
+def _claims(inventory: Inventory) -> dict[str, object]:
+    """Return how the contributors of a hybrid read elements of the leading dialect; nothing where there is none."""
+    if not inventory.claims:
+        return {}
+    return {
+        "claims": [
+            {
+                "element_id": claim.element_id,
+                "runtime": claim.runtime,
+                "source_lines": claim.reading.source_lines,
+                "tag": claim.reading.tag,
+                "category": claim.reading.category,
+                "dialect_rule_id": claim.reading.dialect_rule_id,
+                "mapping_row": claim.reading.mapping_row,
+                "rationale": claim.reading.rationale,
+            }
+            for claim in inventory.claims
+        ]
+    }
+
+
 def _element_mapping(committed: CommittedPlan) -> dict[str, object]:
     mapping = committed.mapping
-    return _versioned({"mappings": mapping.mappings, "inlinings": mapping.inlinings})
+    treatments = {"treatments": mapping.treatments} if mapping.treatments else {}
+    return _versioned({"mappings": mapping.mappings, "inlinings": mapping.inlinings, **treatments})
 
 
 def _amendments(committed: CommittedPlan) -> dict[str, object]:

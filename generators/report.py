@@ -19,6 +19,7 @@ from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.markdown_text import code_cell, link
 from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.report_constructs import deferred, not_reproduced, reported_elsewhere
+from melleafy_tui.generators.report_hybrid import composition, resolved_conflicts
 
 REPORT: Final = "mapping_report.md"
 
@@ -127,7 +128,9 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             contributions=_contributions(committed),
             not_reproduced=not_reproduced(committed),
             deferred=deferred(committed),
-            conflicts=committed.plan.conflicts,
+            composition=composition(committed),
+            auto_resolved=resolved_conflicts(committed, by_user=False),
+            user_resolved=resolved_conflicts(committed, by_user=True),
         )
     ]
 
@@ -273,11 +276,19 @@ def _contributions(committed: CommittedPlan) -> list[Contribution]:
 
 
 def _id_ranges(elements: Sequence[Element]) -> str:
-    """Return `elem_001 to elem_004 (lines 1-28)`, since the elements of one file are numbered in a row."""
+    """Return `elem_001 to elem_004 (lines 1-28)`: a file's are numbered in a row, but for merged parts."""
     if not elements:
         return ""
-    first, last = elements[0], elements[-1]
+    row = [elements[0]]
+    apart: list[Element] = []
+    for element in elements[1:]:
+        follows = int(element.element_id.rpartition("_")[2]) == int(row[-1].element_id.rpartition("_")[2]) + 1
+        (row if follows else apart).append(element)
     lines = f"lines {min(e.line_range[0] for e in elements)}-{max(e.line_range[1] for e in elements)}"
     if len(elements) == 1:
-        return f"{first.element_id} ({'line' if '-' not in first.source_lines else 'lines'} {first.source_lines})"
-    return f"{first.element_id} to {last.element_id} ({lines})"
+        only = elements[0]
+        return (
+            f"{only.element_id} ({'line' if '-' not in only.source_lines else 'lines'} {only.source_lines})"
+        )
+    ids = f"{row[0].element_id} to {row[-1].element_id}" if len(row) > 1 else row[0].element_id
+    return f"{ids}{''.join(f' and {part.element_id}' for part in apart)} ({lines})"

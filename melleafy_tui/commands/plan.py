@@ -59,6 +59,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.line("  * your decision")
     for conflict in plan.conflicts:
         console.line(f"  conflict: {conflict.key}: {conflict.resolution} ({conflict.resolved_by})")
+        for treatment in conflict.treatments:
+            does = treatment.disposition.value if treatment.disposition else "not converted"
+            where = f" to {treatment.target}" if treatment.target else ""
+            console.line(f"    {treatment.runtime}: {treatment.category.value} {does}{where}")
+        for resolution, objection in conflict.refusals:
+            console.line(f"    no {resolution}: {objection}")
     if session.states:
         console.line()
         console.heading(f"Decisions: {states_in_words(session.states)}")

@@ -1,124 +1,220 @@
-"""Conflicts of a hybrid: elements of a file that two dialects claim and would treat differently (spec/conversion.md 6).
+"""Conflicts of a hybrid: elements that two dialects claim and would treat differently (spec/conversion.md 6).
 
-The primary wins by default, except that a stub wins over working code.
+Each claiming dialect maps the element by its own reading. The leading dialect wins by default, except that a stub wins
+over working code. What a resolution does to the inventory is `core/resolution.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from melleafy_tui.core.dialects.base import Dialect, MappingRow
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
+from melleafy_tui.core.dispositions import cell
+from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.mapping import map_element
+from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.mapping import Treatment
 from melleafy_tui.core.models.plan import Conflict
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition
+from melleafy_tui.core.models.vocabulary import (
+    CONTRIBUTOR,
+    MERGE,
+    PRIMARY,
+    Category,
+    DecisionSource,
+    Disposition,
+    Polarity,
+)
+from melleafy_tui.core.plan_defaults import draft_entry, has_entry
+from melleafy_tui.core.symbols import element_stems, target_for
 
-PRIMARY: Final = "primary"
-CONTRIBUTOR: Final = "contributor"
-MERGE: Final = "merge"
-RESOLUTIONS: Final = (PRIMARY, CONTRIBUTOR, MERGE)
+_TEXT: Final = frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK})
+"""Dispositions that put an element's words into the package; they leave room for another use of the same words."""
 
-
-@dataclass(frozen=True, slots=True)
-class Treatment:
-    """What one dialect would do with an element."""
-
-    runtime: str
-    category: Category
-    default: Disposition
-    target: str
+_OPPOSITES: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two treatments of one element that differ."""
+    """Two treatments of one element that differ.
 
-    primary: Treatment
+    Attributes:
+        key: The element's key.
+        treatments: What each dialect that claims the element would do, the leading one first.
+        contributor: The treatment that stands against the first.
+        reading: The element as that contributor reads it.
+        contradiction: Why the two do not add up to one, or `""`.
+    """
+
+    key: str
+    treatments: tuple[Treatment, ...]
     contributor: Treatment
+    reading: Element
+    contradiction: str
+
+    @property
+    def primary(self) -> Treatment:
+        """Return what the leading dialect would do."""
+        return self.treatments[0]
 
     @property
     def default_resolution(self) -> str:
         """Return what holds without the user."""
-        stub_wins = (
-            self.primary.default is Disposition.REAL_IMPL and self.contributor.default is Disposition.STUB
-        )
-        return CONTRIBUTOR if stub_wins and not self.objection(CONTRIBUTOR) else PRIMARY
+        return CONTRIBUTOR if _stub_wins(self.primary, self.contributor) else PRIMARY
+
+    @property
+    def reason(self) -> str:
+        """Return why that holds, one sentence."""
+        if self.default_resolution == CONTRIBUTOR:
+            return f"{self.contributor.runtime} makes a stub of it, and a stub wins over working code."
+        return f"{self.primary.runtime} leads here."
 
     def objection(self, resolution: str) -> str:
         """Return why a resolution is not possible here, or `""`."""
-        same_category = self.primary.category is self.contributor.category
-        if resolution == CONTRIBUTOR and not same_category:
-            return (
-                f"{self.contributor.runtime} puts it under {self.contributor.category.value}; "
-                f"change its category to that instead."
-            )
-        return self._contradiction if resolution == MERGE else ""
+        return self.contradiction if resolution == MERGE else ""
 
-    @property
-    def _contradiction(self) -> str:
-        """Return why the two treatments do not add up to one, from what they differ in."""
-        first, other = self.primary, self.contributor
-        if first.category is not other.category:
-            return (
-                f"{first.runtime} puts it under {first.category.value} and {other.runtime} under "
-                f"{other.category.value}; an entry has one category."
-            )
-        if first.default is not other.default:
-            return (
-                f"{first.runtime} would make it {first.default.value} and {other.runtime} {other.default.value}; "
-                "an entry has one disposition."
-            )
-        return (
-            f"Both would make it {first.default.value}, and the package has one place for that; "
-            "the text is in it either way."
-        )
+    def conflict(self, chosen: str | None, merged_element_id: str) -> Conflict:
+        """Return the conflict as the plan lists it.
 
-    def conflict(self, key: str, element_id: str, chosen: str | None) -> Conflict:
-        """Return the conflict as the plan lists it."""
+        Args:
+            chosen: The user's resolution, if any.
+            merged_element_id: The id of the element that a merge adds.
+
+        Raises:
+            DecisionsRefused: the chosen resolution is not possible here.
+        """
+        objection = self.objection(chosen) if chosen else ""
+        if objection:
+            raise DecisionsRefused(
+                f"The conflict on {self.key!r} cannot be resolved with {chosen}",
+                hint=objection,
+                location=self.key,
+            )
+        resolution = chosen or self.default_resolution
         return Conflict(
-            key=key,
-            element_id=element_id,
+            key=self.key,
+            element_id=self.primary.element_id,
             primary=self.primary.runtime,
             contributor=self.contributor.runtime,
-            resolution=chosen or self.default_resolution,
+            resolution=resolution,
             resolved_by=DecisionSource.USER if chosen else DecisionSource.AUTO,
-            refusals=tuple(
-                (resolution, objection)
-                for resolution in RESOLUTIONS
-                if (objection := self.objection(resolution))
-            ),
+            refusals=((MERGE, self.contradiction),) if self.contradiction else (),
+            treatments=self.treatments,
+            reason=self.reason,
+            default_resolution=self.default_resolution,
+            merged_element_id=merged_element_id if resolution == MERGE else "",
         )
 
 
-def disagreement_on(
-    element: Element, primary: Treatment, contributors: Sequence[Dialect]
-) -> Disagreement | None:
-    """Return how the first contributor that claims the element's file differs from the primary, or None.
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """What the dialects of a hybrid make of the elements that several of them claim."""
+
+    treatments: tuple[Treatment, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+
+    def by_key(self) -> dict[str, Disagreement]:
+        """Return the disagreements by key."""
+        return {difference.key: difference for difference in self.disagreements}
+
+
+def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByRuntime) -> Composition:
+    """Return what each dialect makes of the elements that several claim, and where they disagree.
 
     Args:
-        element: The element, whose `dialect_rule_id` names the rule of each dialect that claims its file.
-        primary: What the dialect that cut it would do.
-        contributors: The other dialects, in order.
+        inventory: Steps 1a and 1b's result before the user's decisions.
+        keys: Key of each element by `element_id`.
+        dialects: The dialects in use.
     """
-    rule_ids = element.dialect_rule_id.split("+")
-    for dialect in contributors:
-        if dialect.runtime == primary.runtime:
+    if not inventory.claims:
+        return Composition()
+    readings: dict[str, list[tuple[str, Element]]] = {}
+    for claim in inventory.claims:
+        readings.setdefault(claim.element_id, []).append((claim.runtime, claim.reading))
+    leading = {file.path: file.runtimes[0] for file in inventory.files if file.runtimes}
+    stems = element_stems(inventory.elements, {})
+    treatments: list[Treatment] = []
+    disagreements: list[Disagreement] = []
+    for element in inventory.elements:
+        if element.element_id not in readings:
             continue
-        rules = {rule.rule_id: rule for rule in dialect.file_rules}
-        rule = next((rules[rule_id] for rule_id in rule_ids[1:] if rule_id in rules), None)
-        row = _row(dialect.mapping_rows, rule.category) if rule is not None else None
-        if row is None:
-            continue
-        other = Treatment(
-            dialect.runtime, row.category, row.default, f"{row.target_file}:{row.target_symbol}"
+        lead = leading[element.source_file]
+        claimed = [(lead, element), *readings[element.element_id]]
+        stem = stems[element.element_id]
+        each = tuple(_treatment(element.element_id, who, read, stem, dialects) for who, read in claimed)
+        treatments += each
+        differing = [
+            (treatment, reading)
+            for treatment, (_, reading) in zip(each[1:], claimed[1:], strict=True)
+            if not _agree(each[0], treatment)
+        ]
+        if differing:
+            first = next((found for found in differing if _stub_wins(each[0], found[0])), differing[0])
+            contradiction = _contradiction(each[0], first[0], element.polarity, first[1].polarity)
+            disagreements.append(Disagreement(keys[element.element_id], each, *first, contradiction))
+    return Composition(tuple(treatments), tuple(disagreements))
+
+
+def _treatment(
+    element_id: str, runtime: str, element: Element, stem: str, dialects: DialectsByRuntime
+) -> Treatment:
+    row = _row(element, dialects.get(runtime).mapping_rows)
+    mapping = map_element("", element, row)
+    if not has_entry(element, row):
+        return Treatment(element_id, runtime, element.tag, element.category, None, "", mapping.dialect_row)
+    draft = draft_entry(element, row, "", retagged=False)
+    chosen = cell(draft.kind, draft.default)
+    target = target_for(chosen, stem, element, mapping, is_default=True)
+    return Treatment(
+        element_id, runtime, element.tag, element.category, draft.default, target, mapping.dialect_row
+    )
+
+
+def _row(element: Element, rows: Sequence[MappingRow]) -> MappingRow | None:
+    return next((row for row in rows if row.row_id == element.mapping_row), None)
+
+
+def _agree(first: Treatment, other: Treatment) -> bool:
+    return (first.category, first.disposition, first.target) == (
+        other.category,
+        other.disposition,
+        other.target,
+    )
+
+
+def _stub_wins(first: Treatment, other: Treatment) -> bool:
+    return first.disposition is Disposition.REAL_IMPL and other.disposition is Disposition.STUB
+
+
+def _contradiction(first: Treatment, other: Treatment, polarity: Polarity, other_polarity: Polarity) -> str:
+    """Return why two treatments do not add up to one, from what they differ in, or `""`."""
+    return next(_objections(first, other, {polarity, other_polarity}), "")
+
+
+def _objections(first: Treatment, other: Treatment, polarities: set[Polarity]) -> Iterator[str]:
+    both = (first, other)
+    for one, against in (both, both[::-1]):
+        if one.disposition is None:
+            yield f"{one.runtime} does not convert it, so there is nothing to add to what {against.runtime} does."
+        if one.disposition is Disposition.REMOVE:
+            yield f"{one.runtime} leaves it out and {against.runtime} keeps it; both cannot hold."
+        if one.category is Category.C7:
+            yield f"{one.runtime} takes it for a credential, which may stand nowhere else."
+    if polarities == _OPPOSITES:
+        yield "One reads it as an order and the other as a prohibition."
+    if first.target == other.target:
+        yield f"Both put it at {first.target}, and one place has one content."
+    if first.category is other.category and not _leaves_room(first, other):
+        yield (
+            f"{first.runtime} would make it {_named(first)} and {other.runtime} {_named(other)}; "
+            "only one of them can answer."
         )
-        if (other.category, other.default, other.target) != (
-            primary.category,
-            primary.default,
-            primary.target,
-        ):
-            return Disagreement(primary, other)
-    return None
 
 
-def _row(rows: Sequence[MappingRow], category: Category) -> MappingRow | None:
-    return next((row for row in rows if row.category is category), None)
+def _leaves_room(first: Treatment, other: Treatment) -> bool:
+    """Return whether two dispositions of one category can both hold: words in two places, or words beside a tool."""
+    texts = [treatment.disposition in _TEXT for treatment in (first, other)]
+    return all(texts) or (first.category is Category.C6 and any(texts))
+
+
+def _named(treatment: Treatment) -> str:
+    return treatment.disposition.value if treatment.disposition else "nothing"

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TypeVar
 
 from melleafy_tui.core.classify import classify
-from melleafy_tui.core.conflicts import Disagreement
+from melleafy_tui.core.conflicts import Composition, compose
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.application import (
     Rebased,
@@ -39,11 +39,17 @@ from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.lint import LintReport
 from melleafy_tui.core.models.mapping import ElementMapping
 from melleafy_tui.core.models.package import FileSet, RunCost
-from melleafy_tui.core.models.plan import CommittedPlan, DependencyPlan
+from melleafy_tui.core.models.plan import CommittedPlan, Conflict, DependencyPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.naming import package_name, project_name
-from melleafy_tui.core.plan import disagreements, make_plan
+from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.resolution import (
+    keys_with_parts,
+    places_with_parts,
+    resolve_conflicts,
+    resolved_inventory,
+)
 from melleafy_tui.core.writing.emitted import with_reports
 from melleafy_tui.version import __version__
 
@@ -177,8 +183,14 @@ class Conversion:
         """Return the decisions of a file as they hold for the workspace as it is now."""
         settings = settings_of(document.settings, self.settings, fixed)
         bare = self.with_decisions(Decisions(settings=settings))
-        places, keys = bare._places, bare.keys
-        elements = {keys[element.element_id]: element for element in bare._raw_inventory.elements}
+        disputes = bare._composition.by_key()
+        disputed = {key: place for key, place in bare._places.items() if key in disputes}
+        conflicts = apply_conflicts(
+            document.conflicts, disputed, lambda item, key: disputes[key].objection(item.resolution)
+        )
+        resolved = bare.with_decisions(replace(bare.decisions, conflicts=frozen(conflicts.decided)))
+        places, keys = resolved._places, resolved.keys
+        elements = {keys[element.element_id]: element for element in resolved._resolved.elements}
 
         def retag_objection(item: RetagItem, key: str) -> str:
             alone = Inventory(files=(), elements=(elements[key],))
@@ -190,37 +202,53 @@ class Conversion:
 
         tagged = {key: place for key, place in places.items() if key in elements}
         retags = apply_retags_of(document.retags, tagged, retag_objection)
-        staged = bare.with_decisions(replace(bare.decisions, retags=frozen(retags.decided)))
-        disputes = staged._disagreements
-        disputed = {key: places[key] for key in disputes}
-        conflicts = apply_conflicts(
-            document.conflicts, disputed, lambda item, key: disputes[key].objection(item.resolution)
-        )
-        resolved = staged.with_decisions(replace(staged.decisions, conflicts=frozen(conflicts.decided)))
-        overrides = apply_overrides(document.overrides, places, resolved.plan.entries)
+        staged = resolved.with_decisions(replace(resolved.decisions, retags=frozen(retags.decided)))
+        overrides = apply_overrides(document.overrides, places, staged.plan.entries)
         decisions = replace(
-            resolved.decisions,
+            staged.decisions,
             overrides=frozen(overrides.decided),
             acknowledged=tuple(sorted(set(document.acknowledged))),
             unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced),
         )
         if settings == self.settings:
-            self._cache.update(resolved._cache)
+            self._cache.update(staged._cache)
         return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states))
 
     @property
-    def _disagreements(self) -> dict[str, Disagreement]:
-        inventory, mapping, classification = self.inventory, self.mapping, self.classification
+    def _composition(self) -> Composition:
+        """Return what the dialects of a hybrid make of the elements that several of them claim."""
+        raw = self._raw_inventory
+        return self._kept("composition", (raw,), lambda: compose(raw, self._raw_keys, self._dialects))
+
+    @property
+    def _conflicts(self) -> tuple[Conflict, ...]:
+        raw, composition, choices = self._raw_inventory, self._composition, self.decisions.conflicts
         return self._kept(
-            "disagreements",
-            (inventory, mapping, classification.dialect_runtimes),
-            lambda: disagreements(inventory, mapping, classification, self.keys, self._dialects),
+            "conflicts",
+            (composition, choices),
+            lambda: resolve_conflicts(composition.disagreements, choices, len(raw.elements)),
+        )
+
+    @property
+    def _resolved(self) -> Inventory:
+        """Return the inventory with the conflicts of a hybrid resolved, before the user's retags."""
+        raw, disagreements, conflicts = (
+            self._raw_inventory,
+            self._composition.disagreements,
+            self._conflicts,
+        )
+        return self._kept(
+            "resolved", (raw, conflicts), lambda: resolved_inventory(raw, disagreements, conflicts)
         )
 
     @property
     def _places(self) -> dict[str, Place]:
-        raw = self._raw_inventory
-        return self._kept("places", (raw,), lambda: places_of(raw.elements, self.keys))
+        raw, keys, conflicts = self._raw_inventory, self._raw_keys, self._conflicts
+        return self._kept(
+            "places",
+            (raw, conflicts),
+            lambda: places_with_parts(places_of(raw.elements, keys), conflicts),
+        )
 
     # --- the state ----------------------------------------------------------------------------
 
@@ -295,14 +323,19 @@ class Conversion:
     @property
     def keys(self) -> dict[str, str]:
         """Return the key that survives edits for each `element_id` (spec/decisions.md)."""
+        keys, conflicts = self._raw_keys, self._conflicts
+        return self._kept("keys", (keys, conflicts), lambda: keys_with_parts(keys, conflicts))
+
+    @property
+    def _raw_keys(self) -> dict[str, str]:
         raw = self._raw_inventory
-        return self._kept("keys", (raw,), lambda: element_keys(raw.elements))
+        return self._kept("raw keys", (raw,), lambda: element_keys(raw.elements))
 
     @property
     def inventory(self) -> Inventory:
-        """Return steps 1a and 1b's result, with the user's retags applied."""
-        raw, retags = self._raw_inventory, self.decisions.retags
-        return self._kept("retagged", (raw, retags), lambda: apply_retags(raw, self.keys, retags))
+        """Return steps 1a and 1b's result, with conflicts resolved and the user's retags applied."""
+        resolved, retags, keys = self._resolved, self.decisions.retags, self.keys
+        return self._kept("retagged", (resolved, retags), lambda: apply_retags(resolved, keys, retags))
 
     @property
     def mapping(self) -> ElementMapping:
@@ -311,7 +344,7 @@ class Conversion:
         return self._kept(
             "mapping",
             (inventory, classification.dialect_runtimes),
-            lambda: map_elements(inventory, classification, self._dialects),
+            lambda: map_elements(inventory, classification, self._dialects, self._composition.treatments),
         )
 
     @property
@@ -322,11 +355,14 @@ class Conversion:
             DecisionsRefused: an override is not allowed where it stands.
         """
         inventory, mapping, decisions = self.inventory, self.mapping, self.decisions
-        parts = (inventory, mapping, decisions.overrides, decisions.conflicts, decisions.settings)
+        conflicts = self._conflicts
+        parts = (inventory, mapping, decisions.overrides, conflicts, decisions.settings)
         return self._kept(
             "plan",
             parts,
-            lambda: make_plan(inventory, mapping, self.classification, self.keys, decisions, self._dialects),
+            lambda: make_plan(
+                inventory, mapping, self.classification, self.keys, decisions, self._dialects, conflicts
+            ),
         )
 
     @property

@@ -4,19 +4,20 @@ The dialects cut; what holds for all of them is done here: ids, secrets, coverag
 (spec/conversion.md 3).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Final
 
 from melleafy_tui.core.across import hints_across
+from melleafy_tui.core.claims import CLAIMING, merge_readings
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.dialects.base import Reading, ReadingContext
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.masking import mask_elements
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Element, FileCoverage, InventoriedFile, Inventory
+from melleafy_tui.core.models.inventory import Claim, Element, FileCoverage, InventoriedFile, Inventory
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag, allowed_together
 from melleafy_tui.core.workspace.markdown import is_blank
@@ -56,28 +57,55 @@ def take_inventory(
         UsageError: the release is not known.
     """
     context = ReadingContext(as_of, {"openclaw_release": openclaw_release})
-    readings: list[tuple[str, Reading]] = []
-    read_by: set[str] = set()
-    for runtime in runtimes:
-        dialect = dialects.get(runtime)
-        if dialect.runtime not in read_by:
-            read_by.add(dialect.runtime)
-            readings.append((dialect.runtime, dialect.read(snapshot, context)))
-    files, elements = _merged(readings)
-    masked, about_secrets = mask_elements(elements, snapshot)
+    readings = _readings(snapshot, runtimes, dialects, context)
+    merged = merge_readings(readings)
+    everything = (*merged.elements, *(claim.reading for claim in merged.claims))
+    masked, about_secrets = mask_elements(everything, snapshot)
+    own, read_by_others = masked[: len(merged.elements)], masked[len(merged.elements) :]
     numbered = tuple(
-        replace(element, element_id=f"elem_{number:03}") for number, element in enumerate(masked, 1)
+        replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
     hinted, about_rules = hints_across(numbered)
     diagnostics: list[Diagnostic] = []
     for _, reading in readings:
         diagnostics += [found for found in reading.diagnostics if found not in diagnostics]
     return Inventory(
-        files=files,
+        files=merged.files,
         elements=hinted,
-        coverage=tuple(_coverage(files, hinted, snapshot)),
+        coverage=tuple(_coverage(merged.files, hinted, snapshot)),
         diagnostics=(*diagnostics, *about_secrets, *about_rules),
+        claims=tuple(
+            Claim(hinted[claim.position].element_id, claim.runtime, reading)
+            for claim, reading in zip(merged.claims, read_by_others, strict=True)
+        ),
     )
+
+
+def element_number(number: int) -> str:
+    """Return the id of the element at a place in source order, counted from 1."""
+    return f"elem_{number:03}"
+
+
+def _readings(
+    snapshot: Snapshot, runtimes: Iterable[str], dialects: Dialects, context: ReadingContext
+) -> list[tuple[str, Reading]]:
+    """Return the reading of each dialect, in the order of the runtimes.
+
+    The generic dialect only guesses, so it reads what no dialect of the source's own runtimes claims.
+    """
+    wanted = tuple(dict.fromkeys(runtimes))
+    found: dict[str, Reading] = {}
+    known = [runtime for runtime in wanted if dialects.has(runtime)]
+    guessed = [runtime for runtime in wanted if not dialects.has(runtime)]
+    for runtime in (*known, *guessed):
+        left = snapshot
+        if runtime in guessed:
+            claimed = {
+                file.path for reading in found.values() for file in reading.files if file.status in CLAIMING
+            }
+            left = replace(snapshot, files=tuple(file for file in snapshot.files if file.path not in claimed))
+        found[runtime] = dialects.get(runtime).read(left, context)
+    return [(runtime, found[runtime]) for runtime in wanted]
 
 
 def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[str, Retag]) -> Inventory:
@@ -107,6 +135,7 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
         elements=elements,
         coverage=inventory.coverage,
         diagnostics=inventory.diagnostics,
+        claims=inventory.claims,
     )
 
 
@@ -143,44 +172,6 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
         rationale="user",
         suggested_category=None if category is element.suggested_category else element.suggested_category,
     )
-
-
-def _merged(
-    readings: Sequence[tuple[str, Reading]],
-) -> tuple[tuple[InventoriedFile, ...], tuple[Element, ...]]:
-    """Return files and elements of all readings; a file that two dialects claim appears once, as the first cut it."""
-    files: dict[str, InventoriedFile] = {}
-    elements: list[Element] = []
-    for number, (runtime, reading) in enumerate(readings):
-        claimed = (
-            set()
-            if number == 0
-            else {path for path, file in files.items() if file.status in ("read", "listed")}
-        )
-        rules = {
-            file.path: file.dialect_rule_id for file in reading.files if file.status in ("read", "listed")
-        }
-        for file in reading.files:
-            earlier = files.get(file.path)
-            if earlier is None or (earlier.status == "absent" and file.status != "absent"):
-                files[file.path] = replace(file, runtimes=file.runtimes or (runtime,))
-            elif file.path in claimed and file.status in ("read", "listed"):
-                both = tuple(dict.fromkeys((*earlier.runtimes, *(file.runtimes or (runtime,)))))
-                rule_id = _joined(earlier.dialect_rule_id, file.dialect_rule_id)
-                files[file.path] = replace(earlier, runtimes=both, dialect_rule_id=rule_id)
-        shared = claimed & rules.keys()
-        elements = [
-            replace(element, dialect_rule_id=_joined(element.dialect_rule_id, rules[element.source_file]))
-            if element.source_file in shared
-            else element
-            for element in elements
-        ]
-        elements += [element for element in reading.elements if element.source_file not in claimed]
-    return tuple(files.values()), tuple(elements)
-
-
-def _joined(first: str, second: str) -> str:
-    return first if second in first.split("+") else f"{first}+{second}"
 
 
 def _coverage(

@@ -4,11 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from melleafy_tui.core.dialects.base import MappingRow
-from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.mapping import ElementMapping, Inlining, JudgmentCall, MappingEntry, RuleCheck
+from melleafy_tui.core.models.mapping import (
+    ElementMapping,
+    Inlining,
+    JudgmentCall,
+    MappingEntry,
+    RuleCheck,
+    Treatment,
+)
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, ValidationKind
 from melleafy_tui.core.rules import compile_rule
 from melleafy_tui.core.steps import STEP_ROWS, TEXTS, TEXTS_SYMBOL, is_retagged, step_row, unused_tag
@@ -66,17 +72,23 @@ NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_NOTES", "bu
 """The tag rule for C2 texts that are no requirements: permissions, examples, constants, bare triggers."""
 
 
-def map_elements(inventory: Inventory, classification: Classification, dialects: Dialects) -> ElementMapping:
+def map_elements(
+    inventory: Inventory,
+    classification: Classification,
+    dialects: DialectsByRuntime,
+    treatments: tuple[Treatment, ...] = (),
+) -> ElementMapping:
     """Return where each element goes, in element order, with judgment calls and inlinings.
 
     Args:
         inventory: Steps 1a and 1b's result with retags applied.
         classification: Step 0's result.
         dialects: The dialects in use.
+        treatments: What each dialect of a hybrid makes of the elements that several claim (`core/conflicts.py`).
     """
-    rows = _rows(classification, dialects)
+    rows = rows_by_id(classification, dialects)
     entries = tuple(
-        _entry(f"map_{number:03}", element, rows.get(element.mapping_row))
+        map_element(f"map_{number:03}", element, rows.get(element.mapping_row))
         for number, element in enumerate(inventory.elements, 1)
     )
     entries = named_steps(inventory.elements, entries)
@@ -84,6 +96,7 @@ def map_elements(inventory: Inventory, classification: Classification, dialects:
         mappings=entries,
         judgment_calls=tuple(_judgment_calls(inventory.elements, entries)),
         inlinings=tuple(_inlinings(inventory.elements)),
+        treatments=treatments,
     )
 
 
@@ -96,7 +109,8 @@ def is_requirement(element: Element) -> bool:
     return element.tag is not Tag.CONFIG and element.kind != "lead_in"
 
 
-def _rows(classification: Classification, dialects: Dialects) -> dict[str, MappingRow]:
+def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
+    """Return the mapping rows of the dialects that read the source."""
     rows: dict[str, MappingRow] = {}
     for runtime in classification.dialect_runtimes:
         for row in dialects.get(runtime).mapping_rows:
@@ -104,7 +118,14 @@ def _rows(classification: Classification, dialects: Dialects) -> dict[str, Mappi
     return rows
 
 
-def _entry(mapping_id: str, element: Element, row: MappingRow | None) -> MappingEntry:
+def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> MappingEntry:
+    """Return where one element goes; a step has no name yet.
+
+    Args:
+        mapping_id: The entry's id.
+        element: The element.
+        row: The dialect row it falls under, if any.
+    """
     if row is not None and row.category is not element.category:
         row = None
     if element.category is Category.NONE and row is None:

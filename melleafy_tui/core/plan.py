@@ -4,17 +4,15 @@ Defaults come from the dialect's mapping row, else from the general table; the u
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Protocol
 
-from melleafy_tui.core.conflicts import CONTRIBUTOR, Disagreement, Treatment, disagreement_on
 from melleafy_tui.core.decisions.state import Decisions, Override
-from melleafy_tui.core.dialects.base import Dialect, MappingRow
+from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
 from melleafy_tui.core.dispositions import (
     allowed_for,
     cell,
 )
 from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.mapping import rows_by_id
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
@@ -28,14 +26,6 @@ from melleafy_tui.core.plan_defaults import BACKEND_DRAFT, Draft, draft_entry, h
 from melleafy_tui.core.symbols import element_stems, shared_function, symbol_for, target_for
 
 
-class DialectsByRuntime(Protocol):
-    """What the plan needs of the registry: the dialect of a runtime."""
-
-    def get(self, runtime: str) -> Dialect:
-        """Return the dialect of a runtime."""
-        ...
-
-
 def make_plan(
     inventory: Inventory,
     mapping: ElementMapping,
@@ -43,21 +33,23 @@ def make_plan(
     keys: Mapping[str, str],
     decisions: Decisions,
     dialects: DialectsByRuntime,
+    conflicts: tuple[Conflict, ...] = (),
 ) -> DependencyPlan:
     """Return what becomes of each dependency of the agent, in source order, the backend last.
 
     Args:
-        inventory: Steps 1a and 1b's result with retags applied.
+        inventory: Steps 1a and 1b's result with conflicts resolved and retags applied.
         mapping: Step 2's result.
         classification: Step 0's result.
         keys: Key of each element by `element_id`.
         decisions: The user's decisions.
         dialects: The dialects in use.
+        conflicts: The conflicts of a hybrid, as they were resolved.
 
     Raises:
         DecisionsRefused: an override is not allowed where it stands, or its key names nothing.
     """
-    drafts, conflicts = _drafts(inventory, mapping, classification, keys, decisions, dialects)
+    drafts = _drafts(inventory, rows_by_id(classification, dialects), keys, decisions)
     planned = {draft.key for draft in drafts}
     for key in decisions.overrides:
         if key not in planned:
@@ -71,72 +63,20 @@ def make_plan(
     return DependencyPlan(entries=entries, conflicts=conflicts)
 
 
-def disagreements(
-    inventory: Inventory,
-    mapping: ElementMapping,
-    classification: Classification,
-    keys: Mapping[str, str],
-    dialects: DialectsByRuntime,
-) -> dict[str, Disagreement]:
-    """Return the conflicts of a hybrid by key, before anyone has resolved them."""
-    primary, *others = classification.dialect_runtimes
-    contributors = [dialects.get(runtime) for runtime in others]
-    rows = _rows(classification, dialects)
-    found: dict[str, Disagreement] = {}
-    for element in inventory.elements if contributors else ():
-        entry = mapping.by_element.get(element.element_id)
-        row = rows.get(element.mapping_row)
-        if entry is None or not has_entry(element, row):
-            continue
-        draft = draft_entry(element, row, keys[element.element_id], retagged=False)
-        target = f"{entry.target_file}:{entry.target_symbol}"
-        treatment = Treatment(dialects.get(primary).runtime, element.category, draft.default, target)
-        difference = disagreement_on(element, treatment, contributors)
-        if difference is not None:
-            found[draft.key] = difference
-    return found
-
-
 def _drafts(
     inventory: Inventory,
-    mapping: ElementMapping,
-    classification: Classification,
+    rows: Mapping[str, MappingRow],
     keys: Mapping[str, str],
     decisions: Decisions,
-    dialects: DialectsByRuntime,
-) -> tuple[list[Draft], tuple[Conflict, ...]]:
-    """Return the entries as they would be without overrides, and the conflicts that were resolved on the way."""
-    rows = _rows(classification, dialects)
-    differences = disagreements(inventory, mapping, classification, keys, dialects)
-    drafts: list[Draft] = []
-    conflicts: list[Conflict] = []
-    for element in inventory.elements:
-        row, key = rows.get(element.mapping_row), keys[element.element_id]
-        if not has_entry(element, row):
-            continue
-        draft = draft_entry(element, row, key, retagged=key in decisions.retags)
-        difference = differences.get(key)
-        if difference is not None:
-            conflict = difference.conflict(key, element.element_id, decisions.conflicts.get(key))
-            conflicts.append(conflict)
-            draft = _resolved(draft, difference, conflict)
-        drafts.append(draft)
-    return [*drafts, BACKEND_DRAFT], tuple(conflicts)
-
-
-def _resolved(draft: Draft, difference: Disagreement, conflict: Conflict) -> Draft:
-    objection = difference.objection(conflict.resolution)
-    if objection:
-        raise DecisionsRefused(
-            f"The conflict on {draft.key!r} cannot be resolved with {conflict.resolution}",
-            hint=objection,
-            location=draft.key,
-        )
-    other = difference.contributor
-    if conflict.resolution != CONTRIBUTOR or not cell(draft.kind, other.default).allowed:
-        return draft
-    reason = f"{other.runtime} contributes this file and treats it so."
-    return replace(draft, default=other.default, reason=reason, setup_section="")
+) -> list[Draft]:
+    """Return the entries as they would be without overrides."""
+    drafts = [
+        draft_entry(element, row, key, retagged=key in decisions.retags)
+        for element in inventory.elements
+        if has_entry(element, row := rows.get(element.mapping_row))
+        for key in (keys[element.element_id],)
+    ]
+    return [*drafts, BACKEND_DRAFT]
 
 
 def check_override(kind: EntryKind, disposition: Disposition, key: str) -> None:
@@ -166,14 +106,6 @@ def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
         hint="Load the decisions file again, which matches its keys to the workspace as it is.",
         location=key,
     )
-
-
-def _rows(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
-    rows: dict[str, MappingRow] = {}
-    for runtime in classification.dialect_runtimes:
-        for row in dialects.get(runtime).mapping_rows:
-            rows.setdefault(row.row_id, row)
-    return rows
 
 
 def _entry(

@@ -10,10 +10,17 @@ from markdown_it import MarkdownIt
 
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
-from melleafy_tui.core.models.mapping import Inlining, JudgmentCall
+from melleafy_tui.core.models.mapping import Inlining, JudgmentCall, Treatment
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, Conflict
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Severity
+from melleafy_tui.core.models.vocabulary import (
+    Category,
+    DecisionSource,
+    Disposition,
+    EntryKind,
+    Severity,
+    Tag,
+)
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.generators.report import SECTIONS, generate_report
 from tests.generators.committed import Piece, committed_plan, reference_plan
@@ -173,13 +180,36 @@ def test_warnings_stand_in_section_1_and_remarks_in_section_7() -> None:
     assert "name-case-read" in section(report, 7)
 
 
-def test_a_hybrid_conflict_says_who_won() -> None:
+def hybrid_report(resolved_by: DecisionSource) -> str:
     committed = reference_plan()
-    conflict = Conflict("AGENTS.md#x", "elem_002", "openclaw", "claude_code", "primary", DecisionSource.AUTO)
-    plan = committed.plan.model_copy(update={"conflicts": (conflict,)})
-    assert "| elem_002 | OpenClaw | Claude Code | primary | default |" in report_of(
-        replace(committed, plan=plan)
+    treatments = (
+        Treatment(
+            "elem_002", "openclaw", Tag.DECIDE, Category.C2, Disposition.BUNDLE, "requirements.py:X", "a"
+        ),
+        Treatment("elem_002", "claude_code", Tag.NO_DECOMPOSE, Category.NONE, None, "", "no_decompose"),
     )
+    conflict = Conflict(
+        "AGENTS.md#x", "elem_002", "openclaw", "claude_code", "primary", resolved_by, treatments=treatments,
+        reason="openclaw leads here.",
+    )  # fmt: skip
+    plan = committed.plan.model_copy(update={"conflicts": (conflict,)})
+    return section(report_of(replace(committed, plan=plan)), 1)
+
+
+def test_a_hybrid_conflict_that_nobody_resolved_says_who_won_and_why() -> None:
+    report = hybrid_report(DecisionSource.AUTO)
+    auto = report.partition("### Hybrid conflicts auto-resolved")[2]
+    assert (
+        "OpenClaw: C2 bundle to `requirements.py:X` | Claude Code: not converted | primary (OpenClaw)" in auto
+    )
+    assert "openclaw leads here." in auto
+    assert "resolved by you" not in report
+
+
+def test_a_conflict_that_the_user_resolved_stands_by_itself() -> None:
+    auto, _, own = hybrid_report(DecisionSource.USER).partition("### Hybrid conflicts resolved by you")
+    assert "elem_002" in own
+    assert "None." in auto.partition("### Hybrid conflicts auto-resolved")[2]
 
 
 def test_files_are_listed_with_coverage_also_absent_ones() -> None:

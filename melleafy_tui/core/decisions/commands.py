@@ -5,15 +5,18 @@ Screens send these and nothing else, so undo and redo work the same everywhere.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pydantic import ValidationError
 
+from melleafy_tui.core.decisions.keys import is_part_of
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen, override_of
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, RetagItem
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag
+from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag
+
+ValueT = TypeVar("ValueT")
 
 
 class Command(Protocol):
@@ -129,19 +132,39 @@ class SetTag:
 
 @dataclass(frozen=True, slots=True)
 class ResolveConflict:
-    """Choose primary, contributor or merge for a hybrid conflict."""
+    """Choose primary, contributor or merge for a hybrid conflict, or take the choice back (`resolution` None)."""
 
     key: str
-    resolution: str
+    resolution: str | None
 
     @property
     def label(self) -> str:
         """What the act is called in the undo history."""
-        return f"conflict: {self.resolution}"
+        return f"conflict: {self.resolution or 'default'}"
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the conflict resolved."""
-        return replace(decisions, conflicts=frozen({**decisions.conflicts, self.key: self.resolution}))
+        """Return the decisions with the conflict resolved; what was decided on a merged part goes with the merge.
+
+        Raises:
+            UsageError: there is no such resolution.
+        """
+        if self.resolution is not None and self.resolution not in RESOLUTIONS:
+            raise UsageError(
+                f"A conflict cannot be resolved with {self.resolution!r}",
+                hint=f"Use one of {', '.join(RESOLUTIONS)}.",
+                location=self.key,
+            )
+        conflicts = {key: chosen for key, chosen in decisions.conflicts.items() if key != self.key}
+        if self.resolution is not None:
+            conflicts[self.key] = self.resolution
+        if self.resolution == MERGE:
+            return replace(decisions, conflicts=frozen(conflicts))
+        return replace(
+            decisions,
+            conflicts=frozen(conflicts),
+            overrides=_without_parts(decisions.overrides, self.key),
+            retags=_without_parts(decisions.retags, self.key),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +284,11 @@ class ReplaceDecisions:
     def apply(self, decisions: Decisions) -> Decisions:  # noqa: ARG002 - the earlier state is replaced
         """Return the loaded decisions."""
         return self.decisions
+
+
+def _without_parts(decided: Mapping[str, ValueT], key: str) -> Mapping[str, ValueT]:
+    """Return what was decided without that on merged parts of an element."""
+    return frozen({name: value for name, value in decided.items() if not is_part_of(name, key)})
 
 
 def _count(keys: tuple[str, ...], one: str, many: str) -> str:

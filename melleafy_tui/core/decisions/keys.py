@@ -14,6 +14,9 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
 
 BACKEND_KEY: Final = "settings#backend"
+PART_MARK: Final = "+"
+"""Stands between an element's key and the runtime whose part a merge added to it; no slug holds it."""
+
 WORDS_IN_SLUG: Final = 5
 LONGEST_SLUG: Final = 48
 
@@ -51,6 +54,16 @@ def key_stem(key: str) -> str:
     """Return the key without the number of a repeat."""
     stem, mark, number = key.rpartition("~")
     return stem if mark and number.isdigit() else key
+
+
+def part_key(key: str, runtime: str) -> str:
+    """Return the key of the part that the merge of a hybrid's conflict adds to the element with this key."""
+    return f"{key}{PART_MARK}{runtime}"
+
+
+def is_part_of(key: str, whole: str) -> bool:
+    """Return whether a key is that of a merged part of the element with the key `whole`."""
+    return key.startswith(f"{whole}{PART_MARK}")
 
 
 def slug(text: str, words: int | None = None) -> str:

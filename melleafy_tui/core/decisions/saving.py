@@ -47,7 +47,9 @@ def document_of(
         for key, retag in decisions.retags.items()
     ]
     conflicts: list[DecisionItem] = [
-        ConflictItem.model_validate({"key": key, "resolution": resolution})
+        ConflictItem.model_validate(
+            {"key": key, "resolution": resolution, "expects": _expectations(places.get(key))}
+        )
         for key, resolution in decisions.conflicts.items()
     ]
     kept = [unplaced.item for unplaced in decisions.unplaced]

@@ -148,3 +148,11 @@ class Dialect(Protocol):
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return files and elements of the source."""
         ...
+
+
+class DialectsByRuntime(Protocol):
+    """What mapping and plan need of the registry: the dialect of a runtime."""
+
+    def get(self, runtime: str) -> Dialect:
+        """Return the dialect of a runtime."""
+        ...

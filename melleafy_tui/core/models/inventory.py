@@ -97,6 +97,21 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """How a contributing dialect of a hybrid reads the lines of an element (spec/conversion.md 6).
+
+    Attributes:
+        element_id: The element, which the dialect that leads in its file has cut.
+        runtime: The contributing runtime.
+        reading: The same lines, or those around them, as the contributor cuts and tags them; without an id.
+    """
+
+    element_id: str
+    runtime: str
+    reading: Element
+
+
+@dataclass(frozen=True, slots=True)
 class FileCoverage:
     """How much of a file's non-blank lines belongs to an element (`coverage_report.json`)."""
 
@@ -115,6 +130,8 @@ class Inventory(BaseModel):
     elements: tuple[Element, ...]
     coverage: tuple[FileCoverage, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    """What the contributors of a hybrid read in files that another dialect has cut."""
 
     @cached_property
     def by_id(self) -> dict[str, Element]:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict
 
-from melleafy_tui.core.models.vocabulary import ValidationKind
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag, ValidationKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,42 @@ class Inlining:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """What one dialect of a hybrid makes of an element that several claim (spec/conversion.md 6).
+
+    Attributes:
+        element_id: The element.
+        runtime: The dialect's runtime.
+        tag: Its tag.
+        category: Its category.
+        disposition: What becomes of it by default; None where the dialect does not convert it.
+        target: `file:symbol` in the package, `""` where it is not converted.
+        row: The dialect row, tag rule or general row that decided.
+    """
+
+    element_id: str
+    runtime: str
+    tag: Tag
+    category: Category
+    disposition: Disposition | None
+    target: str
+    row: str
+
+
 class ElementMapping(BaseModel):
-    """The result of step 2."""
+    """The result of step 2.
+
+    `treatments` is empty but for a hybrid: there it holds, for each element that several dialects claim, what each of
+    them makes of it, the leading dialect first.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     mappings: tuple[MappingEntry, ...]
     judgment_calls: tuple[JudgmentCall, ...] = ()
     inlinings: tuple[Inlining, ...] = ()
+    treatments: tuple[Treatment, ...] = ()
 
     @cached_property
     def by_element(self) -> dict[str, MappingEntry]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
+from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, Treatment
 from melleafy_tui.core.models.package import RunCost
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -68,7 +68,18 @@ class PlanEntry:
 class Conflict:
     """Two dialects that would treat an element differently (spec/conversion.md 6).
 
-    `refusals` holds each resolution that cannot be chosen here, with the reason.
+    Attributes:
+        key: The element's key, under which a decisions file keeps the choice.
+        element_id: The element.
+        primary: The runtime that leads in the element's file.
+        contributor: The first of the others that differs from it.
+        resolution: What holds: primary, contributor or merge.
+        resolved_by: USER where the user chose it, else AUTO.
+        refusals: Each resolution that cannot be chosen here, with the reason.
+        treatments: What each dialect that claims the element would do, the leading one first.
+        reason: Why the default resolution is what it is, one sentence.
+        default_resolution: What holds without the user.
+        merged_element_id: The element that carries the contributor's part after a merge, or `""`.
     """
 
     key: str
@@ -78,6 +89,10 @@ class Conflict:
     resolution: str
     resolved_by: DecisionSource
     refusals: tuple[tuple[str, str], ...] = ()
+    treatments: tuple[Treatment, ...] = ()
+    reason: str = ""
+    default_resolution: str = "primary"
+    merged_element_id: str = ""
 
 
 class DependencyPlan(BaseModel):

@@ -178,6 +178,13 @@ HYBRID: Final = "hybrid"
 UNKNOWN_RUNTIME: Final = "unknown"
 
 
+PRIMARY: Final = "primary"
+CONTRIBUTOR: Final = "contributor"
+MERGE: Final = "merge"
+RESOLUTIONS: Final = (PRIMARY, CONTRIBUTOR, MERGE)
+"""How a conflict of a hybrid can be resolved (spec/conversion.md 6)."""
+
+
 class Modality(StrEnum):
     """How the agent is woken (seed 000 section 5, R21); declared in order of precedence."""
 

@@ -1,0 +1,121 @@
+"""Puts the readings of a hybrid's dialects together: each file once, each line cut once, every reading kept as a claim.
+
+The first dialect that has elements of a file cuts it; what the others read there stands beside its elements
+(spec/conversion.md 6).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from melleafy_tui.core.dialects.base import Reading
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.vocabulary import Category
+
+CLAIMING: Final = ("read", "listed")
+"""States of a file that a dialect claims."""
+
+_MARKERS: Final = frozenset({"heading", "rule", "comment", "other"})
+"""Forms that say nothing by themselves: a contributor's larger element around one is no reading of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnnumberedClaim:
+    """A claim before its element has an id: `position` is the element's place in `Merged.elements`."""
+
+    position: int
+    runtime: str
+    reading: Element
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Files and elements of all readings, with the claims of those that did not cut them."""
+
+    files: tuple[InventoriedFile, ...]
+    elements: tuple[Element, ...]
+    claims: tuple[UnnumberedClaim, ...]
+
+
+def merge_readings(readings: Sequence[tuple[str, Reading]]) -> Merged:
+    """Return files, elements and claims of the readings.
+
+    Args:
+        readings: Runtime and reading of each dialect, the one that leads first.
+    """
+    files: dict[str, InventoriedFile] = {}
+    elements: list[Element] = []
+    claims: list[UnnumberedClaim] = []
+    for runtime, reading in readings:
+        for file in reading.files:
+            earlier = files.get(file.path)
+            if earlier is None or (earlier.status not in CLAIMING and file.status in CLAIMING):
+                files[file.path] = replace(file, runtimes=file.runtimes or (runtime,))
+            elif file.status in CLAIMING:
+                files[file.path] = _claimed_by_both(earlier, file, runtime)
+        cut = {element.source_file for element in elements}
+        rules = {file.path: file.dialect_rule_id for file in reading.files if file.status in CLAIMING}
+        own = [element for element in reading.elements if element.source_file in cut]
+        claims += _claims(runtime, elements, own)
+        elements = [
+            replace(element, dialect_rule_id=_joined(element.dialect_rule_id, rules[element.source_file]))
+            if element.source_file in rules
+            else element
+            for element in elements
+        ]
+        elements += [element for element in reading.elements if element.source_file not in cut]
+    return Merged(tuple(files.values()), tuple(elements), tuple(claims))
+
+
+def _claimed_by_both(earlier: InventoriedFile, file: InventoriedFile, runtime: str) -> InventoriedFile:
+    """Return a file that two dialects claim: once, with both rule ids; it is read where one of them reads it."""
+    fuller = file if earlier.status == "listed" and file.status == "read" else earlier
+    return replace(
+        fuller,
+        role=earlier.role,
+        runtimes=tuple(dict.fromkeys((*earlier.runtimes, *(file.runtimes or (runtime,))))),
+        dialect_rule_id=_joined(earlier.dialect_rule_id, file.dialect_rule_id),
+        note=earlier.note,
+    )
+
+
+def _joined(first: str, second: str) -> str:
+    return first if second in first.split("+") else f"{first}+{second}"
+
+
+def _claims(
+    runtime: str, elements: Sequence[Element], readings: Iterable[Element]
+) -> Iterable[UnnumberedClaim]:
+    by_file: dict[str, list[Element]] = {}
+    for reading in readings:
+        by_file.setdefault(reading.source_file, []).append(reading)
+    for position, element in enumerate(elements):
+        near = [reading for reading in by_file.get(element.source_file, ()) if _is_about(reading, element)]
+        if near:
+            yield UnnumberedClaim(
+                position, runtime, max(near, key=lambda reading: _nearness(reading, element))
+            )
+
+
+def _is_about(reading: Element, element: Element) -> bool:
+    if not _shared_lines(reading, element):
+        return False
+    larger = _lines(reading) > _lines(element)
+    return not (larger and element.kind in _MARKERS and element.category is Category.NONE)
+
+
+def _nearness(reading: Element, element: Element) -> tuple[bool, int, int]:
+    """Return how well a reading stands for an element: one with a category, most lines in common, fewest others."""
+    shared = _shared_lines(reading, element)
+    return reading.category is not Category.NONE, shared, shared - _lines(reading)
+
+
+def _shared_lines(reading: Element, element: Element) -> int:
+    first, last = element.line_range
+    start, end = reading.line_range
+    return max(0, min(last, end) - max(first, start) + 1)
+
+
+def _lines(element: Element) -> int:
+    first, last = element.line_range
+    return last - first + 1
