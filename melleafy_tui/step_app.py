@@ -11,7 +11,8 @@ from textual.app import App
 from melleafy_tui.themes import DARK, THEME_TITLES, THEMES, theme_after
 from melleafy_tui.type_ahead import KeySettled, TypeAhead
 from melleafy_tui.widgets.dialogs import HelpDialog
-from melleafy_tui.widgets.frame import StepRail, StepScreen
+from melleafy_tui.widgets.frame import StepScreen
+from melleafy_tui.widgets.step_rail import StepRail
 from melleafy_tui.wizard_steps import STEPS, Step
 from melleafy_tui.words import STEP_TITLES
 

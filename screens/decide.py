@@ -1,57 +1,33 @@
 """Step 3: what becomes of each entry, with one key a disposition and the consequence beside it."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import ClassVar, Literal
 
-from textual import on, work
+from textual import on
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
-from textual.timer import Timer
 from textual.widget import Widget
 
-from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.decisions.commands import (
-    JudgeIndividually,
-    ResolveConflict,
-    SetDisposition,
-    SetRationale,
-)
-from melleafy_tui.core.dispositions import cell
-from melleafy_tui.core.models.mapping import MappingEntry
+from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
-from melleafy_tui.effects import Effect, effect
+from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.facets import chosen, entry_facets
 from melleafy_tui.keymap import DECIDE, bindings
-from melleafy_tui.screens.decide_rows import (
-    GROUPINGS,
-    conflict_lines,
-    decision_rows,
-    entry_lines,
-    entry_title,
-    heading,
-)
+from melleafy_tui.screens.conflict_dialog import conflict_dialog
+from melleafy_tui.screens.consequence import Consequence
+from melleafy_tui.screens.decide_acts import Proposal, back_to_default, dispose, judge
+from melleafy_tui.screens.decide_rows import GROUPINGS, decision_rows, heading
+from melleafy_tui.screens.entry_words import entry_title
 from melleafy_tui.screens.facets import choices
 from melleafy_tui.screens.words import CATEGORY_TERMS, DISPOSITION_TERMS
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.toned import Pane, Toned
-from melleafy_tui.widgets.tones import Tone
+from melleafy_tui.widgets.rows import members
+from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
 from melleafy_tui.words import DISPOSITION_LABELS
-
-_SETTLE = 0.12
-"""Seconds that the cursor rests on a row before its exact change is worked out."""
-
-_RESOLUTIONS: dict[str, str] = {
-    "primary": "as the leading runtime would",
-    "contributor": "as the contributing runtime would",
-    "merge": "keep what both would do",
-}
 
 
 class DecideScreen(StepScreen):
@@ -74,21 +50,12 @@ class DecideScreen(StepScreen):
         *CATEGORY_TERMS,
     )
 
-    @dataclass
-    class Worked(Message):
-        """A thread has worked out what a row changes."""
-
-        plan_id: int
-        entry: PlanEntry
-        effect: Effect
-
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
         self._grouping = GROUPINGS[0]
         self._facet = ""
         self._differences = False
         self._marks: set[str] = set()
-        self._settling: Timer | None = None
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield table and side pane."""
@@ -96,7 +63,7 @@ class DecideScreen(StepScreen):
             with Vertical(id="table", classes="pane"):
                 yield Toned(id="heading")
                 yield LineList(id="entries", empty="Nothing to decide here. Esc shows everything again.")
-            pane = Pane(id="consequence", classes="pane")
+            pane = Consequence(self.session, id="consequence", classes="pane")
             pane.border_title = "What it does"
             yield pane
 
@@ -143,53 +110,12 @@ class DecideScreen(StepScreen):
             self.query_one("#heading", Toned).show_lines([heading(width)])
 
     def _show_consequence(self) -> None:
-        pane = self.query_one("#consequence", Pane)
+        pane = self.query_one("#consequence", Consequence)
         entry = self.current
         if entry is None:
-            count = len(self.chosen)
-            pane.show_lines(
-                [
-                    ((f"{count} entries in this group", Tone.STRONG),),
-                    (("A disposition key decides all of them at once, where it is allowed.", Tone.TEXT),),
-                    (("⏎ folds and unfolds, ␣ marks.", Tone.MUTED),),
-                ]
-                if count
-                else [(("Move to a row to read what it does.", Tone.MUTED),)]
-            )
-            return
-        known = self.session.known_effect(entry)
-        pane.show_lines(entry_lines(self.session, entry, known))
-        if self._settling is not None:
-            self._settling.stop()
-            self._settling = None
-        if known is None:
-            self._settling = self.set_timer(_SETTLE + self.session.patience, self._start_working)
-
-    def _start_working(self) -> None:
-        entry = self.current
-        if entry is not None and self.is_current:
-            self._work_out(self.session.twin(), id(self.session.conversion.plan), entry)
-
-    @work(
-        thread=True,
-        exclusive=True,
-        group="effect",
-        exit_on_error=False,
-        description="work out what a row changes",
-    )
-    def _work_out(self, twin: Conversion, plan_id: int, entry: PlanEntry) -> None:
-        self.post_message(self.Worked(plan_id, entry, effect(twin, entry)))
-
-    @on(Worked)
-    def show_effect(self, event: Worked) -> None:
-        """Show what was worked out, where the cursor still stands there."""
-        if event.plan_id != id(self.session.conversion.plan):
-            return
-        self.session.keep_effect(event.entry, event.effect)
-        entry = self.current
-        if entry is not None and entry.entry_id == event.entry.entry_id:
-            lines = entry_lines(self.session, entry, event.effect)
-            self.query_one("#consequence", Pane).show_lines(lines, from_top=False)
+            pane.show_group(len(self.chosen))
+        else:
+            pane.show_entry(entry)
 
     @on(LineList.Moved, "#entries")
     def follow_cursor(self, event: LineList.Moved) -> None:
@@ -221,35 +147,14 @@ class DecideScreen(StepScreen):
     @property
     def chosen(self) -> tuple[PlanEntry, ...]:
         """Return the entries that a key acts on: the marked ones, else the cursor's row or its group."""
-        plan = self.session.conversion.plan
+        plan, rows = self.session.conversion.plan, self.query_one("#entries", LineList)
         if self._marks:
             return tuple(entry for entry in plan.entries if entry.entry_id in self._marks)
-        entry = self.current
-        if entry is not None:
-            return (entry,)
-        return self._group_of_cursor()
-
-    def _group_of_cursor(self) -> tuple[PlanEntry, ...]:
-        rows = self.query_one("#entries", LineList)
         row = rows.current
         if row is None:
             return ()
-        by_id = self.session.conversion.plan.by_id
-        return tuple(by_id[name] for name in self._members(row.id) if name in by_id)
-
-    def _members(self, row_id: str) -> list[str]:
-        """Return the entries of the group that a row heads or stands in."""
-        members: list[str] = []
-        found = False
-        for row in self.query_one("#entries", LineList).all_rows:
-            if row.group:
-                if found:
-                    break
-                members = []
-            else:
-                members.append(row.id)
-            found = found or row.id == row_id
-        return members if found else []
+        names = members(rows.all_rows, row.id) if row.group else [row.id]
+        return tuple(plan.by_id[name] for name in names if name in plan.by_id)
 
     def reveal(self, target: str) -> None:
         """Go to an entry by its id, or to that of an element."""
@@ -267,57 +172,21 @@ class DecideScreen(StepScreen):
     def action_dispose(self, value: str) -> None:
         """Set a disposition on the chosen entries, or take them back to their defaults."""
         entries = self.chosen
-        if not entries:
-            return
-        disposition = Disposition(value) if value else None
-        if disposition is None:
-            keys = tuple(entry.key for entry in entries if entry.overridden)
-            if not keys:
-                self.notify("Already at the default.", markup=False)
-                return
-            self.post_message(self.Act(SetDisposition(keys, None), f"{_count(keys)} back to the default"))
-            return
-        allowed = [entry for entry in entries if cell(entry.kind, disposition).allowed]
-        refused = [entry for entry in entries if not cell(entry.kind, disposition).allowed]
-        label = DISPOSITION_LABELS[disposition]
-        if not allowed:
-            why = cell(refused[0].kind, disposition).refusal
-            self.app.bell()
-            self.notify(why, title=f"{label} is not allowed here", severity="warning", markup=False)
-            return
-        keys = tuple(entry.key for entry in allowed)
-        done = f"{_count(keys)} → {label}.  a says why · u takes it back"
-        if refused:
-            done = (
-                f"{_count(keys)} → {label}; {len(refused)} stay: {cell(refused[0].kind, disposition).refusal}"
-            )
-        self.post_message(self.Act(self._command(allowed, disposition, keys), done))
-
-    def _command(
-        self, allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple[str, ...]
-    ) -> SetDisposition:
-        if all(entry.default_disposition is disposition and entry.overridden for entry in allowed):
-            return SetDisposition(keys, None)
-        wanted = tuple(entry.key for entry in allowed if entry.disposition is not disposition)
-        return SetDisposition(wanted or keys, disposition)
+        if entries:
+            self._carry_out(dispose(entries, Disposition(value)) if value else back_to_default(entries))
 
     def action_judge_individually(self) -> None:
-        """Give judged rules a requirement of their own, or fold them again."""
-        rules = [entry for entry in self.chosen if entry.kind is EntryKind.RULE and self._is_judged(entry)]
-        if not rules:
-            self.notify(
-                "Only a rule that the model judges can be judged alone.", severity="warning", markup=False
-            )
-            return
-        alone = not all(entry.judge_individually for entry in rules)
-        keys = tuple(entry.key for entry in rules)
-        done = f"{_count(keys)} {'judged alone' if alone else 'folded again'}"
-        self.post_message(self.Act(JudgeIndividually(keys, alone), done))
+        """Give rules a judged requirement of their own, or take that back."""
+        self._carry_out(judge(self.chosen))
 
-    def _is_judged(self, entry: PlanEntry) -> bool:
-        mappings = self.session.conversion.mapping.by_element
-        found: list[MappingEntry] = [mappings[name] for name in entry.source_elements if name in mappings]
-        return any(mapping.validation_kind is ValidationKind.LLM_JUDGED for mapping in found)
+    def _carry_out(self, proposal: Proposal) -> None:
+        if proposal.command is not None:
+            self.post_message(self.Act(proposal.command, proposal.words))
+            return
+        if proposal.refused:
+            self.app.bell()
+        severity: Literal["warning", "information"] = "warning" if proposal.refused else "information"
+        self.notify(proposal.words, title=proposal.title, severity=severity, markup=False)
 
     def action_rationale(self) -> None:
         """Ask why an entry was overridden."""
@@ -349,8 +218,16 @@ class DecideScreen(StepScreen):
     def action_mark_group(self) -> None:
         """Mark or unmark every row of the group that the cursor is in."""
         rows = self.query_one("#entries", LineList)
-        group = set(self._members(rows.current.id)) if rows.current else set()
+        group = set(members(rows.all_rows, rows.current.id)) if rows.current else set()
         self._marks = self._marks - group if group <= self._marks else self._marks | group
+        self.show_body()
+
+    def action_mark_all(self) -> None:
+        """Mark every row that filter and search let through, or unmark them where all are marked."""
+        by_id = self.session.conversion.plan.by_id
+        rows = self.query_one("#entries", LineList)
+        shown = {row.id for row in rows.unfiltered_rows if row.id in by_id}
+        self._marks = self._marks - shown if shown <= self._marks else self._marks | shown
         self.show_body()
 
     # --- finding -------------------------------------------------------------------------------
@@ -375,24 +252,12 @@ class DecideScreen(StepScreen):
             self.notify("There is no conflict: one runtime reads this workspace.", markup=False)
             return
         conflict = owners[self._walk(list(owners))]
-        refusals = dict(conflict.refusals)
-        options = [
-            Choice(
-                name,
-                name,
-                _RESOLUTIONS[name],
-                current=name == conflict.resolution,
-                refusal=refusals.get(name, ""),
-            )
-            for name in _RESOLUTIONS
-        ]
 
         def decide(value: str | None) -> None:
             if value is not None:
                 self.post_message(self.Act(ResolveConflict(conflict.key, value), f"Conflict: {value}"))
 
-        lead = conflict_lines(self.session, conflict)
-        self.app.push_screen(ChoiceDialog("Two runtimes differ", options, lead=lead), decide)
+        self.app.push_screen(conflict_dialog(self.session, conflict), decide)
 
     def _walk(self, stops: list[str]) -> str:
         order = [entry.entry_id for entry in self.session.conversion.plan.entries]
@@ -442,7 +307,3 @@ class DecideScreen(StepScreen):
         return (
             f"{entry.entry_id}  {entry_title(self.session, entry)}  {entry.disposition.value}  {entry.target}"
         )
-
-
-def _count(keys: Sequence[str]) -> str:
-    return f"{len(keys)} {'entry' if len(keys) == 1 else 'entries'}"

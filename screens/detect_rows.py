@@ -7,7 +7,7 @@ from melleafy_tui.core.models.classification import AxisEvidence, RuntimeScore, 
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.screens.words import SEVERITY_SPANS, STRENGTH_MARKS
-from melleafy_tui.widgets.line_list import Row
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Tone, fit, shorten
 from melleafy_tui.words import MODALITY_TITLES
 

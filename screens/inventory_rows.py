@@ -11,7 +11,7 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag
 from melleafy_tui.facets import retagged_ids
 from melleafy_tui.screens.words import DISPOSITION_TONES
-from melleafy_tui.widgets.line_list import Row
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.words import DISPOSITION_LABELS, element_title, is_secret
 

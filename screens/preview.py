@@ -15,13 +15,13 @@ from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.effects import file_difference, unified
 from melleafy_tui.keymap import PREVIEW, bindings
 from melleafy_tui.rendering import Rendered
+from melleafy_tui.screens.origin import Origin
 from melleafy_tui.screens.preview_rows import (
     ACTION_TERMS,
     carried_lines,
     emitted_path,
     lines_of_element,
     lint_rows,
-    origin_line,
     provenance_at,
     tree_rows,
 )
@@ -29,10 +29,8 @@ from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.syntax import coloured, diff_line
-from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import element_title, is_secret, masked
 
 VIEWS: Final = ("content", "diff against the disk", "diff against the defaults")
 
@@ -81,10 +79,7 @@ class PreviewScreen(StepScreen):
                 content = FileView(id="content", empty="Choose a file.")
                 content.add_class("pane")
                 yield content
-                with Vertical(id="origin", classes="pane") as origin:
-                    origin.border_title = "Where the line came from"
-                    yield Toned(id="origin-line")
-                    yield FileView(id="origin-source")
+                yield Origin(id="origin", classes="pane")
 
     def on_mount(self) -> None:
         """Start in the tree."""
@@ -188,29 +183,11 @@ class PreviewScreen(StepScreen):
         self._show_origin()
 
     def _show_origin(self) -> None:
-        origin = self.query_one("#origin")
+        origin = self.query_one(Origin)
         file = self.current_file
         origin.display = self._with_source and self._view == VIEWS[0]
-        if file is None or not origin.display:
-            return
-        found = provenance_at(file, self.query_one("#content", FileView).line_number)
-        element = self.session.conversion.inventory.by_id.get(found.element_id) if found else None
-        title = element_title(element) if element else ""
-        self.query_one("#origin-line", Toned).show_lines([origin_line(found, title)])
-        view = self.query_one("#origin-source", FileView)
-        source = self.session.conversion.snapshot.file(found.source_file) if found else None
-        if found is None or source is None:
-            view.show_lines([])
-            return
-        lines = list(source.lines)
-        secret = element is not None and is_secret(element)
-        path = found.source_file
-        view.show_lines(
-            [masked(line) for line in lines] if secret else lines, colour=lambda texts: coloured(path, texts)
-        )
-        first, _, last = found.source_lines.partition("-")
-        if first.isdigit():
-            view.highlight(int(first), int(last or first))
+        if file is not None and origin.display:
+            origin.show_line(self.session.conversion, file, self.query_one("#content", FileView).line_number)
 
     # --- going places --------------------------------------------------------------------------
 

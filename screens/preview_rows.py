@@ -6,7 +6,7 @@ from typing import Final
 from melleafy_tui.core.models.lint import LintFinding, LintReport
 from melleafy_tui.core.models.package import EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.writing.plan import Action, WritePlan
-from melleafy_tui.widgets.line_list import Row
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit, shorten
 
 ACTION_MARKS: Final[dict[Action, tuple[str, str, Tone]]] = {

@@ -12,7 +12,6 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
-from melleafy_tui.command_line import next_commands
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.smoke import FixtureRun, SmokeReport
@@ -21,8 +20,9 @@ from melleafy_tui.core.writing.plan import WritePlan
 from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.keymap import WRITE, bindings
 from melleafy_tui.rendering import Rendered
+from melleafy_tui.screens.write_dialogs import copy_dialog, deleted_files_dialog, failing_lints_dialog
 from melleafy_tui.screens.write_rows import after_lines, before_lines, plan_rows, smoke_lines
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
+from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.toned import Pane
@@ -171,12 +171,6 @@ class WriteScreen(StepScreen):
             self._start(plan)
 
     def _ask_about_lints(self, plan: WritePlan, rendered: Rendered) -> None:
-        count = len(rendered.lints.findings)
-        choices = [
-            Choice("look", "Look at the first", "step 4 opens at its line", current=True),
-            Choice("write", "Write anyway", "the report names what fails"),
-        ]
-
         def decide(value: str | None) -> None:
             if value == "write":
                 self._start(plan)
@@ -184,28 +178,17 @@ class WriteScreen(StepScreen):
                 finding = rendered.lints.findings[0]
                 self.post_message(self.GoTo(Step.PREVIEW, f"{finding.file}:{finding.line}"))
 
-        self.app.push_screen(ChoiceDialog(f"{count} lints fail", choices), decide)
+        self.app.push_screen(failing_lints_dialog(rendered.lints), decide)
 
     def _ask_about_deleted(self, plan: WritePlan) -> None:
-        paths = [file.path for file in plan.deleted]
-        lead: list[Line] = [((path, Tone.TEXT),) for path in paths[:6]]
-        if len(paths) > 6:
-            lead.append(((f"… and {len(paths) - 6} more", Tone.MUTED),))
-        choices = [
-            Choice("keep", "Leave them deleted", current=True),
-            Choice("restore", "Write them again"),
-        ]
-
         def decide(value: str | None) -> None:
             if value == "keep":
                 self._start(plan)
             elif value == "restore":
-                again = self.session.plan_again(plan, restore=paths)
-                self._start(again)
+                paths = [file.path for file in plan.deleted]
+                self._start(self.session.plan_again(plan, restore=paths))
 
-        self.app.push_screen(
-            ChoiceDialog("You deleted these since they were written", choices, lead=lead), decide
-        )
+        self.app.push_screen(deleted_files_dialog(plan), decide)
 
     def _start(self, plan: WritePlan) -> None:
         self._busy = "writing"
@@ -337,22 +320,9 @@ class WriteScreen(StepScreen):
         rendered = self.session.rendered
         if rendered is None:
             return
-        texts = [
-            *next_commands(self.session.out, rendered.files),
-            self.session.command_line,
-            str(self.session.out),
-        ]
-        notes = (
-            "install it",
-            "run one fixture",
-            "run all fixtures",
-            "the same without the wizard",
-            "the folder",
-        )
-        choices = [Choice(text, note, text) for text, note in zip(texts, notes, strict=True)]
 
         def decide(value: str | None) -> None:
             if value is not None:
                 self.copy_text(value)
 
-        self.app.push_screen(ChoiceDialog("Copy", choices), decide)
+        self.app.push_screen(copy_dialog(self.session, rendered.files), decide)

@@ -10,7 +10,7 @@ from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.writing.plan import Action, PlannedFile, WritePlan
 from melleafy_tui.rendering import Rendered
 from melleafy_tui.screens.preview_rows import ACTION_MARKS
-from melleafy_tui.widgets.line_list import Row
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.words import category_title, place

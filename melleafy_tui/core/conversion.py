@@ -31,7 +31,7 @@ from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.lint.runner import lint_file_set
-from melleafy_tui.core.mapping import map_elements
+from melleafy_tui.core.mapping import as_judged, map_elements
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument, RetagItem
 from melleafy_tui.core.models.diagnostics import Diagnostic
@@ -386,7 +386,7 @@ class Conversion:
                 snapshot=self._snapshot,
                 classification=classification,
                 inventory=inventory,
-                mapping=mapping,
+                mapping=as_judged(mapping, plan),
                 plan=plan,
                 diagnostics=self.diagnostics,
                 as_of=self._circumstances.as_of.isoformat(),

@@ -15,6 +15,7 @@ from melleafy_tui.core.models.mapping import (
     RuleCheck,
     Treatment,
 )
+from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, ValidationKind
 from melleafy_tui.core.rules import compile_rule
 from melleafy_tui.core.steps import STEP_ROWS, TEXTS, TEXTS_SYMBOL, is_retagged, step_row, unused_tag
@@ -70,6 +71,36 @@ GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
 
 NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_NOTES", "bundle", "prompt text")
 """The tag rule for C2 texts that are no requirements: permissions, examples, constants, bare triggers."""
+
+
+def as_judged(mapping: ElementMapping, plan: DependencyPlan) -> ElementMapping:
+    """Return the mapping in which the model judges the rules that the user wants judged, also those Python could check.
+
+    Args:
+        mapping: What the dialect's rows gave.
+        plan: The plan with the user's overrides.
+    """
+    wanted = {
+        name
+        for entry in plan.entries
+        if entry.judge_individually
+        for name in entry.source_elements
+        if (found := mapping.by_element.get(name)) is not None and found.check is not None
+    }
+    if not wanted:
+        return mapping
+    judged = tuple(
+        replace(entry, check=None, validation_kind=ValidationKind.LLM_JUDGED)
+        if entry.element_id in wanted
+        else entry
+        for entry in mapping.mappings
+    )
+    return ElementMapping(
+        mappings=judged,
+        judgment_calls=mapping.judgment_calls,
+        inlinings=mapping.inlinings,
+        treatments=mapping.treatments,
+    )
 
 
 def map_elements(

@@ -12,7 +12,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from melleafy_tui.keymap import DIALOG_KEYS, Key, binding
-from melleafy_tui.widgets.line_list import LineList, Row
+from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.widgets.tones import Line, Tone, fit
 

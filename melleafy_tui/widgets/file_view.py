@@ -5,7 +5,8 @@ from typing import ClassVar, Final
 
 from rich.cells import cell_len
 
-from melleafy_tui.widgets.line_list import LineList, Row
+from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.rows import Row, with_finds
 from melleafy_tui.widgets.tones import Line, Span, Tone, shown
 
 _SCROLL_STEP: Final = 8
@@ -89,7 +90,7 @@ class FileView(LineList):
         if self._numbered:
             gutter.append((str(number).rjust(self._gutter) + " ", Tone.MUTED))
         gutter.append((mark, Tone.ACCENT))
-        return (*gutter, *self._with_finds(self._scrolled(toned)))
+        return (*gutter, *with_finds(self._scrolled(toned), self._needle))
 
     def action_fold(self) -> None:
         """Scroll to the left."""

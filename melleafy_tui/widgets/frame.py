@@ -10,79 +10,26 @@ from typing import ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Input
 
 from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.widgets.frame_lines import status_line, title_line
 from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.step_rail import StepRail
 from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.widgets.tones import Line, Span, Tone, shorten
+from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.wizard_steps import STEPS, Progress, Step, StepState
-from melleafy_tui.words import MODALITY_TITLES, STEP_TITLES
+from melleafy_tui.wizard_steps import Step
 
 FRAME_STYLES: Final = str(Path(__file__).with_name("frame.tcss"))
 """Where the styles of the frame are; each step names them before its own."""
 
 SMALLEST: Final = (60, 20)
 """Columns and rows below which only a notice is shown."""
-
-
-class StepRail(Horizontal):
-    """The five steps with their states; a click goes to one."""
-
-    DEFAULT_CSS = """
-    StepRail { height: 1; background: $surface; padding: 0 1; }
-    StepRail > Toned { width: auto; height: 1; margin-right: 3; color: $tone-muted; }
-    StepRail > Toned.-here { background: $cursor-row; }
-    StepRail:ansi > Toned.-here, StepRail:nocolor > Toned.-here { text-style: reverse; }
-    """
-
-    @dataclass
-    class Picked(Message):
-        """A step was clicked."""
-
-        step: Step
-
-    def compose(self) -> ComposeResult:
-        """Hold one piece a step."""
-        for step in STEPS:
-            yield Toned(id=f"rail-{step.value}")
-
-    def show_states(self, states: Iterable[StepState], here: Step) -> None:
-        """Show the states; a mark and a word say them, the colour only repeats it."""
-        for state in states:
-            piece = self.query_one(f"#rail-{state.step.value}", Toned)
-            mark: Span = ("·", Tone.MUTED)
-            if state.progress is Progress.DONE:
-                mark = ("✓", Tone.GOOD)
-            elif state.progress is Progress.ATTENTION:
-                mark = (f"!{state.count}", Tone.WARN)
-            number = STEPS.index(state.step) + 1
-            tone = Tone.STRONG if state.step is here else Tone.TEXT
-            opened, closed = ("▸", " ") if state.step is here else (" ", " ")
-            piece.set_class(state.step is here, "-here")
-            piece.show_lines(
-                [
-                    (
-                        (opened, Tone.KEY),
-                        (f"{number} ", Tone.KEY),
-                        (f"{STEP_TITLES[state.step]} ", tone),
-                        mark,
-                        (closed, tone),
-                    )
-                ]
-            )
-            piece.tooltip = f"{STEP_TITLES[state.step]}: {state.progress.value}"
-
-    def on_click(self, event: events.Click) -> None:
-        """Go to the step under the mouse."""
-        target = event.widget.id if event.widget is not None else None
-        if target and target.startswith("rail-"):
-            self.post_message(self.Picked(Step(target.removeprefix("rail-"))))
 
 
 class StepScreen(Screen[None]):
@@ -197,46 +144,10 @@ class StepScreen(Screen[None]):
         hint.show_lines(lines)
 
     def _show_title(self) -> None:
-        conversion = self.session.conversion
-        classification = conversion.classification
-        runtime = classification.hybrid_primary or classification.source_runtime
-        if classification.hybrid_contributors:
-            runtime += " + " + ", ".join(classification.hybrid_contributors)
-        unsaved: Span = ("● unsaved decisions", Tone.WARN) if conversion.unsaved else ("saved", Tone.MUTED)
-        if not conversion.unsaved and not conversion.acts and self.session.decisions_path is None:
-            unsaved = ("all at defaults", Tone.MUTED)
-        self.query_one("#title", Toned).show_lines(
-            [
-                (
-                    (shorten(conversion.snapshot.name, 32), Tone.HEADING),
-                    ("  ", Tone.TEXT),
-                    (runtime, Tone.TEXT),
-                    (" · ", Tone.MUTED),
-                    (MODALITY_TITLES[classification.modality], Tone.TEXT),
-                    ("   ", Tone.MUTED),
-                    unsaved,
-                )
-            ]
-        )
+        self.query_one("#title", Toned).show_lines([title_line(self.session)])
 
     def _show_status(self) -> None:
-        figures = self.session.figures
-        spans: list[Span] = []
-        for count, words, tone in (
-            (figures.elements, ("element", "elements", "elem.", "elem."), Tone.TEXT),
-            (figures.overrides, ("overridden", "overridden", "yours", "yours"), Tone.ACCENT),
-            (figures.stubs, ("stub", "stubs", "stub", "stubs"), Tone.WARN),
-            (figures.delegates, ("delegate", "delegates", "deleg.", "deleg."), Tone.INFO),
-            (figures.warnings, ("warning", "warnings", "warn.", "warn."), Tone.WARN),
-            (figures.calls, ("call/run", "calls/run", "call/run", "calls/run"), Tone.TEXT),
-            (figures.prompt_tokens, ("prompt token", "prompt tokens", "token", "tokens"), Tone.TEXT),
-        ):
-            if spans:
-                spans.append((" · ", Tone.MUTED))
-            word = words[(2 if self.size.width < 100 else 0) + (count != 1)]
-            spans.append((f"{count:,}".replace(",", " "), tone if count else Tone.TEXT))
-            spans.append((f" {word}", Tone.MUTED))
-        self.query_one("#status", Toned).show_lines([tuple(spans)])
+        self.query_one("#status", Toned).show_lines([status_line(self.session.figures, self.size.width)])
 
     def on_resize(self) -> None:
         """Fit what depends on the width."""

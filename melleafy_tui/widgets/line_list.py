@@ -1,51 +1,29 @@
 """A list on Textual's line API: only the rows in view are ever drawn, so ten thousand rows cost what forty do.
 
-It knows rows, a cursor, folds and a filter, and nothing of what the rows mean. Screens give it rows as plain data.
+It has a cursor, folds and a filter, and knows nothing of what the rows mean (`rows.py`). Screens give it plain data.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from melleafy_tui.keymap import LIST, bindings
-from melleafy_tui.widgets.tones import Line, Span, Tone, shown
+from melleafy_tui.widgets.rows import Row, groups_above, kept_rows, with_finds
+from melleafy_tui.widgets.toned_view import TonedView
+from melleafy_tui.widgets.tones import Line, Tone
 
 _FOLDED: Final = "▸ "
 _UNFOLDED: Final = "▾ "
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row.
-
-    Attributes:
-        id: What stays the same when rows come and go; the cursor holds on to it.
-        line: What is shown, or a function of the width that gives it.
-        depth: How far it stands in; rows deeper than a group belong to it.
-        group: It can be folded.
-        search: What a search looks in, in lower case.
-        selectable: Whether the cursor may stand on it.
-    """
-
-    id: str
-    line: Line | Callable[[int], Line]
-    depth: int = 0
-    group: bool = False
-    search: str = ""
-    selectable: bool = True
-
-
-class LineList(ScrollView, can_focus=True):
+class LineList(TonedView, can_focus=True):
     """Rows with a cursor.
 
     Rows are given with `show_rows`; `narrow` hides those that do not hold a text.
@@ -57,29 +35,9 @@ class LineList(ScrollView, can_focus=True):
         overflow-x: hidden;
         overflow-y: auto;
         scrollbar-size-vertical: 1;
-        color: $tone-text;
         & > .line-list--cursor { background: $cursor-row-blurred; }
         & > .line-list--region { background: $region; }
         &:focus > .line-list--cursor { background: $cursor-row; }
-        & > .tone--text { color: $tone-text; }
-        & > .tone--strong { color: $tone-strong; text-style: bold; }
-        & > .tone--muted { color: $tone-muted; }
-        & > .tone--accent { color: $tone-accent; }
-        & > .tone--heading { color: $tone-heading; text-style: bold; }
-        & > .tone--good { color: $tone-good; }
-        & > .tone--warn { color: $tone-warn; }
-        & > .tone--bad { color: $tone-bad; }
-        & > .tone--info { color: $tone-info; }
-        & > .tone--key { color: $tone-key; text-style: bold; }
-        & > .tone--found { color: $tone-found; text-style: bold underline; }
-        & > .tone--added { color: $tone-added; }
-        & > .tone--removed { color: $tone-removed; }
-        & > .tone--hunk { color: $tone-hunk; }
-        & > .tone--comment { color: $tone-comment; text-style: italic; }
-        & > .tone--string { color: $tone-string; }
-        & > .tone--keyword { color: $tone-keyword; }
-        & > .tone--name { color: $tone-name; }
-        & > .tone--number { color: $tone-number; }
     }
     LineList:ansi {
         & > .line-list--cursor { text-style: bold; }
@@ -93,11 +51,7 @@ class LineList(ScrollView, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(LIST)]
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "line-list--cursor",
-        "line-list--region",
-        *(f"tone--{tone.value}" for tone in Tone),
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"line-list--cursor", "line-list--region"}
 
     cursor: reactive[int] = reactive(0, repaint=False)
     """The cursor's place among the visible rows."""
@@ -135,8 +89,6 @@ class LineList(ScrollView, can_focus=True):
         self._folded: set[str] = set()
         self._needle = ""
         self._shown_ids: Collection[str] | None = None
-        self._strips: dict[tuple[int, int, bool], Strip] = {}
-        self._styles: dict[str, Style] = {}
         self._announced: Row | None = None
 
     # --- what screens ask ----------------------------------------------------------------------
@@ -157,6 +109,12 @@ class LineList(ScrollView, can_focus=True):
     def visible_rows(self) -> list[Row]:
         """Return the rows that are neither folded away nor filtered out."""
         return [self._rows[index] for index in self._visible]
+
+    @property
+    def unfiltered_rows(self) -> list[Row]:
+        """Return the rows that filter and search let through, also those that are folded away."""
+        kept = kept_rows(self._rows, folded=(), needle=self._needle, only=self._shown_ids)
+        return [self._rows[index] for index in kept]
 
     @property
     def folded(self) -> frozenset[str]:
@@ -188,7 +146,7 @@ class LineList(ScrollView, can_focus=True):
         if wanted is None:
             return False
         if wanted not in self._visible:
-            self._unfold_above(wanted)
+            self._folded.difference_update(groups_above(self._rows, wanted))
             self._rebuild(None)
         if wanted in self._visible:
             self._put(self._visible.index(wanted))
@@ -260,24 +218,22 @@ class LineList(ScrollView, can_focus=True):
         place = y + self.scroll_offset.y
         base = self.visual_style.rich_style
         if not self._visible and y == 0 and self._empty:
-            return self._paint(((self._empty, Tone.MUTED),), width, base)
+            return self.paint(((self._empty, Tone.MUTED),), width, base)
         if place >= len(self._visible):
             return Strip.blank(width, base)
         on_cursor = place == self.cursor
         cache_key = (place, width, on_cursor)
-        strip = self._strips.get(cache_key)
+        strip = self.kept_strip(cache_key)
         if strip is None:
             row = self._rows[self._visible[place]]
             line = self.row_line(row, width)
             style = base
             if on_cursor:
-                style = base + self._style("line-list--cursor")
+                style = base + self.style_of("line-list--cursor")
             elif self.in_region(row):
-                style = base + self._style("line-list--region")
-            strip = self._paint(line, width, style)
-            if len(self._strips) > 512:
-                self._strips.clear()
-            self._strips[cache_key] = strip
+                style = base + self.style_of("line-list--region")
+            strip = self.paint(line, width, style)
+            self.keep_strip(cache_key, strip)
         return strip
 
     def row_line(self, row: Row, width: int) -> Line:
@@ -288,61 +244,17 @@ class LineList(ScrollView, can_focus=True):
         elif self._grouped and not row.depth:
             indent = "  "
         line = row.line(max(1, width - len(indent) - 1)) if callable(row.line) else row.line
-        return ((indent, Tone.MUTED), *self._with_finds(line))
+        return ((indent, Tone.MUTED), *with_finds(line, self._needle))
 
     def in_region(self, row: Row) -> bool:  # noqa: ARG002 - for subclasses
         """Return whether a row stands out beside the cursor."""
         return False
 
-    def repaint(self) -> None:
-        """Draw everything anew."""
-        self._strips.clear()
-        self.refresh()
-
-    def notify_style_update(self) -> None:
-        """Forget drawn lines when theme or focus change."""
-        super().notify_style_update()
-        self._strips.clear()
-        self._styles.clear()
-
-    def _paint(self, line: Line, width: int, base: Style) -> Strip:
-        segments = [
-            Segment(shown(text), base + self._style(f"tone--{tone.value}")) for text, tone in line if text
-        ]
-        return Strip(segments).adjust_cell_length(width, base)
-
-    def _style(self, name: str) -> Style:
-        style = self._styles.get(name)
-        if style is None:
-            partial = self.get_component_rich_style(name, partial=True)
-            if name.startswith("tone--"):
-                style = Style(
-                    color=partial.color, bold=partial.bold, italic=partial.italic, underline=partial.underline
-                )
-            else:
-                style = Style(bgcolor=partial.bgcolor, bold=partial.bold, reverse=partial.reverse)
-            self._styles[name] = style
-        return style
-
-    def _with_finds(self, line: Line) -> Line:
-        if not self._needle:
-            return line
-        pieces: list[Span] = []
-        for text, tone in line:
-            folded, start = text.casefold(), 0
-            if len(folded) == len(text):
-                while (found := folded.find(self._needle, start)) >= 0:
-                    pieces.append((text[start:found], tone))
-                    start = found + len(self._needle)
-                    pieces.append((text[found:start], Tone.FOUND))
-            pieces.append((text[start:], tone))
-        return tuple(pieces)
-
     # --- the visible rows ----------------------------------------------------------------------
 
     def _rebuild(self, keep: str | None) -> None:
-        self._visible = list(self._kept_rows())
-        self._strips.clear()
+        self._visible = kept_rows(self._rows, folded=self._folded, needle=self._needle, only=self._shown_ids)
+        self.forget_strips()
         self.virtual_size = Size(self.content_width, len(self._visible))
         place = next((at for at, index in enumerate(self._visible) if self._rows[index].id == keep), None)
         self._put(self.cursor if place is None else place, force=True)
@@ -352,47 +264,6 @@ class LineList(ScrollView, can_focus=True):
     def content_width(self) -> int:
         """Return how wide the rows are; 0 where they fit themselves to the view."""
         return 0
-
-    def _kept_rows(self) -> Iterable[int]:
-        narrowed = bool(self._needle) or self._shown_ids is not None
-        if narrowed:
-            return self._narrowed_rows()
-        return self._unfolded_rows()
-
-    def _unfolded_rows(self) -> Iterable[int]:
-        hidden_below: int | None = None
-        for index, row in enumerate(self._rows):
-            if hidden_below is not None:
-                if row.depth > hidden_below:
-                    continue
-                hidden_below = None
-            if row.group and row.id in self._folded:
-                hidden_below = row.depth
-            yield index
-
-    def _narrowed_rows(self) -> Iterable[int]:
-        above: list[int] = []
-        for index, row in enumerate(self._rows):
-            while above and self._rows[above[-1]].depth >= row.depth:
-                above.pop()
-            if row.group:
-                above.append(index)
-                continue
-            if self._shown_ids is not None and row.id not in self._shown_ids:
-                continue
-            if self._needle and self._needle not in row.search:
-                continue
-            yield from above
-            above = []
-            yield index
-
-    def _unfold_above(self, wanted: int) -> None:
-        depth = self._rows[wanted].depth
-        for index in range(wanted, -1, -1):
-            row = self._rows[index]
-            if row.depth < depth:
-                depth = row.depth
-                self._folded.discard(row.id)
 
     def _put(self, place: int, *, direction: int = 1, force: bool = False) -> None:
         last = len(self._visible) - 1
@@ -409,7 +280,7 @@ class LineList(ScrollView, can_focus=True):
         before = self.cursor
         self.cursor = place
         if before != place or force:
-            self._strips.pop((before, self.size.width, True), None)
+            self.forget_strip((before, self.size.width, True))
             self.refresh_line(before)
             self.refresh_line(place)
         self._into_view(place)
@@ -424,8 +295,5 @@ class LineList(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """Keep the cursor in view when the size changes."""
-        self._strips.clear()
+        self.forget_strips()
         self._into_view(self.cursor)
-
-
-__all__ = ["LineList", "Row"]

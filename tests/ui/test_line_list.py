@@ -9,7 +9,8 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from melleafy_tui.widgets.file_view import FileView
-from melleafy_tui.widgets.line_list import LineList, Row
+from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.syntax import coloured
 from melleafy_tui.widgets.tones import Tone, fit, line_text, shown
 

@@ -38,7 +38,7 @@ class PlanEntry:
         override_rationale: The user's own words.
         subtype: For tools: narrative, concrete_http, concrete_script, abstract, skill.
         symbol: The Python identifier that stands for it in emitted code, or `""`.
-        judge_individually: The rule keeps a requirement of its own though the model judges it.
+        judge_individually: The model judges the rule by a requirement of its own, also where Python could check it.
     """
 
     entry_id: str

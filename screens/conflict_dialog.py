@@ -1,0 +1,40 @@
+"""The question about an element that two runtimes would treat differently, with what may be chosen."""
+
+from typing import Final
+
+from melleafy_tui.core.models.plan import Conflict
+from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
+from melleafy_tui.widgets.tones import Line, Tone
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.words import element_title
+
+RESOLUTIONS: Final[dict[str, str]] = {
+    "primary": "as the leading runtime would",
+    "contributor": "as the contributing runtime would",
+    "merge": "keep what both would do",
+}
+
+
+def conflict_dialog(session: WizardSession, conflict: Conflict) -> ChoiceDialog:
+    """Return the question; it ends in the name of a resolution."""
+    refusals = dict(conflict.refusals)
+    options = [
+        Choice(name, name, note, current=name == conflict.resolution, refusal=refusals.get(name, ""))
+        for name, note in RESOLUTIONS.items()
+    ]
+    return ChoiceDialog("Two runtimes differ", options, lead=conflict_lines(session, conflict))
+
+
+def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
+    """Return what there is to say about a conflict between two runtimes."""
+    element = session.conversion.inventory.by_id.get(conflict.element_id)
+    title = element_title(element) if element else conflict.element_id
+    return [
+        ((title, Tone.STRONG),),
+        (
+            (
+                f"{conflict.primary} leads, {conflict.contributor} contributes; now: {conflict.resolution}",
+                Tone.MUTED,
+            ),
+        ),
+    ]

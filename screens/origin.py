@@ -1,0 +1,42 @@
+"""Where a line of an emitted file came from: the source with the lines that stand behind it."""
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.screens.preview_rows import origin_line, provenance_at
+from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.syntax import coloured
+from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.words import element_title, is_secret, masked
+
+
+class Origin(Vertical):
+    """One line that names the source, and the source itself."""
+
+    def compose(self) -> ComposeResult:
+        """Hold the line and the source."""
+        self.border_title = "Where the line came from"
+        yield Toned(id="origin-line")
+        yield FileView(id="origin-source")
+
+    def show_line(self, conversion: Conversion, file: EmittedFile, line: int) -> None:
+        """Show what stands behind a line of an emitted file."""
+        found = provenance_at(file, line)
+        element = conversion.inventory.by_id.get(found.element_id) if found else None
+        title = element_title(element) if element else ""
+        self.query_one("#origin-line", Toned).show_lines([origin_line(found, title)])
+        view = self.query_one("#origin-source", FileView)
+        source = conversion.snapshot.file(found.source_file) if found else None
+        if found is None or source is None:
+            view.show_lines([])
+            return
+        lines = list(source.lines)
+        if element is not None and is_secret(element):
+            lines = [masked(text) for text in lines]
+        path = found.source_file
+        view.show_lines(lines, colour=lambda texts: coloured(path, texts))
+        first, _, last = found.source_lines.partition("-")
+        if first.isdigit():
+            view.highlight(int(first), int(last or first))
