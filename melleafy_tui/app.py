@@ -23,7 +23,7 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.decision_questions import DecisionQuestions
 from melleafy_tui.fault_dialogs import error_dialog, fault_dialog
 from melleafy_tui.file_questions import FileQuestions
-from melleafy_tui.keymap import ALL, bindings
+from melleafy_tui.keymap import ALL, KEYMAP, bindings
 from melleafy_tui.palette import key_commands, theme_commands
 from melleafy_tui.rendering import Rendered, refused, render
 from melleafy_tui.screens.decide import DecideScreen
@@ -105,6 +105,7 @@ class WizardApp(StepApp):
             leave=lambda: self._end(0),
             fail=self.show_error,
         )
+        self.set_keymap({key.id: key.keys for key in session.keys.rows if key not in KEYMAP})
         self._settling: Timer | None = None
         self.fault: Exception | None = None
 

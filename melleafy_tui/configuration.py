@@ -7,7 +7,7 @@ The order is fixed (spec/cli.md): a flag wins over `MELLEAFY_…`, that over the
 import argparse
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,8 @@ from pydantic import ValidationError
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.decisions import DecidedSettings
 from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.keys.remapping import SECTION, remapped
+from melleafy_tui.keys.table import KeyTable
 
 CONFIG_NAME: Final = "config.toml"
 VARIABLE_PREFIX: Final = "MELLEAFY_"
@@ -101,6 +103,8 @@ class Configuration:
 
     resolved: tuple[Resolved, ...]
     settings: Settings
+    keys: KeyTable = field(default_factory=KeyTable)
+    """The keys of the wizard as this user wants them."""
 
     def __getitem__(self, name: str) -> object:
         """Return the value of one setting."""
@@ -137,6 +141,8 @@ def resolve(
         UsageError: a source holds an unknown name or value; the message names the source.
     """
     configured = read_config(config_file) if config_file is not None else {}
+    keys = configured.pop(SECTION, KeyTable())
+    assert isinstance(keys, KeyTable)
     decisions = (
         decided.model_dump(mode="json", exclude_none=True, exclude_unset=True) if decided is not None else {}
     )
@@ -158,17 +164,25 @@ def resolve(
             resolved.append(Resolved(row.name, default, "default"))
     for item in resolved:
         _check(item)
-    return Configuration(tuple(resolved), _settings(resolved))
+    settings = _settings(resolved)
+    defaults_of = {key.id: key for key in KeyTable().rows}
+    resolved.extend(
+        Resolved(f"{SECTION}.{key.id}", key.keys, str(config_file))
+        for key in keys.rows
+        if key != defaults_of[key.id]
+    )
+    return Configuration(tuple(resolved), settings, keys)
 
 
 def read_config(place: Path) -> dict[str, object]:
-    """Return the names and values of a configuration file, empty where there is none.
+    """Return the names and values of a configuration file, empty where there is none; `keys` as a table of keys.
 
     Raises:
         UsageError: it cannot be read, is no TOML, or holds an unknown name.
     """
     try:
-        document = tomllib.loads(place.read_text(encoding="utf-8"))
+        text = place.read_text(encoding="utf-8")
+        document: dict[str, object] = tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
@@ -182,6 +196,8 @@ def read_config(place: Path) -> dict[str, object]:
             f"The configuration file is no TOML: {error}", hint="Correct it.", location=str(place)
         ) from error
     for name, value in document.items():
+        if name == SECTION:
+            continue
         row = _ROWS_BY_NAME.get(name)
         if row is None:
             raise UsageError(
@@ -197,6 +213,8 @@ def read_config(place: Path) -> dict[str, object]:
         )
         if not fits:
             raise UsageError(f"The name {name!r} takes {wanted}", hint="Correct it.", location=str(place))
+    if SECTION in document:
+        document[SECTION] = remapped(document[SECTION], file=str(place), text=text)
     return document
 
 

@@ -10,7 +10,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, Tag
 from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.words import DISPOSITION_LABELS, category_title
+from melleafy_tui.words import DISPOSITION_LABELS, category_title, element_title, is_secret, title_of
 
 ItemT = TypeVar("ItemT")
 
@@ -102,6 +102,36 @@ def entry_facets(session: WizardSession) -> list[Facet]:
         *(of_tag(tag) for tag in sorted({element.tag for element in every})),
         of_elements("template", "stock text", lambda element: element.template),
     ]
+
+
+def element_search_text(element: Element) -> str:
+    """Return the words by which an element is found, case folded; the value of a secret is none of them."""
+    words = [
+        element.element_id,
+        element.location,
+        element.tag.value,
+        element.category.value,
+        element_title(element),
+        *element.section,
+    ]
+    if not is_secret(element):
+        words.append(element.statement)
+    return " ".join(words).casefold()
+
+
+def entry_search_text(entry: PlanEntry, elements: Sequence[Element]) -> str:
+    """Return the words by which an entry is found, case folded."""
+    words = [
+        entry.entry_id,
+        title_of(entry, elements),
+        entry.disposition.value,
+        entry.target,
+        entry.category,
+        entry.override_rationale,
+        *(element.location for element in elements[:1]),
+        *(element.statement for element in elements if not is_secret(element)),
+    ]
+    return " ".join(words).casefold()
 
 
 def retagged_ids(conversion: Conversion) -> frozenset[str]:

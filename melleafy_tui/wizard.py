@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.decisions.journal import Journal, JournalEntry, journal_folder, left_behind
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.folders import state_folder
+from melleafy_tui.journals import open_journal
+from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.wizard_session import WizardSession
 
 
@@ -22,6 +22,7 @@ def run_wizard(
     now: str = "",
     states: Sequence[OverrideState] = (),
     beside: Path | None = None,
+    keys: KeyTable | None = None,
 ) -> int:
     """Run the wizard in the terminal and return the exit code.
 
@@ -33,17 +34,13 @@ def run_wizard(
         now: The stamp for files that differ from those on the disk (`core/stamp.py`).
         states: What became of each entry of that decisions file.
         beside: A decisions file that lies beside the workspace and is not in use.
+        keys: The keys as this user wants them.
 
     Raises:
         Exception: an unexpected fault; the journal is kept.
     """
     state = state_folder(os.environ)
-    journal: Journal | None = None
-    left: tuple[JournalEntry, ...] = ()
-    if state is not None:
-        folder = journal_folder(state, conversion.snapshot.root)
-        left = left_behind(folder)
-        journal = Journal(folder, f"{os.getpid()}-{datetime.now(UTC):%Y%m%d%H%M%S%f}")
+    journal, left = open_journal(state, conversion.snapshot.root)
     session = WizardSession(
         conversion,
         out=out,
@@ -52,6 +49,7 @@ def run_wizard(
         now=now,
         journal=journal,
         states=states,
+        keys=keys,
     )
     app = WizardApp(
         session, hints=state / "hints" if state is not None else None, left_behind=left, beside=beside

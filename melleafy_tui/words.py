@@ -1,9 +1,11 @@
 """What the doors of the wizard call things: steps, modalities, dispositions, categories, elements, places."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
     PLAN_CATEGORIES,
@@ -44,6 +46,12 @@ DISPOSITION_LABELS: Final[dict[Disposition, str]] = {
     Disposition.EXTERNAL_INPUT: "external",
     Disposition.LOAD_FROM_DISK: "load",
     Disposition.REMOVE: "remove",
+}
+
+RESOLUTION_NOTES: Final[dict[str, str]] = {
+    "primary": "as the leading runtime would",
+    "contributor": "as the contributing runtime would",
+    "merge": "keep what both would do",
 }
 
 CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, name in PLAN_CATEGORIES.items()}
@@ -91,3 +99,8 @@ def element_title(element: Element) -> str:
     if is_secret(element):
         return element.label or element.value or "a secret"
     return element.content_summary or element.statement
+
+
+def title_of(entry: PlanEntry, elements: Sequence[Element]) -> str:
+    """Return an entry's summary, without a secret's value; `elements` are those it stands for."""
+    return element_title(elements[0]) if elements and is_secret(elements[0]) else entry.summary

@@ -1,18 +1,10 @@
 """The question about an element that two runtimes would treat differently, with what may be chosen."""
 
-from typing import Final
-
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.words import element_title
-
-RESOLUTIONS: Final[dict[str, str]] = {
-    "primary": "as the leading runtime would",
-    "contributor": "as the contributing runtime would",
-    "merge": "keep what both would do",
-}
+from melleafy_tui.words import RESOLUTION_NOTES, element_title
 
 
 def conflict_dialog(session: WizardSession, conflict: Conflict) -> ChoiceDialog:
@@ -20,7 +12,7 @@ def conflict_dialog(session: WizardSession, conflict: Conflict) -> ChoiceDialog:
     refusals = dict(conflict.refusals)
     options = [
         Choice(name, name, note, current=name == conflict.resolution, refusal=refusals.get(name, ""))
-        for name, note in RESOLUTIONS.items()
+        for name, note in RESOLUTION_NOTES.items()
     ]
     return ChoiceDialog("Two runtimes differ", options, lead=conflict_lines(session, conflict))
 

@@ -181,7 +181,11 @@ class DecideScreen(StepScreen):
 
     def _carry_out(self, proposal: Proposal) -> None:
         if proposal.command is not None:
-            self.post_message(self.Act(proposal.command, proposal.words))
+            keys, words = self.session.keys, proposal.words
+            if proposal.overrides:
+                why, undo = keys.spelled("decide.rationale"), keys.spelled("history.undo")
+                words = f"{words}.  {why} says why · {undo} takes it back"
+            self.post_message(self.Act(proposal.command, words))
             return
         if proposal.refused:
             self.app.bell()

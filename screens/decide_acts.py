@@ -19,12 +19,14 @@ class Proposal:
         words: What to say when it is done, or why it is not.
         title: Over a refusal.
         refused: Whether the key is not allowed here.
+        overrides: Whether all of it is an override, so that a reason may follow.
     """
 
     command: Command | None
     words: str
     title: str = ""
     refused: bool = False
+    overrides: bool = False
 
 
 def back_to_default(entries: Sequence[PlanEntry]) -> Proposal:
@@ -44,10 +46,10 @@ def dispose(entries: Sequence[PlanEntry], disposition: Disposition) -> Proposal:
         why = cell(refused[0].kind, disposition).refusal
         return Proposal(None, why, f"{label} is not allowed here", refused=True)
     keys = tuple(entry.key for entry in allowed)
-    done = f"{_count(keys)} → {label}.  a says why · u takes it back"
+    done = f"{_count(keys)} → {label}"
     if refused:
         done = f"{_count(keys)} → {label}; {len(refused)} stay: {cell(refused[0].kind, disposition).refusal}"
-    return Proposal(_command(allowed, disposition, keys), done)
+    return Proposal(_command(allowed, disposition, keys), done, overrides=not refused)
 
 
 def _command(allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple[str, ...]) -> SetDisposition:

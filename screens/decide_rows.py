@@ -8,12 +8,12 @@ from typing import Final
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.screens.entry_words import title_of
+from melleafy_tui.facets import entry_search_text
 from melleafy_tui.screens.words import DISPOSITION_TONES
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.words import DISPOSITION_LABELS, category_title, is_secret
+from melleafy_tui.words import DISPOSITION_LABELS, category_title, title_of
 
 GROUPINGS: Final = ("category", "mapping row", "nothing")
 
@@ -116,19 +116,8 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
 
 
 def _entry_row(entry: PlanEntry, elements: Sequence[Element], *, marked: bool, attention: bool) -> Row:
-    title = title_of(entry, elements)
-    words = [
-        entry.entry_id,
-        title,
-        entry.disposition.value,
-        entry.target,
-        entry.category,
-        entry.override_rationale,
-        *(element.location for element in elements[:1]),
-        *(element.statement for element in elements if not is_secret(element)),
-    ]
-    line = _entry_line(entry, title, marked=marked, attention=attention)
-    return Row(entry.entry_id, line, depth=1, search=" ".join(words).casefold())
+    line = _entry_line(entry, title_of(entry, elements), marked=marked, attention=attention)
+    return Row(entry.entry_id, line, depth=1, search=entry_search_text(entry, elements))
 
 
 def _entry_line(entry: PlanEntry, title: str, *, marked: bool, attention: bool) -> Callable[[int], Line]:

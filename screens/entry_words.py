@@ -1,9 +1,6 @@
 """The words about one plan entry: what it is, what its disposition does, its exact change, the alternatives."""
 
-from collections.abc import Sequence
-
 from melleafy_tui.core.dispositions import cell
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.effects import Effect
@@ -12,17 +9,12 @@ from melleafy_tui.screens.words import DISPOSITION_TONES
 from melleafy_tui.widgets.syntax import diff_line
 from melleafy_tui.widgets.tones import Line, Span, Tone
 from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.words import DISPOSITION_LABELS, element_title, is_secret
+from melleafy_tui.words import DISPOSITION_LABELS, title_of
 
 
 def entry_title(session: WizardSession, entry: PlanEntry) -> str:
     """Return an entry's summary, without a secret's value."""
     return title_of(entry, session.elements_of(entry))
-
-
-def title_of(entry: PlanEntry, elements: Sequence[Element]) -> str:
-    """Return the summary of an entry whose elements are at hand."""
-    return element_title(elements[0]) if elements and is_secret(elements[0]) else entry.summary
 
 
 def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None) -> list[Line]:

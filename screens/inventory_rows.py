@@ -9,7 +9,7 @@ from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag
-from melleafy_tui.facets import retagged_ids
+from melleafy_tui.facets import element_search_text, retagged_ids
 from melleafy_tui.screens.words import DISPOSITION_TONES
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
@@ -110,19 +110,7 @@ def _element_row(element: Element, depth: int, retagged: frozenset[str], *, with
             (badge[3:], Tone.KEY if changed else Tone.MUTED),
         )
 
-    search = " ".join(
-        (
-            element.element_id,
-            element.location,
-            element.tag.value,
-            element.category.value,
-            summary,
-            *element.section,
-        )
-    )
-    if not is_secret(element):
-        search += " " + element.statement
-    return Row(element.element_id, line, depth=depth, search=search.casefold())
+    return Row(element.element_id, line, depth=depth, search=element_search_text(element))
 
 
 def _file_row(file: InventoriedFile) -> Row:

@@ -95,6 +95,7 @@ DISPLAY_OPTIONS: Final = (
     Option("--debug", "show the traceback of an unexpected fault"),
 )
 
+LINEAR: Final = Option("--linear", "ask the wizard's questions in plain lines (also ACCESSIBLE=1, TERM=dumb)")
 DEPENDENCIES: Final = Option("--dependencies", "ask (the wizard), auto, config:PATH or strict", "MODE")
 
 SCHEMA_NAMES: Final = (
@@ -121,7 +122,11 @@ _PACKAGE: Final = Positional("package", "folder of a generated package")
 
 COMMANDS: Final = (
     CommandRow(
-        CONVERT, "convert a workspace: the wizard, or headless", "convert", (_WORKSPACE,), (DEPENDENCIES,)
+        CONVERT,
+        "convert a workspace: the wizard, or headless",
+        "convert",
+        (_WORKSPACE,),
+        (DEPENDENCIES, LINEAR),
     ),
     CommandRow("detect", "runtime, modality and their signals", "detect", (_WORKSPACE,)),
     CommandRow("inventory", "elements and coverage", "inventory", (_WORKSPACE,)),

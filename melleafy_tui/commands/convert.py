@@ -2,8 +2,8 @@
 
 import argparse
 import gc
+import os
 import shlex
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +40,7 @@ from melleafy_tui.core.writing.writer import (
     write,
 )
 from melleafy_tui.engine import decisions_beside
+from melleafy_tui.terminals import in_browser, on_terminal, wants_lines
 
 LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 
@@ -51,6 +52,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     mode, decisions_path = named_decisions(arguments)
     if not mode:
         mode = "auto" if arguments.yes else "ask"
+    if arguments.linear and mode != "ask" and not arguments.yes:
+        raise UsageError(
+            f"--linear asks and --dependencies={mode} does not ask",
+            hint="Give one of them; --dependencies=auto takes every default.",
+        )
     if mode == "ask":
         return _wizard(arguments, console, decisions_path)
     return _Headless(arguments, console, mode, decisions_path).run()
@@ -58,22 +64,29 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _wizard(arguments: argparse.Namespace, console: Console, decisions_path: Path | None) -> int:
     workspace = shlex.quote(arguments.workspace)
-    if console.json or not _on_terminal():
+    browser = in_browser(os.environ)
+    if console.json or not (on_terminal() or browser or arguments.linear):
         raise UsageError(
             "The wizard needs a terminal" + (" and prints no JSON" if console.json else ""),
             hint=(
                 f"Without one, these work: `melleafy-tui {workspace} --dependencies=auto`, "
                 f"`melleafy-tui {workspace} --dependencies=config:FILE`, "
-                f"`melleafy-tui {workspace} --dependencies=strict`, `melleafy-tui plan {workspace}`."
+                f"`melleafy-tui {workspace} --dependencies=strict`, `melleafy-tui plan {workspace}`, and "
+                f"`melleafy-tui {workspace} --linear`, which asks line by line."
             ),
         )
     session = open_session(arguments, console, decisions_path=decisions_path)
     recovered = finish_interrupted(session.out)
     if recovered:
         console.message(recovered)
+    gc.enable()
+    beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
+    if arguments.linear or (wants_lines(os.environ) and not browser):
+        from melleafy_tui.commands.linear.opening import run_linear
+
+        return run_linear(session, console, force=arguments.force, beside=beside)
     from melleafy_tui.wizard import run_wizard
 
-    gc.enable()
     return run_wizard(
         session.conversion,
         out=session.out,
@@ -81,7 +94,8 @@ def _wizard(arguments: argparse.Namespace, console: Console, decisions_path: Pat
         force=arguments.force,
         now=session.now,
         states=session.states,
-        beside=decisions_beside(Path(arguments.workspace)) if decisions_path is None else None,
+        beside=beside,
+        keys=session.keys,
     )
 
 
@@ -228,7 +242,3 @@ def _conflict(plan: WritePlan, *, written: bool) -> MelleafyError:
         f"Your edits conflict with the new text of {names}; your files are as they were, {beside}",
         hint="Merge them and delete the .new files, or run again with --force, which keeps a backup.",
     )
-
-
-def _on_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -29,19 +29,27 @@ def recap_of(conversion: Conversion) -> Recap:
     )
 
 
+def recap_lines(recap: Recap, package: Path) -> list[str]:
+    """Return the recap in lines: what is left to write, what to read, what a run costs."""
+    lines = [
+        f"Stubs to write: {_by_category(recap.stubs)}",
+        f"Left to the host: {_by_category(recap.delegates)}",
+    ]
+    if recap.setup_sections:
+        lines.append(f"Read in {package / 'SETUP.md'}:")
+        lines.extend(f"  {heading}" for heading in recap.setup_sections)
+    lines.append(
+        f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
+    )
+    return lines
+
+
 def say_recap(
     recap: Recap, console: Console, *, workspace: str, out: Path, package: Path, in_place: bool
 ) -> None:
     """Print the recap with the commands to go on with."""
-    console.line(f"Stubs to write: {_by_category(recap.stubs)}")
-    console.line(f"Left to the host: {_by_category(recap.delegates)}")
-    if recap.setup_sections:
-        console.line(f"Read in {package / 'SETUP.md'}:")
-        for heading in recap.setup_sections:
-            console.line(f"  {heading}")
-    console.line(
-        f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
-    )
+    for line in recap_lines(recap, package):
+        console.line(line)
     quoted = shlex.quote(str(out))
     console.line("Next:")
     console.line(f"  melleafy-tui smoke {quoted}")

@@ -29,6 +29,7 @@ from melleafy_tui.engine import (
     workspace_root,
 )
 from melleafy_tui.folders import config_folder, home_folder
+from melleafy_tui.keys.table import KeyTable
 
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
@@ -52,6 +53,11 @@ class Session:
     now: str
     decisions_path: Path | None = None
     states: tuple[OverrideState, ...] = ()
+
+    @property
+    def keys(self) -> KeyTable:
+        """Return the keys of the wizard as this user wants them."""
+        return self.configuration.keys
 
     @property
     def files(self) -> FileSet:

@@ -1,0 +1,132 @@
+"""Step 1 in plain lines: which runtime and why, how the agent is woken, what the reading found, and the overrides."""
+
+from melleafy_tui.commands.linear.answers import Answer, LinearStep
+from melleafy_tui.commands.linear.dialogue import Option
+from melleafy_tui.commands.linear.files import choose_output, load_decisions
+from melleafy_tui.commands.linear.talk import Talk
+from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
+from melleafy_tui.core.models.vocabulary import Modality, Runtime
+from melleafy_tui.wizard_steps import Step
+from melleafy_tui.words import MODALITY_NOTES, MODALITY_TITLES, place
+
+
+def summary(talk: Talk) -> None:
+    """Say the verdict."""
+    conversion = talk.session.conversion
+    found, settings = conversion.classification, conversion.settings
+    chosen = ", chosen by you" if found.source_runtime_override else ""
+    generation = f", {found.generation}" if found.generation else ""
+    talk.dialogue.say(f"Source runtime: {found.source_runtime}{chosen}{generation}. {found.runtime_reason}")
+    chosen = ", chosen by you" if found.modality_override else ""
+    cadence = f". {found.schedule.cadence}" if found.schedule.cadence else ""
+    talk.dialogue.say(f"Woken: {MODALITY_TITLES[found.modality]}{chosen}{cadence}")
+    talk.dialogue.say(f"Output: package {conversion.committed.package_name} in {place(talk.session.out)}")
+    talk.dialogue.say(f"Model: {settings.model_id} on {settings.backend}")
+    warnings = len(talk.session.warnings)
+    talk.dialogue.say(
+        f"Findings about the reading: {len(conversion.diagnostics)}, of which {warnings} are unread warnings."
+    )
+
+
+def say_signals(talk: Talk, _: str) -> None:
+    """Say the scores of the runtimes, each signal with its place, and the evidence of the modality."""
+    found = talk.session.conversion.classification
+    lines: list[str] = []
+    for score in sorted(found.scores, key=lambda score: (-score.score, score.runtime)):
+        verdict = ", chosen" if score.runtime in found.dialect_runtimes else ""
+        lines.append(f"{score.runtime}: score {score.score:.1f}{verdict}")
+        for signal in score.evidence:
+            remarks = "" if signal.counted else ", not counted"
+            remarks += ", outside the workspace" if signal.ambient else ""
+            note = f", {signal.note}" if signal.note else ""
+            where = f"{signal.file}:{signal.line}" if signal.line else signal.file
+            lines.append(f"  {signal.signal}, {signal.strength.value}, {where}{remarks}{note}")
+    for evidence in found.modality_evidence:
+        where = f"{evidence.file}:{evidence.line}" if evidence.line else evidence.file
+        lines.append(f"woken {MODALITY_TITLES[evidence.modality]}: {where}, {evidence.note or evidence.rule}")
+    if not found.modality_evidence:
+        lines.append("No signal wakes it; it runs when it is called.")
+    talk.dialogue.list(lines, empty="No runtime has a signal.")
+
+
+def say_findings(talk: Talk, _: str) -> None:
+    """Say every finding about the source; its warnings count as read when the user agrees."""
+    diagnostics = talk.session.conversion.diagnostics
+    lines = [
+        f"{finding.severity}: {finding.location or 'the workspace'}: {finding.message} {finding.hint}".rstrip()
+        for finding in diagnostics
+    ]
+    talk.dialogue.list(lines, empty="There is nothing to report about the reading.")
+    marks = dict.fromkeys(f"{finding.code}:{finding.file}" for finding in talk.session.warnings)
+    if marks and talk.dialogue.confirm(f"Count these {len(marks)} warnings as read?"):
+        for mark in marks:
+            talk.session.act(Acknowledge(mark))
+        talk.keep_journal()
+        talk.dialogue.say("They count as read. u takes that back, one at a time.")
+
+
+def choose_runtime(talk: Talk, _: str) -> None:
+    """Ask for the source runtime."""
+    found = talk.session.conversion.classification
+    scores = {score.runtime: score.score for score in found.scores}
+    chosen = found.source_runtime_override or ""
+    options = [
+        Option("detected", "as detected", "what the signals say", current=not chosen),
+        *(
+            Option(name, name, f"score {scores.get(name, 0.0):.1f}", current=name == chosen)
+            for name in sorted(
+                (runtime.value for runtime in Runtime), key=lambda name: -scores.get(name, 0.0)
+            )
+        ),
+    ]
+    value = talk.dialogue.choose("Which runtime does the workspace come from?", options)
+    if value is not None:
+        runtime = None if value == "detected" else value
+        talk.act(ChangeSettings({"source_runtime": runtime}), f"Source runtime: {runtime or 'as detected'}")
+        summary(talk)
+
+
+def choose_modality(talk: Talk, _: str) -> None:
+    """Ask how the agent is woken."""
+    chosen = talk.session.conversion.settings.modality
+    options = [
+        Option("detected", "as detected", "what the source says", current=chosen is None),
+        *(
+            Option(each.value, MODALITY_TITLES[each], MODALITY_NOTES[each], current=each is chosen)
+            for each in Modality
+        ),
+    ]
+    value = talk.dialogue.choose("How is the agent woken?", options)
+    if value is not None:
+        modality = None if value == "detected" else Modality(value)
+        said = MODALITY_TITLES[modality] if modality else "as detected"
+        talk.act(ChangeSettings({"modality": modality}), f"Woken: {said}")
+
+
+def choose_backend(talk: Talk, _: str) -> None:
+    """Ask for backend and model."""
+    settings = talk.session.conversion.settings
+    backend = talk.dialogue.text(
+        "Which backend, by Mellea's name (ollama, openai, hf)?", current=settings.backend
+    )
+    model = talk.dialogue.text("Which model, by its own name?", current=settings.model_id)
+    changes = {name: value for name, value in (("backend", backend), ("model_id", model)) if value}
+    if changes:
+        talk.act(ChangeSettings(changes), "Backend and model are changed")
+
+
+DETECT = LinearStep(
+    Step.DETECT,
+    summary,
+    (
+        Answer("s", "signals", "Say the scores, each signal with its file and line.", say_signals),
+        Answer("f", "findings", "Say what the reading found, with file, line and what to do.", say_findings),
+        Answer("r", "runtime", "Choose another source runtime.", choose_runtime),
+        Answer("m", "modality", "Choose how the agent is woken.", choose_modality),
+        Answer("o", "output", "Choose the output folder and the package name.", choose_output),
+        Answer("e", "engine", "Choose the backend and the model.", choose_backend),
+        Answer(
+            "d", "decisions", "Load a decisions file and say what became of each override.", load_decisions
+        ),
+    ),
+)

@@ -1,0 +1,393 @@
+"""The wizard line by line: the five steps answered by a script, in plain text, with the package that screens give."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from melleafy_tui.cli import main
+from melleafy_tui.commands.linear.answers import Answer, LinearStep
+from melleafy_tui.commands.linear.conversation import EVERYWHERE, LINEAR_STEPS
+from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
+
+AS_OF = "2026-11-01"
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    messages: str
+
+
+Answering = Callable[..., Done]
+
+
+@pytest.fixture
+def workspace(own_world: Path) -> Path:
+    return write_workspace(own_world / "ticket-triage", TICKET_TRIAGE)
+
+
+@pytest.fixture
+def answer(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, workspace: Path) -> Answering:
+    """Run the dialogue with these lines as answers."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+
+    def call(*lines: str, at: Path = workspace, options: tuple[str, ...] = ()) -> Done:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        capsys.readouterr()
+        code = main([str(at), "--linear", "--as-of", AS_OF, *options])
+        printed = capsys.readouterr()
+        return Done(code, printed.out, printed.err)
+
+    return call
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ".melleafy.lock"
+    }
+
+
+def headless(workspace: Path, out: Path, *options: str) -> dict[str, bytes]:
+    assert main([str(workspace), "--dependencies=auto", "--as-of", AS_OF, "--out", str(out), *options]) == 0
+    return tree(out)
+
+
+def written(workspace: Path) -> dict[str, bytes]:
+    return tree(workspace.parent / f"{workspace.name}_mellea")
+
+
+def journals(home: Path) -> list[Path]:
+    return list((home / ".local" / "state" / "melleafy-tui").glob("*/*.json"))
+
+
+# --- whole journeys ---------------------------------------------------------------------------
+
+
+def test_accepting_every_default_writes_the_package_of_a_headless_run(
+    answer: Answering, workspace: Path, tmp_path: Path
+) -> None:
+    done = answer("n", "n", "n", "n", "w", "y", "q")
+    assert done.code == 0, done.messages
+    for number, title in enumerate(("Detect", "Inventory", "Decide", "Preview", "Write"), 1):
+        assert f"Step {number} of 5, {title}." in done.out
+    assert "Written to ~/ticket-triage_mellea." in done.out
+    assert "--dependencies=auto --out ~/ticket-triage_mellea" in done.out
+    assert written(workspace) == headless(workspace, tmp_path / "headless")
+
+
+def test_a_bulk_choice_by_filter_is_the_decisions_file_s_package(
+    answer: Answering, workspace: Path, tmp_path: Path
+) -> None:
+    saved = tmp_path / "mine.json"
+    done = answer(
+        "3",
+        "m",
+        "category:c5_long_term_memory",
+        "i",
+        "",
+        "m never auto-close",
+        "x",
+        "",
+        f"k {saved}",
+        "5",
+        "w",
+        "y",
+        "q",
+    )
+    assert done.code == 0, done.messages
+    assert "1 entry to real_impl. u takes it back." in done.out
+    chosen = {item["key"]: item["disposition"] for item in json.loads(saved.read_text())["overrides"]}
+    assert sorted(chosen.values()) == ["real_impl", "remove"]
+    assert written(workspace) == headless(workspace, tmp_path / "headless", "--decisions", str(saved))
+
+
+def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(
+    answer: Answering, workspace: Path, tmp_path: Path
+) -> None:
+    saved = tmp_path / "mine.json"
+    done = answer(
+        "3",
+        "s auto-close",
+        "d 5",
+        "x",
+        "our desk closes them",
+        "v",
+        "u",
+        "u",
+        "v",
+        "z",
+        "z",
+        f"k {saved}",
+        "q",
+    )
+    assert "What it changes, against the default, bundle:" in done.out
+    assert re.search(r"^-.*auto-close", done.out, re.MULTILINE)
+    assert "Taken back: rationale." in done.out
+    assert "Taken back: remove for 1 entry." in done.out
+    assert "Everything is at its default." in done.out
+    [override] = json.loads(saved.read_text())["overrides"]
+    assert (override["disposition"], override["override_rationale"]) == ("remove", "our desk closes them")
+
+
+def test_the_walk_asks_about_each_entry_that_needs_attention(answer: Answering, own_world: Path) -> None:
+    files = {**TICKET_TRIAGE, "AGENTS.md": "# Agents\n\n## Rules\n\n- Never guess.\n- Never boast.\n"}
+    workspace = write_workspace(own_world / "two", files)
+    done = answer("3", "m never", "s", "w", "-", "b", "w", "x", "", "q", "keep", at=workspace)
+    assert "2 of 2." in done.out
+    assert "It needs your attention: You have to write this stub." in done.out
+    assert "That was all; 0 still need attention." in done.out
+    assert done.code == 0
+
+
+def test_a_letter_that_is_not_allowed_says_why_and_asks_again(answer: Answering) -> None:
+    done = answer("3", "d 5", "m", "", "q")
+    assert "Not done:" in done.out
+    assert done.code == 0
+
+
+def test_retagging_offers_only_what_may_stand_together(answer: Answering) -> None:
+    done = answer("2", "s auto-close", "r 8", "", "c 8", "C1", "o 8", "q", "discard")
+    assert "SCHEMA" not in done.out.partition("Which tag for")[2].partition("Which category")[0]
+    assert "is in C1 now" in done.out
+    assert "is as it was found" in done.out
+
+
+def test_the_smoke_run_is_on_request_and_needs_a_written_package(answer: Answering) -> None:
+    done = answer("5", "s", "q")
+    assert "Write the package first, with w" in done.out
+
+
+@pytest.mark.slow
+def test_the_smoke_run_says_each_fixture(answer: Answering) -> None:
+    done = answer("5", "w", "y", "s", "q")
+    assert re.search(r"heartbeat: (passed|unmet)", done.out)
+    assert "ran to their end." in done.out
+
+
+# --- the table of answers ---------------------------------------------------------------------
+
+ROWS = [(step, row) for step in LINEAR_STEPS for row in (*step.answers, *EVERYWHERE)]
+
+
+@pytest.mark.parametrize(("step", "row"), ROWS, ids=[f"{step.step.value}-{row.word}" for step, row in ROWS])
+def test_each_answer_of_each_step_is_understood_by_letter_and_word(
+    answer: Answering, step: LinearStep, row: Answer
+) -> None:
+    number = LINEAR_STEPS.index(step) + 1
+    done = answer(str(number), row.letter, "back", str(number), row.word, "back", "q", "q")
+    assert "no answer here" not in done.out.replace("back is no answer here", "")
+    assert done.code == 0, done.messages
+
+
+@pytest.mark.parametrize("step", LINEAR_STEPS, ids=lambda step: step.step.value)
+def test_the_question_names_every_answer_and_help_says_what_each_does(
+    answer: Answering, step: LinearStep
+) -> None:
+    number = LINEAR_STEPS.index(step) + 1
+    done = answer(str(number), "?", "q")
+    for row in (*step.answers, *EVERYWHERE):
+        assert f"{row.letter} {row.word}" in done.out
+        assert f"{row.letter} or {row.word}" in done.out
+        assert row.does in done.out
+
+
+@pytest.mark.parametrize("step", LINEAR_STEPS, ids=lambda step: step.step.value)
+def test_no_letter_means_two_things_on_one_step(step: LinearStep) -> None:
+    typed = [name for row in (*step.answers, *EVERYWHERE) for name in (row.letter, row.word)]
+    taken = ["n", "next", "b", "back", "q", "quit", "?", "1", "2", "3", "4", "5"]
+    assert len({*typed, *taken}) == len(typed) + len(taken)
+
+
+# --- plain text -------------------------------------------------------------------------------
+
+
+def test_nothing_acts_on_the_terminal_and_nothing_is_drawn(answer: Answering, own_world: Path) -> None:
+    hostile = {
+        **TICKET_TRIAGE,
+        "AGENTS.md": "# Agents\n\n- Never \x1b[31mshout\x1b[0m \u202e[bold]red[/bold].\n",
+        ".env": "API_TOKEN=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB\n",
+    }
+    workspace = write_workspace(own_world / "hostile", hostile)
+    done = answer(
+        "s",
+        "2",
+        "l",
+        "",
+        "s",
+        "s shout",
+        "t 8",
+        "3",
+        "l",
+        "",
+        "s",
+        "4",
+        "t config.py",
+        "s",
+        "q",
+        at=workspace,
+    )
+    assert done.code == 0, done.messages
+    assert "[bold]red[/bold]" in done.out
+    assert "0123456789abcdef" not in done.out
+    assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2500-\u259f]", done.out) == []
+
+
+def test_a_long_list_stops_to_ask(answer: Answering, own_world: Path) -> None:
+    rules = "".join(f"- Never say word{number}.\n" for number in range(60))
+    workspace = write_workspace(own_world / "many", {**TICKET_TRIAGE, "AGENTS.md": f"# Agents\n\n{rules}"})
+    done = answer("2", "s word", "", "what", "s", "q", at=workspace)
+    assert "40 of 60 lines are said." in done.out
+    assert "what is no answer here." in done.out
+    assert "word45" not in done.out
+
+
+def test_textual_is_not_imported(workspace: Path) -> None:
+    script = (
+        "import sys; from melleafy_tui.cli import main; code = main(sys.argv[1:]); "
+        "print(sorted(name for name in sys.modules if name in ('textual', 'rich', 'mellea'))); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(workspace), "--linear"],
+        input="3\nw\n4\nq\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+# --- leaving, the journal, the decisions file -------------------------------------------------
+
+
+def test_the_end_of_the_input_keeps_the_journal_and_the_next_start_offers_it(
+    answer: Answering, workspace: Path, own_world: Path
+) -> None:
+    done = answer("3", "d 5", "x", "")
+    assert done.code == 130
+    assert "The input ended; your decisions are in the journal." in done.messages
+    assert len(journals(own_world)) == 1
+    done = answer("resume", "3", "v", "q", "save", "")
+    assert "with 1 act unsaved" in done.out
+    assert re.search(r"auto-close.*remove, chosen by you", done.out)
+    assert json.loads((workspace / "melleafy-decisions.json").read_text())["overrides"]
+    assert journals(own_world) == []
+
+
+@pytest.mark.parametrize(("leaving", "kept"), [("keep", 1), ("discard", 0), ("", 1)])
+def test_leaving_keeps_the_decisions_unless_they_are_given_up(
+    answer: Answering, own_world: Path, leaving: str, kept: int
+) -> None:
+    done = answer("3", "d 5", "x", "", "q", leaving)
+    assert done.code == 0
+    assert len(journals(own_world)) == kept
+
+
+def test_staying_goes_on(answer: Answering) -> None:
+    done = answer("3", "d 5", "x", "", "q", "stay", "u", "q")
+    assert done.code == 0
+    assert "Taken back: remove for 1 entry." in done.out
+
+
+def test_loading_a_file_says_what_became_of_each_decision(
+    answer: Answering, workspace: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "theirs.json"
+    keys = [
+        "AGENTS.md#agents/rules/never-auto-close-a-ticket",
+        "AGENTS.md#agents/rules/gone",
+    ]
+    place.write_text(json.dumps({"overrides": [{"key": key, "disposition": "remove"} for key in keys]}))
+    done = answer(f"d {place}", "3", "p", "drop", "q", "discard")
+    assert "Decisions of the file: 1 applied, 1 orphaned." in done.out
+    assert "orphaned: AGENTS.md#agents/rules/gone" in done.out
+    assert "Dropped. u takes it back." in done.out
+
+
+def test_a_fault_in_an_answer_is_said_and_the_dialogue_goes_on(answer: Answering, tmp_path: Path) -> None:
+    done = answer(f"d {tmp_path / 'none.json'}", "d", str(tmp_path), "q")
+    assert done.out.count("Not done:") == 2
+    assert done.code == 0
+
+
+def test_an_answer_that_is_no_text_is_no_fault(workspace: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "melleafy_tui", str(workspace), "--linear"],
+        input=b"\xff\xfe\x00\n2\ns \xc3\nq\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_it_asks_and_so_contradicts_what_does_not_ask(answer: Answering) -> None:
+    done = answer(options=("--dependencies=strict",))
+    assert done.code == 2
+    assert "--linear asks" in done.messages
+
+
+# --- a real terminal --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def start(workspace: Path) -> Iterator[Callable[..., "pexpect.spawn[str]"]]:
+    started: list[pexpect.spawn[str]] = []
+
+    def call(*options: str, **environment: str) -> "pexpect.spawn[str]":
+        child: pexpect.spawn[str] = pexpect.spawn(
+            sys.executable,
+            ["-m", "melleafy_tui", str(workspace), *options],
+            env={**os.environ, "TERM": "xterm-256color", **environment},
+            encoding="utf-8",
+            timeout=40,
+            dimensions=(24, 80),
+        )
+        started.append(child)
+        return child
+
+    yield call
+    for child in started:
+        child.close(force=True)
+
+
+@pytest.mark.terminal
+@pytest.mark.parametrize(
+    ("options", "environment"),
+    [(("--linear",), {}), ((), {"ACCESSIBLE": "1"}), ((), {"TERM": "dumb"})],
+    ids=["--linear", "ACCESSIBLE=1", "TERM=dumb"],
+)
+def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
+    start: Callable[..., "pexpect.spawn[str]"],
+    own_world: Path,
+    options: tuple[str, ...],
+    environment: dict[str, str],
+) -> None:
+    child = start(*options, **environment)
+    child.expect_exact("Step 1 of 5, Detect.")
+    child.expect_exact("> ")
+    child.sendline("3")
+    child.expect_exact("Step 3 of 5, Decide.")
+    child.expect_exact("q quit:")
+    child.sendline("d 5")
+    child.expect_exact("What becomes of it?")
+    child.sendline("x")
+    child.expect_exact("Why remove?")
+    assert "\x1b" not in (child.before or "")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    assert len(journals(own_world)) == 1

@@ -1,0 +1,204 @@
+"""Other keys from the configuration file: checked against the table of keys, shown wherever a key is named."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.keys import Keys
+from textual.widgets import Footer
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.cli import main
+from melleafy_tui.configuration import read_config
+from melleafy_tui.core.errors import UsageError
+from melleafy_tui.keys.names import NAMED_KEYS, UNBINDABLE, key_name, spelled
+from melleafy_tui.keys.table import KEYMAP, KeyTable
+from melleafy_tui.palette import key_commands
+from tests.ui.conftest import keys, open_session, wait_for
+
+Configure = Callable[[str], KeyTable]
+
+
+@pytest.fixture
+def config(own_world: Path) -> Path:
+    place = own_world / ".config" / "melleafy-tui" / "config.toml"
+    place.parent.mkdir(parents=True)
+    return place
+
+
+@pytest.fixture
+def configure(config: Path) -> Configure:
+    def call(text: str) -> KeyTable:
+        config.write_text(text, encoding="utf-8")
+        table = read_config(config)["keys"]
+        assert isinstance(table, KeyTable)
+        return table
+
+    return call
+
+
+def keys_of(table: KeyTable, name: str) -> str:
+    return next(key.keys for key in table.rows if key.id == name)
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[keys]\n"step.next" = "N"\n',
+        '[keys]\nstep.next = "N"\n',
+        '[keys.step]\nnext = "N"\n',
+        'keys = { "step.next" = "N" }\n',
+    ],
+)
+def test_every_form_of_toml_is_understood(configure: Configure, text: str) -> None:
+    assert keys_of(configure(text), "step.next") == "N"
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "shown"),
+    [
+        ("N", "N", "N"),
+        ("?", "question_mark", "?"),
+        ("+", "plus", "+"),
+        ("/", "slash", "/"),
+        ("ctrl+n", "ctrl+n", "^n"),
+        ("f7", "f7", "f7"),
+        ("shift+up", "shift+up", "shift+up"),
+        ("ctrl+@", "ctrl+at", "^@"),
+        ("comma", "comma", ","),
+        ("é", "é", "é"),
+    ],
+)
+def test_a_key_is_written_as_people_read_it(written: str, name: str, shown: str) -> None:
+    assert key_name(written) == name
+    assert spelled(name) == shown
+
+
+@pytest.mark.parametrize("name", sorted(NAMED_KEYS))
+def test_each_named_key_is_one_of_textual_s(name: str) -> None:
+    assert name in {key.value for key in Keys} or name == "space"
+
+
+def test_several_keys_for_one_action(configure: Configure) -> None:
+    table = configure('[keys]\n"list.down" = "down, ctrl+n"\n')
+    assert keys_of(table, "list.down") == "down,ctrl+n"
+    assert table.spelled("list.down") == "down ^n"
+
+
+def test_two_actions_may_change_places(configure: Configure) -> None:
+    table = configure('[keys]\n"step.next" = "p"\n"step.previous" = "n"\n')
+    assert (keys_of(table, "step.next"), keys_of(table, "step.previous")) == ("p", "n")
+
+
+def test_one_key_may_mean_two_things_in_two_places(configure: Configure) -> None:
+    configure('[keys]\n"decide.stub" = "z"\n"write.smoke" = "z"\n')
+
+
+# --- refusing ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ('\n[keys]\n"step.nxt" = "N"\n', 3, "no action 'step.nxt'"),
+        (
+            '[keys]\n# mine\n"step.next" = "b"\n',
+            3,
+            "would mean step.next and decide.bundle on the step decide",
+        ),
+        ('[keys]\n"list.down" = "n"\n', 2, "would mean list.down and step.next"),
+        (
+            '[keys]\nstep.next = "Z"\ndecide.mark = "Z"\n',
+            2,
+            "would mean step.next and decide.mark on the step decide",
+        ),
+        ('[keys]\n"step.next" = "escape"\n', 2, "would mean step.next and search.clear"),
+        ('[keys]\n"step.next" = "hyper+n"\n', 2, "no key 'hyper+n'"),
+        ('[keys]\n"step.next" = "nn"\n', 2, "no key 'nn'"),
+        ('[keys]\n"step.next" = ""\n', 2, "takes a key as a text"),
+        ('[keys]\n"step.next" = 5\n', 2, "takes a key as a text"),
+        ("[keys.step]\nnext = [ 5 ]\n", 2, "takes a key as a text"),
+        ('model_id = "m"\nkeys = "n"\n', 2, "takes a table"),
+        *((f'[keys]\n"step.next" = "{key}"\n', 2, "cannot be bound") for key in UNBINDABLE),
+    ],
+)
+def test_a_fault_names_file_and_line(config: Path, text: str, line: int, words: str) -> None:
+    config.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_config(config)
+    assert words in caught.value.message
+    assert caught.value.location == f"{config}:{line}"
+    assert caught.value.hint
+
+
+def test_a_slip_gets_a_suggestion(config: Path) -> None:
+    config.write_text('[keys]\n"step.nxt" = "N"\n', encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_config(config)
+    assert "Did you mean step.next?" in caught.value.hint
+
+
+@pytest.mark.parametrize("key", KEYMAP, ids=lambda key: key.id)
+def test_every_action_of_the_table_can_be_given_another_key(configure: Configure, key: object) -> None:
+    name = next(row.id for row in KEYMAP if row is key)
+    assert keys_of(configure(f'[keys]\n"{name}" = "f9"\n'), name) == "f9"
+
+
+def test_a_command_refuses_the_file_with_its_line(
+    config: Path, workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config.write_text('[keys]\n"step.next" = "ctrl+m"\n', encoding="utf-8")
+    assert main(["detect", str(workspace)]) == 2
+    assert f"{config}:2: The key ctrl+m cannot be bound" in capsys.readouterr().err
+
+
+def test_show_settings_names_them(config: Path, workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config.write_text('[keys]\n"step.next" = "N"\n', encoding="utf-8")
+    assert main([str(workspace), "--show-settings", "--json"]) == 0
+    settings = json.loads(capsys.readouterr().out)["settings"]
+    assert {"name": "keys.step.next", "value": "N", "source": str(config)} in settings
+    assert not [item for item in settings if item["name"] == "keys.step.previous"]
+
+
+# --- in the wizard ----------------------------------------------------------------------------
+
+
+async def test_the_new_key_works_the_old_one_does_not_and_every_place_shows_it(
+    workspace: Path, configure: Configure
+) -> None:
+    table = configure('[keys]\n"step.next" = "N"\n"decide.remove" = "f9"\n"list.down" = "ctrl+n"\n')
+    app = WizardApp(open_session(workspace, keys=table))
+    async with app.run_test(size=(160, 48)) as pilot:
+        await keys(pilot, "n")
+        assert app.step_screen.STEP.value == "detect"
+        await keys(pilot, "N")
+        await wait_for(pilot, lambda: app.step_screen.STEP.value == "inventory", "the next step")
+        shown = {str(child.key_display) for child in app.screen.query_one(Footer).query("FooterKey")}  # type: ignore[attr-defined]
+        assert "N" in shown
+        assert "n" not in shown
+        titles = [command.title for command in key_commands(app, app.step_screen)]
+        assert "Next  (N)" in titles
+        assert "remove  (f9)" not in titles
+
+        await keys(pilot, "3")
+        await wait_for(pilot, lambda: app.step_screen.STEP.value == "decide", "step 3")
+        titles = [command.title for command in key_commands(app, app.step_screen)]
+        assert "remove  (f9)" in titles
+        before = app.screen.query_one("#entries").cursor  # type: ignore[attr-defined]
+        await keys(pilot, "ctrl+n")
+        assert app.screen.query_one("#entries").cursor == before + 1  # type: ignore[attr-defined]
+        await keys(pilot, "x")
+        assert app.session.figures.overrides == 0
+        await keys(pilot, "f9")
+        await wait_for(pilot, lambda: app.session.figures.overrides > 0, "the override")
+
+        await keys(pilot, "question_mark")
+        await pilot.pause()
+        help_keys = {key.id: key.spelled for key in app.session.keys.on("decide")}
+        assert help_keys["step.next"] == "N"
+        picture = app.export_screenshot()
+        assert "f9" in picture
