@@ -770,7 +770,6 @@ USAGE_ERRORS = [
     pytest.param(("schema", "nonsense"), "nonsense", id="unknown-schema"),
     pytest.param(("smoke", "{workspace}", "--fixture", "x", "--all"), "contradict", id="fixture-and-all"),
     pytest.param(("doctor",), "doctor", id="a-later-command"),
-    pytest.param(("{workspace}", "--linear"), "--linear", id="a-later-option"),
 ]
 
 
@@ -820,7 +819,7 @@ def test_every_command_has_help_and_no_later_command_is_in_it(run: Run, command:
     done = run(*filter(None, [command]), "--help")
     assert done.code == 0
     assert "exit status" in done.out
-    for later in ("context", "doctor", "serve", "--linear"):
+    for later in ("context", "doctor", "serve"):
         assert not re.search(rf"(^|\s){later}\s", done.out)
 
 
