@@ -13,6 +13,7 @@ LEAST_PASSWORD: Final = 6
 LEAST_TOKEN: Final = 12
 LEAST_PLAIN_PASSWORD: Final = 8
 LEAST_BARE: Final = 24
+LONG_BARE: Final = 40
 LONGEST_BARE: Final = 256
 LEAST_BARE_SEGMENT: Final = 16
 LEAST_TOKEN_ENTROPY: Final = 2.8
@@ -44,6 +45,11 @@ _PLAIN_WORD: Final = re.compile(
 )
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _HEX: Final = re.compile(r"[0-9a-fA-F]+")
+_METHOD: Final = re.compile(r"(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido)-?\d", re.IGNORECASE)
+_SOLID: Final = re.compile(r"[A-Za-z0-9_+/=-]*[A-Za-z0-9]{16,}[A-Za-z0-9_+/=-]*")
+_NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1,10}))+")
+"""Words and numbers in a row, such as `report-2026-47-de`."""
+
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
 
@@ -77,9 +83,31 @@ def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
     return alone and len(value) >= LEAST_PLAIN_PASSWORD and value.isascii()
 
 
+def is_unmistakable_password(value: str) -> bool:
+    """Return whether nothing but a password looks so: letters and digits mixed, and not the name of a method."""
+    return (
+        len(value) >= LEAST_PLAIN_PASSWORD
+        and any(character.isalpha() for character in value)
+        and any(character.isdecimal() for character in value)
+        and not _METHOD.match(value)
+    )
+
+
+def is_credential(value: str) -> bool:
+    """Return whether what follows `Authorization: Bearer` is one; it may be any text of some length."""
+    return len(value) >= LEAST_TOKEN and not is_placeholder(value) and not is_reference(value)
+
+
+def is_solid(value: str) -> bool:
+    """Return whether a value is one long run of letters and digits, as no word and no name is."""
+    return bool(_SOLID.fullmatch(value))
+
+
 def is_token(value: str) -> bool:
     """Return whether the value of a token or key field is one: long, mixed and not a name or date."""
     if len(value) < LEAST_TOKEN or is_placeholder(value) or is_reference(value) or _DATE.fullmatch(value):
+        return False
+    if _NAME.fullmatch(value):
         return False
     letters = any(character.isalpha() for character in value)
     digits = sum(character.isdecimal() for character in value)
@@ -99,7 +127,7 @@ def is_random(value: str) -> bool:
         return False
     kinds = [_kind(character) for character in core]
     counts = Counter(kinds)
-    if counts["upper"] < 3 or counts["lower"] < 3 or counts["digit"] < 3:
+    if counts["upper"] < 3 or counts["lower"] < 3 or counts["digit"] < (2 if len(core) >= LONG_BARE else 3):
         return False
     changes = sum((one == "digit") != (other == "digit") for one, other in pairwise(kinds))
     return changes >= 4 and entropy(core) >= min(4.5, 0.86 * math.log2(len(core)))

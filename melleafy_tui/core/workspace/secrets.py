@@ -12,95 +12,40 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-from melleafy_tui.core.workspace.secret_values import is_password, is_placeholder, is_random, is_token
+from melleafy_tui.core.workspace.secret_forms import (
+    AUTHORIZATION,
+    BARE,
+    BEFORE_BARE,
+    CANDIDATE,
+    COMMAND_OPTION,
+    CONNECTION,
+    FIELD,
+    IDENTIFIER,
+    KEY_BLOCK,
+    KEY_BLOCK_END,
+    NO_SECRET_LABEL,
+    OWN_PREFIXES,
+    PASSWORD_LABEL,
+    PLUGIN_MARKS,
+    PLUGINS,
+)
+from melleafy_tui.core.workspace.secret_tables import labelled_cells
+from melleafy_tui.core.workspace.secret_values import (
+    is_credential,
+    is_password,
+    is_placeholder,
+    is_random,
+    is_solid,
+    is_token,
+    is_unmistakable_password,
+)
 
 LONGEST_WINDOW: Final = 4_000
 WINDOW_OVERLAP: Final = 400
 LONGEST_KEY_BLOCK: Final = 20_000
 LONGEST_LABEL: Final = 40
 
-_PLUGINS: Final = (
-    ("aws", "AWSKeyDetector", "AWS_ACCESS_KEY"),
-    ("azure_storage_key", "AzureStorageKeyDetector", "AZURE_STORAGE_KEY"),
-    ("discord", "DiscordBotTokenDetector", "DISCORD_BOT_TOKEN"),
-    ("github_token", "GitHubTokenDetector", "GITHUB_TOKEN"),
-    ("gitlab_token", "GitLabTokenDetector", "GITLAB_TOKEN"),
-    ("mailchimp", "MailchimpDetector", "MAILCHIMP_API_KEY"),
-    ("openai", "OpenAIDetector", "OPENAI_API_KEY"),
-    ("pypi_token", "PypiTokenDetector", "PYPI_TOKEN"),
-    ("sendgrid", "SendGridDetector", "SENDGRID_API_KEY"),
-    ("slack", "SlackDetector", "SLACK_TOKEN"),
-    ("square_oauth", "SquareOAuthDetector", "SQUARE_OAUTH_SECRET"),
-    ("stripe", "StripeDetector", "STRIPE_API_KEY"),
-    ("telegram_token", "TelegramBotTokenDetector", "TELEGRAM_BOT_TOKEN"),
-    ("twilio", "TwilioKeyDetector", "TWILIO_API_KEY"),
-)
-_PLUGIN_MARKS: Final = re.compile(
-    r"AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9]|(?i:aws)|AccountKey=|[MNO][\w-]{23,25}\.|gh[oprsu]_|gl[a-z]{2,5}-|GR1348941"
-    r"|[0-9a-z]{32}-us\d|T3BlbkFJ|pypi-|SG\.|(?i:xox)|(?i:hooks\.slack)|sq0csp|[rs]k_live_|\d{8,10}:\w"
-    r"|AC[a-z0-9]{32}|SK[a-z0-9]{32}"
-)
-_OWN_PREFIXES: Final = (
-    ("Anthropic key", "ANTHROPIC_API_KEY", re.compile(r"sk-ant-[A-Za-z0-9_-]{20,}")),
-    ("OpenRouter key", "OPENROUTER_API_KEY", re.compile(r"sk-or-(?:v1-)?[A-Za-z0-9_-]{20,}")),
-    (
-        "API key",
-        "OPENAI_API_KEY",
-        re.compile(r"sk-(?:proj-|svcacct-)?(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"),
-    ),
-    ("GitHub token", "GITHUB_TOKEN", re.compile(r"github_pat_[A-Za-z0-9_]{22,}")),
-    ("Google key", "GOOGLE_API_KEY", re.compile(r"AIza[A-Za-z0-9_-]{35}")),
-    ("Google OAuth secret", "GOOGLE_CLIENT_SECRET", re.compile(r"GOCSPX-[A-Za-z0-9_-]{20,}")),
-    ("Hugging Face token", "HF_TOKEN", re.compile(r"hf_[A-Za-z0-9]{30,}")),
-    (
-        "JSON web token",
-        "JWT_TOKEN",
-        re.compile(r"eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?"),
-    ),
-    ("npm token", "NPM_TOKEN", re.compile(r"npm_[A-Za-z0-9]{36}")),
-    ("Notion token", "NOTION_TOKEN", re.compile(r"(?:ntn|secret)_[A-Za-z0-9]{40,}")),
-    ("Slack token", "SLACK_TOKEN", re.compile(r"xapp-\d-[A-Z0-9]+-\d+-[a-z0-9]+|xox[a-z]-[A-Za-z0-9-]{20,}")),
-    ("Stripe key", "STRIPE_API_KEY", re.compile(r"(?:[rs]k_test_|whsec_)[A-Za-z0-9]{20,}")),
-    ("xAI key", "XAI_API_KEY", re.compile(r"xai-[A-Za-z0-9]{40,}")),
-    ("Groq key", "GROQ_API_KEY", re.compile(r"gsk_[A-Za-z0-9]{40,}")),
-    ("Age key", "AGE_SECRET_KEY", re.compile(r"AGE-SECRET-KEY-1[A-Z0-9]{50,}")),
-)
-_KEY_BLOCK: Final = re.compile(
-    r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d"
-)
-_KEY_BLOCK_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\S+")
-_CONNECTION: Final = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})://[^\s:/@\"'<>]{0,100}:(?P<value>[^\s/@\"'<>]{3,200})@[^\s/]"
-)
-_PASSWORD_WORDS: Final = (
-    r"password|passwd|passphrase|passcode|(?<![a-z])pwd|(?<![a-z])pass(?![a-z])|contraseña|senha|mot de passe"
-    r"|пароль|密码|密碼|口令|パスワード"
-)
-_TOKEN_WORDS: Final = (
-    r"api[_ -]?key|access[_ -]?key|auth[_ -]?key|private[_ -]?key|client[_ -]?key|service[_ -]?key|license[_ -]?key"
-    r"|signing[_ -]?key|encryption[_ -]?key|webhook[_ -]?key|secret|token|credential|bearer|(?<![a-z])key(?![a-z])"
-    r"|密钥|密鑰|令牌|токен|ключ"
-)
-_FIELD: Final = re.compile(
-    rf"(?P<word>(?P<password>{_PASSWORD_WORDS})|(?:{_TOKEN_WORDS}))(?P<rest>[A-Za-z0-9_]{{0,24}})"
-    r"(?P<joint>[\"'`*_)\]]{0,4}[ \t]{0,4}(?:=>|:=|==?|[:：|→]|\bis\b)?(?:[*_`]{1,3}[ \t])?[ \t]{0,4})"
-    r"(?P<open>[\"'`*_]{0,4})"
-    r"(?P<value>[^\s\"'`|<>，。；]{6,300})(?P<close>[\"'`*_,;.)\]}|]*)(?P<after>[ \t]*)",
-    re.IGNORECASE,
-)
-_BARE: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
-_CANDIDATE: Final = re.compile(
-    rf"://|PRIVATE KEY|PuTTY|[A-Za-z0-9+/_.:-]{{20,}}|{_PASSWORD_WORDS}|{_TOKEN_WORDS}", re.IGNORECASE
-)
-_NO_SECRET_LABEL: Final = re.compile(
-    r"public|sha-?\d*|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b|_id|keyid|idempotency|keyboard"
-    r"|max|count|limit|usage|budget|primary key|foreign key|tokens$|tokenizer|tokeni[sz]e|keyword|session[_ ]?key",
-    re.IGNORECASE,
-)
-_BEFORE_BARE: Final = re.compile(
-    r"(?:sha-?\d{1,3}|md5|hash|digest|checksum|fingerprint|integrity|commit|etag|base64|ssh-\w+|ecdsa\S*)\W{0,4}\Z",
-    re.IGNORECASE,
-)
+
 _LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
 _FILLERS: Final = frozenset({"THE", "A", "AN", "MY", "OUR", "YOUR", "USE", "WITH", "IS", "AND"})
 _CONNECTION_NAMES: Final = {
@@ -127,9 +72,9 @@ class SecretSpan:
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Return the secrets of a text in order, without overlaps; one variable name stands for one value."""
-    if not _CANDIDATE.search(text):
+    if not CANDIDATE.search(text):
         return ()
-    found = list(_key_blocks(text))
+    found = [*_key_blocks(text), *_table_cells(text)]
     for offset, window in _windows(text):
         found += [
             SecretSpan(offset + span.start, offset + span.end, span.kind, span.variable)
@@ -160,9 +105,9 @@ def _line_ends(text: str) -> str:
 
 def _key_blocks(text: str) -> Iterator[SecretSpan]:
     position = 0
-    while match := _KEY_BLOCK.search(text, position):
+    while match := KEY_BLOCK.search(text, position):
         limit = min(len(text), match.start() + LONGEST_KEY_BLOCK)
-        end = _KEY_BLOCK_END.search(text, match.end(), limit)
+        end = KEY_BLOCK_END.search(text, match.end(), limit)
         if end is not None:
             position = end.end()
         else:
@@ -171,12 +116,23 @@ def _key_blocks(text: str) -> Iterator[SecretSpan]:
         yield SecretSpan(match.start(), position, "private key", "PRIVATE_KEY")
 
 
+def _table_cells(text: str) -> Iterator[SecretSpan]:
+    """Yield what stands below a header that names passwords or tokens."""
+    for cell in labelled_cells(text):
+        value = cell.value
+        password = PASSWORD_LABEL.search(cell.header)
+        if is_password(value, ends_line=True, quoted=False) if password else is_token(value):
+            variable = _variable(cell.header, "PASSWORD" if password else "TOKEN")
+            kind = "password" if password else "token"
+            yield SecretSpan(cell.start, cell.start + len(value), kind, variable)
+
+
 def _windows(text: str) -> Iterator[tuple[int, str]]:
     """Yield pieces that hold a candidate: lines, long ones in overlapping windows, each with its offset."""
     for line in re.finditer(r"[^\r\n]+", text):
         for start in range(line.start(), line.end(), LONGEST_WINDOW - WINDOW_OVERLAP):
             window = text[start : min(start + LONGEST_WINDOW, line.end())]
-            if _CANDIDATE.search(window):
+            if CANDIDATE.search(window):
                 yield start, window
             if start + LONGEST_WINDOW >= line.end():
                 break
@@ -185,12 +141,14 @@ def _windows(text: str) -> Iterator[tuple[int, str]]:
 def _in(line: str) -> Iterator[SecretSpan]:
     yield from _connections(line)
     yield from _vendor_tokens(line)
+    yield from _authorizations(line)
+    yield from _command_options(line)
     yield from _fields(line)
     yield from _bare(line)
 
 
 def _connections(line: str) -> Iterator[SecretSpan]:
-    for match in _CONNECTION.finditer(line):
+    for match in CONNECTION.finditer(line):
         if not is_placeholder(match.group("value")) and match.group("value").lower() not in (
             "password",
             "pass",
@@ -202,11 +160,12 @@ def _connections(line: str) -> Iterator[SecretSpan]:
 
 
 def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
-    for kind, variable, pattern in _OWN_PREFIXES:
+    for kind, variable, pattern in OWN_PREFIXES:
         for match in pattern.finditer(line):
-            if not is_placeholder(match.group()) and not line[: match.start()][-1:].isalnum():
-                yield SecretSpan(*match.span(), kind, _labelled(line, match.start()) or variable)
-    if not _PLUGIN_MARKS.search(line):
+            start, end = match.span("value" if "value" in pattern.groupindex else 0)
+            if not is_placeholder(line[start:end]) and not line[: match.start()][-1:].isalnum():
+                yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
+    if not PLUGIN_MARKS.search(line):
         return
     for kind, variable, patterns in _plugin_patterns():
         for plugin_pattern in patterns:
@@ -221,30 +180,48 @@ def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
 @cache
 def _plugin_patterns() -> tuple[tuple[str, str, tuple[re.Pattern[str], ...]], ...]:
     loaded = []
-    for module, name, variable in _PLUGINS:
+    for module, name, variable in PLUGINS:
         plugin = getattr(import_module(f"detect_secrets.plugins.{module}"), name)
         loaded.append((str(plugin.secret_type), variable, tuple(plugin.denylist)))
     return tuple(loaded)
 
 
+def _authorizations(line: str) -> Iterator[SecretSpan]:
+    for match in AUTHORIZATION.finditer(line):
+        value, start = _trimmed(match.group("value"), match.start("value"))
+        if is_credential(value):
+            bearer = match.group("scheme").lower() == "bearer"
+            variable = "BEARER_TOKEN" if bearer else "AUTHORIZATION_VALUE"
+            yield SecretSpan(start, start + len(value), "token", variable)
+
+
+def _command_options(line: str) -> Iterator[SecretSpan]:
+    for match in COMMAND_OPTION.finditer(line):
+        group = "ssh" if match.group("ssh") else "user"
+        if is_password(match.group(group), ends_line=False, quoted=False):
+            yield SecretSpan(*match.span(group), "password", "PASSWORD")
+
+
 def _fields(line: str) -> Iterator[SecretSpan]:
     position = 0
-    while match := _FIELD.search(line, position):
+    while match := FIELD.search(line, position):
         position = match.end("word")
         joint = match.group("joint")
         spaced = joint.strip(" \t\"'`*_)]")
         label = _label(line, match.start(), match.end("rest"))
-        if not spaced and match.group("word").lower() not in ("bearer", "password", "passwd"):
-            continue
-        if _NO_SECRET_LABEL.search(label):
+        if NO_SECRET_LABEL.search(label):
             continue
         value, start = _trimmed(match.group("value"), match.start("value"))
         quoted = any(mark in "\"'`" for mark in match.group("open"))
         if match.group("password"):
             ends_line = match.end("after") == len(line) and bool(spaced)
-            good = (bool(spaced) or quoted) and is_password(value, ends_line=ends_line, quoted=quoted)
+            good = is_password(value, ends_line=ends_line, quoted=quoted)
+            if not spaced and not quoted:
+                good = good and joint[-1:] in (" ", "\t") and is_unmistakable_password(value)
         else:
             good = is_token(value)
+            if not spaced and match.group("word").lower() != "bearer":
+                good = good and is_solid(value)
         if good:
             kind = "password" if match.group("password") else "token"
             yield SecretSpan(start, start + len(value), kind, _variable(label, kind.upper()))
@@ -257,10 +234,15 @@ def _trimmed(value: str, start: int) -> tuple[str, int]:
 
 
 def _bare(line: str) -> Iterator[SecretSpan]:
-    for match in _BARE.finditer(line):
+    for match in BARE.finditer(line):
         before = line[: match.start()]
         word_before = before.rpartition(" ")[2]
-        if "://" in word_before or _BEFORE_BARE.search(before[-40:]) or before[-1:] in (".", "@", "#", "\\"):
+        if (
+            IDENTIFIER.match(match.group())
+            or "://" in word_before
+            or BEFORE_BARE.search(before[-40:])
+            or before[-1:] in (".", "@", "#", "\\")
+        ):
             continue
         if is_random(match.group()):
             yield SecretSpan(*match.span(), "random string", _labelled(line, match.start()) or "SECRET_VALUE")

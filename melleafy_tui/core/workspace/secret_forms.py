@@ -1,0 +1,131 @@
+"""The forms that secrets take in text: vendors' tokens, fields with a label, connection strings (spec/safety.md 4).
+
+The vendors' prefixes are those that they publish, so that leaked tokens can be found.
+"""
+
+import re
+from typing import Final
+
+PLUGINS: Final = (
+    ("aws", "AWSKeyDetector", "AWS_ACCESS_KEY"),
+    ("azure_storage_key", "AzureStorageKeyDetector", "AZURE_STORAGE_KEY"),
+    ("discord", "DiscordBotTokenDetector", "DISCORD_BOT_TOKEN"),
+    ("github_token", "GitHubTokenDetector", "GITHUB_TOKEN"),
+    ("gitlab_token", "GitLabTokenDetector", "GITLAB_TOKEN"),
+    ("mailchimp", "MailchimpDetector", "MAILCHIMP_API_KEY"),
+    ("openai", "OpenAIDetector", "OPENAI_API_KEY"),
+    ("pypi_token", "PypiTokenDetector", "PYPI_TOKEN"),
+    ("sendgrid", "SendGridDetector", "SENDGRID_API_KEY"),
+    ("slack", "SlackDetector", "SLACK_TOKEN"),
+    ("square_oauth", "SquareOAuthDetector", "SQUARE_OAUTH_SECRET"),
+    ("stripe", "StripeDetector", "STRIPE_API_KEY"),
+    ("telegram_token", "TelegramBotTokenDetector", "TELEGRAM_BOT_TOKEN"),
+    ("twilio", "TwilioKeyDetector", "TWILIO_API_KEY"),
+)
+PLUGIN_MARKS: Final = re.compile(
+    r"AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9]|(?i:aws)|AccountKey=|[MNO][\w-]{23,25}\.|gh[oprsu]_|gl[a-z]{2,5}-|GR1348941"
+    r"|[0-9a-z]{32}-us\d|T3BlbkFJ|pypi-|SG\.|(?i:xox)|(?i:hooks\.slack)|sq0csp|[rs]k_live_|\d{8,10}:\w"
+    r"|AC[a-z0-9]{32}|SK[a-z0-9]{32}"
+)
+OWN_PREFIXES: Final = (
+    ("Anthropic key", "ANTHROPIC_API_KEY", re.compile(r"sk-ant-[A-Za-z0-9_-]{20,}")),
+    ("OpenRouter key", "OPENROUTER_API_KEY", re.compile(r"sk-or-(?:v1-)?[A-Za-z0-9_-]{20,}")),
+    (
+        "API key",
+        "OPENAI_API_KEY",
+        re.compile(r"sk-(?:proj-|svcacct-)?(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"),
+    ),
+    ("GitHub token", "GITHUB_TOKEN", re.compile(r"github_pat_[A-Za-z0-9_]{22,}")),
+    ("Google key", "GOOGLE_API_KEY", re.compile(r"AIza[A-Za-z0-9_-]{35}")),
+    ("Google OAuth secret", "GOOGLE_CLIENT_SECRET", re.compile(r"GOCSPX-[A-Za-z0-9_-]{20,}")),
+    ("Hugging Face token", "HF_TOKEN", re.compile(r"hf_[A-Za-z0-9]{30,}")),
+    (
+        "JSON web token",
+        "JWT_TOKEN",
+        re.compile(r"eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?"),
+    ),
+    ("npm token", "NPM_TOKEN", re.compile(r"npm_[A-Za-z0-9]{36}")),
+    ("Notion token", "NOTION_TOKEN", re.compile(r"(?:ntn|secret)_[A-Za-z0-9]{40,}")),
+    ("Slack token", "SLACK_TOKEN", re.compile(r"xapp-\d-[A-Z0-9]+-\d+-[a-z0-9]+|xox[a-z]-[A-Za-z0-9-]{20,}")),
+    ("Stripe key", "STRIPE_API_KEY", re.compile(r"(?:[rs]k_test_|whsec_)[A-Za-z0-9]{20,}")),
+    ("Discord token", "DISCORD_BOT_TOKEN", re.compile(r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,42}")),
+    ("Telegram token", "TELEGRAM_BOT_TOKEN", re.compile(r"(?:\bbot)?(?P<value>\d{8,10}:AA[\w-]{32,34})")),
+    ("DigitalOcean token", "DIGITALOCEAN_TOKEN", re.compile(r"do[opr]_v1_[a-f0-9]{64}")),
+    ("Shopify token", "SHOPIFY_TOKEN", re.compile(r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}")),
+    ("Vault token", "VAULT_TOKEN", re.compile(r"hv[bsr]\.[A-Za-z0-9_-]{24,}")),
+    ("Tavily key", "TAVILY_API_KEY", re.compile(r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}")),
+    ("Mailgun key", "MAILGUN_API_KEY", re.compile(r"key-[0-9a-f]{32}")),
+    ("Airtable token", "AIRTABLE_TOKEN", re.compile(r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}")),
+    ("Linear key", "LINEAR_API_KEY", re.compile(r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}")),
+    ("Doppler token", "DOPPLER_TOKEN", re.compile(r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{40,}")),
+    ("Tailscale key", "TAILSCALE_KEY", re.compile(r"tskey-[a-z]+-[A-Za-z0-9-]{16,}")),
+    ("Replicate token", "REPLICATE_API_TOKEN", re.compile(r"r8_[A-Za-z0-9]{37}")),
+    ("Perplexity key", "PERPLEXITY_API_KEY", re.compile(r"pplx-[A-Za-z0-9]{40,}")),
+    ("Supabase token", "SUPABASE_ACCESS_TOKEN", re.compile(r"sb[ps]_[a-z0-9_]{36,}")),
+    ("xAI key", "XAI_API_KEY", re.compile(r"xai-[A-Za-z0-9]{40,}")),
+    ("Groq key", "GROQ_API_KEY", re.compile(r"gsk_[A-Za-z0-9]{40,}")),
+    ("Age key", "AGE_SECRET_KEY", re.compile(r"AGE-SECRET-KEY-1[A-Z0-9]{50,}")),
+)
+KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
+KEY_BLOCK_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\S+")
+CONNECTION: Final = re.compile(
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})://[^\s:/@\"'<>]{0,100}:(?P<value>[^\s/@\"'<>]{3,200})@[^\s/]"
+)
+PASSWORD_WORDS: Final = (
+    r"password|passwd|passphrase|passcode|(?<![a-z])pwd|(?<![a-z])pass(?![a-z])|contraseña|senha|mot de passe"
+    r"|пароль|密码|密碼|口令|パスワード"
+)
+TOKEN_WORDS: Final = (
+    r"api[_ -]?key|access[_ -]?key|auth[_ -]?key|private[_ -]?key|client[_ -]?key|service[_ -]?key|license[_ -]?key"
+    r"|signing[_ -]?key|encryption[_ -]?key|webhook[_ -]?key|secret|token|credential|bearer|cookie"
+    r"|(?<![a-z])key(?![a-z])"
+    r"|密钥|密鑰|令牌|токен|ключ"
+)
+PASSWORD_LABEL: Final = re.compile(PASSWORD_WORDS, re.IGNORECASE)
+SECRET_LABEL: Final = re.compile(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
+
+ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on)[ \t][\w' -]{1,30})"
+"""What may stand between a label and its colon: "password (staging):", "password for the printer:"."""
+
+FIELD: Final = re.compile(
+    rf"(?P<word>(?P<password>{PASSWORD_WORDS})|(?:{TOKEN_WORDS}))(?P<rest>[A-Za-z0-9_]{{0,24}})"
+    rf"(?:{ASIDE}(?=[ \t]?[:：=]))?"
+    r"(?P<joint>[\"'`*_)\]]{0,4}[ \t]{0,4}(?:=>|->|:=|==?|[:：|→＝]|\bis\b|是|为|為)?(?:[*_`]{1,3}[ \t])?[ \t]{0,4})"
+    r"(?P<open>[\"'`*_]{0,4})"
+    r"(?P<value>[^\s\"'`|<>，。；]{6,300})(?P<close>[\"'`*_,;.)\]}|]*)(?P<after>[ \t]*)",
+    re.IGNORECASE,
+)
+AUTHORIZATION: Final = re.compile(
+    r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
+    r"(?P<value>[^\s\"'`<>|,;]{8,600})",
+    re.IGNORECASE,
+)
+COMMAND_OPTION: Final = re.compile(
+    r"\bsshpass[ \t]+-p[ \t]*(?P<ssh>[^\s\"'`|<>]{6,100})"
+    r"|\b(?:curl|wget|http)\b[^\n|]{0,200}?[ \t](?:-u|--user)[ =][\"']?[\w.@%+-]{1,64}:(?P<user>[^\s\"'`|<>]{6,200})"
+)
+"""Options of commands that take a password."""
+
+IDENTIFIER: Final = re.compile(
+    r"(?:acct|asst|call|ch|chatcmpl|cus|evt|file|in|msg|org|pi|pk|pk_live|pk_test|pm|price|prod|proj|re|req|resp|run|seti"
+    r"|sub|thread|toolu|txn|user)_|sha-?\d{1,3}-"
+    r"|iVBORw0KGgo|R0lGOD|/9j/|UklGR|PHN2Zy|AAAA[A-Z]3NzaC1"
+)
+"""How public things begin: ids and publishable keys of services, sums, pictures and public keys in base64."""
+
+BARE: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
+CANDIDATE: Final = re.compile(
+    rf"://|authorization|sshpass|--?u(?:ser)?\b|PRIVATE KEY|PuTTY|[A-Za-z0-9+/_.:-]{{20,}}"
+    rf"|{PASSWORD_WORDS}|{TOKEN_WORDS}",
+    re.IGNORECASE,
+)
+NO_SECRET_LABEL: Final = re.compile(
+    r"public|sha-?\d*|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b|_id|keyid|idempotency|keyboard"
+    r"|max|count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$|tokenizer|tokeni[sz]e"
+    r"|keyword|session[_ ]?key",
+    re.IGNORECASE,
+)
+BEFORE_BARE: Final = re.compile(
+    r"(?:sha-?\d{1,3}|md5|hash|digest|checksum|fingerprint|integrity|commit|etag|base64|ssh-\w+|ecdsa\S*)\W{0,4}\Z",
+    re.IGNORECASE,
+)

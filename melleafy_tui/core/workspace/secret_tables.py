@@ -1,0 +1,60 @@
+"""Cells of Markdown tables that stand below a header which names a secret: `| service | token |`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.workspace.secret_forms import NO_SECRET_LABEL, SECRET_LABEL
+
+MOST_COLUMNS: Final = 40
+
+_DELIMITER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*\Z")
+_CELL: Final = re.compile(r"(?<=\|)[^|\r\n]*")
+_LINE: Final = re.compile(r"[^\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledCell:
+    """One cell: its header's words, its value without marks, and where the value starts in the text."""
+
+    header: str
+    value: str
+    start: int
+
+
+def labelled_cells(text: str) -> Iterator[LabelledCell]:
+    """Yield every cell below a header that names a secret, in order.
+
+    Args:
+        text: Markdown; only tables whose rows begin with `|` are looked at.
+    """
+    before: re.Match[str] | None = None
+    headers: dict[int, str] = {}
+    for line in _LINE.finditer(text):
+        words = line.group()
+        if not words.lstrip().startswith("|"):
+            before, headers = None, {}
+            continue
+        if before is not None and _DELIMITER.fullmatch(words):
+            headers = dict(_secret_headers(before.group()))
+        elif headers:
+            yield from _row(text, line, headers)
+        before = line
+
+
+def _secret_headers(line: str) -> Iterator[tuple[int, str]]:
+    for column, match in zip(range(MOST_COLUMNS), _CELL.finditer(line), strict=False):
+        header = match.group().strip(" \t*_`")
+        if SECRET_LABEL.search(header) and not NO_SECRET_LABEL.search(header):
+            yield column, header
+
+
+def _row(text: str, line: re.Match[str], headers: dict[int, str]) -> Iterator[LabelledCell]:
+    for column, match in zip(
+        range(MOST_COLUMNS), _CELL.finditer(text, line.start(), line.end()), strict=False
+    ):
+        if column in headers:
+            value = match.group().strip(" \t*_`\"'")
+            if value:
+                yield LabelledCell(headers[column], value, match.start() + match.group().index(value))
