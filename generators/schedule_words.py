@@ -7,6 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.generators.cron_days import with_named_days
 from melleafy_tui.generators.layout import Argument, Group, Raw, call, statement, value
 from melleafy_tui.generators.manifest import interval
 from melleafy_tui.generators.shape import is_heartbeat
@@ -17,8 +18,6 @@ _DAY: Final = 86400
 
 _CRON: Final = re.compile(r"[\d*/,\-]+(?: [\w*/,\-]+){4}", re.ASCII)
 _TIMEZONE: Final = re.compile(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCII)
-_DAYS: Final = re.compile(r"([0-7])(?:-([0-7]))?")
-_DAY_NAMES: Final = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _CLOCK: Final = re.compile(r"([01]\d|2[0-4]):([0-5]\d)")
 
 
@@ -83,20 +82,7 @@ def openclaw_heartbeat(schedule: Schedule) -> str:
 
 def _from_crontab(cron: str, schedule: Schedule) -> tuple[Argument, ...]:
     named = {"timezone": value(schedule.timezone)} if _TIMEZONE.fullmatch(schedule.timezone) else {}
-    return (Argument("", call("CronTrigger.from_crontab", value(_with_named_days(cron)), **named)),)
-
-
-def _with_named_days(cron: str) -> str:
-    """Return the line with days of the week as names: cron counts from Sunday, APScheduler from Monday."""
-    *fields, days = cron.split(" ")
-    named: list[str] = []
-    for part in days.split(","):
-        numbers = _DAYS.fullmatch(part)
-        if not numbers:
-            return cron
-        first, last = int(numbers[1]), int(numbers[2] or numbers[1])
-        named += [_DAY_NAMES[day % 7] for day in range(first, last + 1)]
-    return " ".join([*fields, ",".join(named)])
+    return (Argument("", call("CronTrigger.from_crontab", value(with_named_days(cron)), **named)),)
 
 
 def _window_hours(schedule: Schedule) -> str:

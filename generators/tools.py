@@ -9,6 +9,7 @@ from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.assets import memory_files
+from melleafy_tui.generators.cron_days import with_named_days_source
 from melleafy_tui.generators.environment import render_template
 from melleafy_tui.generators.imports import import_lines
 from melleafy_tui.generators.layout import Expression, Raw, call, mapping, statement, tupled, value
@@ -147,7 +148,11 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             page.blank(2)
             distribution = committed.package_name.replace("_", "-").strip("-")
             text = render_template(
-                template, symbol=function.symbol, source=_source(function), distribution=distribution
+                template,
+                symbol=function.symbol,
+                source=_source(function),
+                distribution=distribution,
+                with_named_days=with_named_days_source(),
             )
             page.add(text, function.elements)
     names = [function.symbol for function, _ in (*tools.http, *tools.scripts)]

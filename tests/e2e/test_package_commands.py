@@ -123,6 +123,33 @@ def test_each_python_example_runs(project: Project, server: StandInServer) -> No
             assert "Understood" in done.stdout
 
 
+WAKE_ONCE = """
+from datetime import datetime
+from apscheduler.schedulers.blocking import BlockingScheduler
+def start(scheduler):
+    (job,) = scheduler.get_jobs()
+    noon = datetime(2026, 1, 15, 12, 7, tzinfo=scheduler.timezone)
+    print("next:", job.trigger.get_next_fire_time(None, noon))
+    job.func()
+BlockingScheduler.start = start
+"""
+"""Stands before a program that would wait for its schedule: the job is APScheduler's own, and is run at once."""
+
+
+def test_each_example_for_apscheduler_makes_a_job_that_runs(project: Project, server: StandInServer) -> None:
+    blocks = [block for block in project.blocks("python") if "apscheduler" in block]
+    if not blocks:
+        pytest.skip("the package has no schedule")
+    for block in blocks:
+        program = project.folder / "scheduled.py"
+        program.write_text(WAKE_ONCE + block, encoding="utf-8")
+        done = project.shell(f". .venv/bin/activate\npython {program.name}", server)
+        program.unlink()
+        assert done.returncode == 0, block + done.stderr
+        assert "next: 20" in done.stdout
+        assert "Understood" in done.stdout
+
+
 def test_each_line_for_cron_runs(project: Project, server: StandInServer) -> None:
     commands = [found["command"] for block in project.blocks("text") for found in CRON.finditer(block)]
     if not commands:

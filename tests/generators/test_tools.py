@@ -6,7 +6,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, tzinfo
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +14,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_EXECUTED
+from apscheduler.schedulers.blocking import BlockingScheduler
+from apscheduler.triggers.cron import CronTrigger
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.inventory import Facts
@@ -323,78 +326,139 @@ def test_active_hours(
     assert tools.within_active_hours(datetime(2026, 1, 15, hour, minute, tzinfo=UTC)) is expected
 
 
-class FakeScheduler:
-    """Stands for APScheduler's BlockingScheduler: calls its job once."""
+class OneJob(BlockingScheduler):  # type: ignore[misc]
+    """APScheduler's own scheduler, which ends when its job has run once; `at_once` does not wait for the trigger."""
 
-    made: "list[FakeScheduler]"
+    made: "list[OneJob]"
+    at_once = True
 
-    def __init__(self, timezone: Any) -> None:
-        self.timezone = timezone
-        FakeScheduler.made.append(self)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        OneJob.made.append(self)
+        self.ended: list[Any] = []
+        self.add_listener(self._end, EVENT_JOB_EXECUTED | EVENT_JOB_ERROR)
 
-    def add_job(self, job: Callable[[], None], trigger: Any, **options: Any) -> None:
-        self.job, self.trigger, self.options = job, trigger, options
+    def add_job(self, job: Callable[[], None], trigger: Any, **options: Any) -> Any:
+        self.trigger = trigger
+        if self.at_once:
+            options["next_run_time"] = datetime.now(UTC)
+        return super().add_job(job, trigger, **options)
 
-    def start(self) -> None:
-        self.job()
+    def _end(self, event: Any) -> None:
+        self.ended.append(event)
+        threading.Thread(target=self.shutdown).start()
 
 
 @pytest.fixture
-def scheduler(monkeypatch: pytest.MonkeyPatch) -> type[FakeScheduler]:
-    FakeScheduler.made = []
+def scheduler(monkeypatch: pytest.MonkeyPatch) -> type[OneJob]:
+    OneJob.made = []
+    monkeypatch.setattr("apscheduler.schedulers.blocking.BlockingScheduler", OneJob)
+    return OneJob
 
-    class Cron:
-        @staticmethod
-        def from_crontab(line: str, timezone: Any) -> tuple[str, str, str]:
-            return "cron", line, str(timezone)
 
-    parts: dict[str, dict[str, object]] = {
-        "apscheduler": {},
-        "apscheduler.schedulers": {},
-        "apscheduler.schedulers.blocking": {"BlockingScheduler": FakeScheduler},
-        "apscheduler.triggers": {},
-        "apscheduler.triggers.cron": {"CronTrigger": Cron},
-        "apscheduler.triggers.interval": {
-            "IntervalTrigger": lambda seconds, timezone: ("interval", seconds, str(timezone))
-        },
-    }
-    for name, members in parts.items():
-        made = types.ModuleType(name)
-        for member, value in members.items():
-            setattr(made, member, value)
-        monkeypatch.setitem(sys.modules, name, made)
-    return FakeScheduler
+MONDAY = datetime(2026, 1, 12, 8, 59, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("schedule", "trigger"),
+    ("schedule", "after"),
     [
-        (Schedule(type="interval", seconds=1800), ("interval", 1800, "UTC")),
+        (Schedule(type="interval", seconds=1800), timedelta(seconds=1800)),
+        (Schedule(type="cron", cron="0 9 * * 1-5"), timedelta(minutes=1)),
         (
-            Schedule(type="cron", cron="0 9 * * 1-5", timezone="Europe/Dublin"),
-            ("cron", "0 9 * * 1-5", "Europe/Dublin"),
+            Schedule(type="cron", cron="0 9 * * 1-5", timezone="America/New_York"),
+            timedelta(hours=5, minutes=1),
         ),
     ],
+    ids=["interval", "cron", "cron in its zone"],
 )
 def test_the_runner_wakes_the_agent(
     schedule: Schedule,
-    trigger: tuple[str, object, str],
+    after: timedelta,
     module: Callable[..., ModuleType],
-    scheduler: type[FakeScheduler],
+    scheduler: type[OneJob],
 ) -> None:
     woken: list[str] = []
     module(schedule_plan(schedule)).run_scheduler(lambda: woken.append("now"))
+    (made,) = scheduler.made
     assert woken == ["now"]
-    assert scheduler.made[0].trigger == trigger
+    assert [event.exception for event in made.ended] == [None]
+    assert made.trigger.get_next_fire_time(MONDAY, MONDAY) - MONDAY == after
 
 
-def test_the_runner_stays_silent_outside_of_active_hours(
-    module: Callable[..., ModuleType], scheduler: type[FakeScheduler]
+@pytest.mark.parametrize(
+    ("days", "woken"),
+    [
+        ("*", "mon tue wed thu fri sat sun"),
+        ("1-5", "mon tue wed thu fri"),
+        ("0", "sun"),
+        ("7", "sun"),
+        ("5-7", "fri sat sun"),
+        ("0,6", "sat sun"),
+        ("1-5/2", "mon wed fri"),
+        ("*/2", "tue thu sat sun"),
+        ("mon-fri", "mon tue wed thu fri"),
+        ("1,wed", "mon wed"),
+    ],
+)
+def test_a_cron_line_means_the_days_that_cron_means(
+    days: str, woken: str, module: Callable[..., ModuleType]
 ) -> None:
-    woken: list[str] = []
-    never = Schedule(type="interval", seconds=60, active_start="10:00", active_end="10:00")
-    module(schedule_plan(never)).run_scheduler(lambda: woken.append("now"))
-    assert woken == []
+    tools = module(schedule_plan(Schedule(type="cron", cron=f"0 9 * * {days}")))
+    trigger = CronTrigger.from_crontab(tools.with_named_days(f"0 9 * * {days}"), timezone="UTC")
+    week = [MONDAY + timedelta(days=number) for number in range(7)]
+    found = [day for day in week if trigger.get_next_fire_time(None, day) == day + timedelta(minutes=1)]
+    assert " ".join(day.strftime("%a").lower() for day in found) == woken
+
+
+def test_the_runner_waits_for_its_interval(
+    module: Callable[..., ModuleType], scheduler: type[OneJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler, "at_once", False)
+    woken: list[datetime] = []
+    started = datetime.now(UTC)
+    module(schedule_plan(Schedule(type="interval", seconds=1))).run_scheduler(
+        lambda: woken.append(datetime.now(UTC))
+    )
+    assert len(woken) == 1
+    assert woken[0] - started >= timedelta(seconds=0.9)
+
+
+class Clock(datetime):
+    """Stands where tools.py looks at the clock: it is always noon in the zone that is asked for."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> "Clock":
+        return cls(2026, 1, 15, 12, 0, tzinfo=tz)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "woken"),
+    [
+        ("09:00", "18:00", ["now"]),
+        ("18:00", "23:00", []),
+        ("22:00", "13:00", ["now"]),
+        ("22:00", "06:00", []),
+        ("10:00", "10:00", []),
+        ("", "", ["now"]),
+    ],
+)
+def test_the_runner_keeps_to_active_hours(
+    start: str,
+    end: str,
+    woken: list[str],
+    module: Callable[..., ModuleType],
+    scheduler: type[OneJob],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    schedule = Schedule(
+        type="interval", seconds=60, active_start=start, active_end=end, timezone="Europe/Dublin"
+    )
+    tools = module(schedule_plan(schedule))
+    monkeypatch.setattr(tools, "datetime", Clock)
+    found: list[str] = []
+    tools.run_scheduler(lambda: found.append("now"))
+    assert found == woken
+    assert [event.exception for event in scheduler.made[0].ended] == [None]
 
 
 @pytest.mark.parametrize(
@@ -402,10 +466,11 @@ def test_the_runner_stays_silent_outside_of_active_hours(
     [
         (Schedule(type="words", cadence="now and then"), "now and then"),
         (Schedule(type="interval", seconds=60, timezone="Middle/Earth"), "Middle/Earth"),
+        (Schedule(type="cron", cron="99 9 * * *"), "99 9"),
     ],
 )
 def test_a_schedule_that_cannot_be_kept_is_an_error(
-    schedule: Schedule, words: str, module: Callable[..., ModuleType], scheduler: type[FakeScheduler]
+    schedule: Schedule, words: str, module: Callable[..., ModuleType], scheduler: type[OneJob]
 ) -> None:
     tools = module(schedule_plan(schedule))
     with pytest.raises(tools.ToolError, match=words):
