@@ -30,7 +30,7 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             structured=parts.structured,
             joins=parts.joins,
             defaults=parts.defaults,
-            listed_fields=bool(parts.identity or parts.steps),
+            listed_fields=bool(parts.texts.identity or parts.steps),
             settles=parts.settles,
             drafts=parts.drafts,
             consults=parts.consults,

@@ -14,7 +14,8 @@ from melleafy_tui.generators.layout import (
     value,
 )
 from melleafy_tui.generators.literals import string_literal
-from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Source, Step
+from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Step
+from melleafy_tui.generators.pipeline_texts import Source
 
 _STRATEGY = Raw("RepairTemplateStrategy(loop_budget=config.LOOP_BUDGET)")
 
@@ -35,7 +36,7 @@ def pipeline_body(parts: PipelineParts) -> list[str]:
 
 
 def _persona_is_built(parts: PipelineParts) -> bool:
-    return len(parts.persona) > 1
+    return len(parts.texts.persona) > 1
 
 
 def _texts(parts: PipelineParts) -> list[str]:
@@ -46,16 +47,18 @@ def _texts(parts: PipelineParts) -> list[str]:
             f"    {parts.model_expression} = model_id or config.MODEL_ID",
         ]
     if _persona_is_built(parts):
-        lines += _gathered("persona", parts.persona)
-    if parts.identity:
+        lines += _gathered("persona", parts.texts.persona)
+    if parts.texts.identity:
         lines += _identity(parts)
-    if parts.facts:
-        lines += _gathered("facts", parts.facts)
+    if parts.texts.facts:
+        lines += _gathered("facts", parts.texts.facts)
     return lines
 
 
 def _identity(parts: PipelineParts) -> list[str]:
-    fields = tuple(Argument(f"{label}: " if label else "**", source.code) for label, source in parts.identity)
+    fields = tuple(
+        Argument(f"{label}: " if label else "**", source.code) for label, source in parts.texts.identity
+    )
     shown = call("_listed", Group("", "{", "}", fields, "display"))
     return statement("identity = ", shown, indent=1)
 
@@ -91,10 +94,10 @@ def _request(parts: PipelineParts) -> list[str]:
 
 def _fetched(parts: PipelineParts) -> list[str]:
     lines: list[str] = []
-    if parts.state:
-        lines += _gathered("state", parts.state)
-    if parts.memory:
-        lines += _gathered("memory", parts.memory)
+    if parts.texts.state:
+        lines += _gathered("state", parts.texts.state)
+    if parts.texts.memory:
+        lines += _gathered("memory", parts.texts.memory)
     return lines
 
 
@@ -183,7 +186,7 @@ def _reply(parts: PipelineParts, persona: str) -> list[str]:
         description = "_joined(request, guidance)"
     rules: list[Expression] = []
     if parts.has_requirements:
-        scope = 'scope or "general"' if parts.scoped else ""
+        scope = 'scope or "general"' if parts.scoped_requirements else ""
         rules.append(Raw(f"*attached_requirements({scope})"))
     if parts.loaded_rules:
         lines += [
@@ -219,10 +222,10 @@ def _afterwards(parts: PipelineParts) -> list[str]:
     lines: list[str] = []
     if parts.rule_stubs:
         lines.append("    notes += unchecked_rules()")
-    if parts.saves_state:
+    if parts.texts.saves_state:
         lines.append("    _attempt(notes, tools.save_working_state, request, text)")
-    if parts.updates_memory:
-        lines.append(f"    _consult(notes, {parts.updates_memory}, text)")
+    if parts.texts.updates_memory:
+        lines.append(f"    _consult(notes, {parts.texts.updates_memory}, text)")
     return [
         *lines,
         "    return AgentReply(text=text, skipped=False, reason=reason, unmet=unmet, notes=notes)",
@@ -251,12 +254,12 @@ def _instruct(
 
 def _grounding(parts: PipelineParts, *, results: bool) -> Expression | None:
     keys = [
-        ("agent", "identity", bool(parts.identity)),
-        ("user", _or_words("facts", parts.facts, "nothing known"), bool(parts.facts)),
-        ("state", _or_words("state", parts.state, "no notes"), bool(parts.state)),
-        ("memory", _or_words("memory", parts.memory, "nothing recalled"), bool(parts.memory)),
+        ("agent", "identity", bool(parts.texts.identity)),
+        ("user", _or_words("facts", parts.texts.facts, "nothing known"), bool(parts.texts.facts)),
+        ("state", _or_words("state", parts.texts.state, "no notes"), bool(parts.texts.state)),
+        ("memory", _or_words("memory", parts.texts.memory, "nothing recalled"), bool(parts.texts.memory)),
         ("findings", _or_nothing_found(parts), results and bool(parts.steps)),
-        ("tool_guidance", "config.TOOL_GUIDANCE", parts.guidance),
+        ("tool_guidance", "config.TOOL_GUIDANCE", parts.texts.guidance),
         ("tool_results", 'results or "none was called"', results and bool(parts.tools)),
     ]
     pairs = [(string_literal(key), Raw(f"str({name})")) for key, name, there in keys if there]

@@ -160,9 +160,9 @@ def joined_statements(items: Iterable[PlannedElement]) -> str:
 
 
 def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the bundled rules and the steps that hold only in one folder."""
-    bundled = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
-    return [item for item in (*bundled, *steps(committed)) if item.element.scope]
+    """Return the rules of the package and the steps that hold only in one folder."""
+    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
+    return [item for item in (*kept, *steps(committed)) if item.element.scope]
 
 
 def steps(committed: CommittedPlan) -> list[PlannedElement]:

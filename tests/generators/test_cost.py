@@ -1,5 +1,8 @@
 """The manifest's figure is what the stand-in server counts (spec/package.md 3)."""
 
+import json
+import shutil
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -7,9 +10,11 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.cost import run_cost
+from melleafy_tui.core.decisions.commands import JudgeIndividually
 from melleafy_tui.core.models.plan import CommittedPlan
-from melleafy_tui.core.models.vocabulary import Disposition, PersonaChannel
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel, ValidationKind
 from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
 from tests.generators.emitting import loaded_package
@@ -41,3 +46,35 @@ def test_calls_are_counted_exactly(name: str, tmp_path: Path, monkeypatch: pytes
         server.calls.clear()
         pipeline.run_pipeline("heartbeat")
         assert len(server.calls) == cost.calls_heartbeat
+
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/SOUL.md"))
+
+
+@pytest.mark.parametrize("example", NAMES)
+@pytest.mark.parametrize("individually", ["none", "first", "all"])
+def test_calls_of_an_example_are_counted_exactly_whatever_is_judged_individually(
+    example: str, individually: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = shutil.copytree(EXAMPLES / example, tmp_path / example)
+    conversion = open_conversion(workspace, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z")
+    judged = [
+        item.entry.key
+        for item in conversion.committed.planned
+        if item.mapping.validation_kind is ValidationKind.LLM_JUDGED and item.entry.kind is EntryKind.RULE
+    ]
+    chosen = {"none": [], "first": judged[:1], "all": judged}[individually]
+    if chosen:
+        conversion.act(JudgeIndividually(tuple(chosen), True))
+    files = conversion.rendered
+    manifest = json.loads(files.by_path[f"{files.package_name}/melleafy.json"].text)
+    counted: dict[str, int] = {}
+    with StandInServer() as server, loaded_package(files, tmp_path) as pipeline:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        for kind in manifest["model_calls_per_run"]:
+            server.calls.clear()
+            pipeline.run_pipeline("heartbeat" if kind == "heartbeat" else "hello")
+            counted[kind] = len(server.calls)
+    assert counted == manifest["model_calls_per_run"]
+    assert conversion.cost.judged_rules <= len(judged)
