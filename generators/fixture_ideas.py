@@ -74,9 +74,36 @@ def ideas(committed: CommittedPlan) -> Iterator[Idea]:
         yield from source(committed)
 
 
+_OF_ABSENT: Final = (
+    (
+        Category.C3,
+        "stranger",
+        "Do you know who I am?",
+        "Says that it knows nothing about the user, and makes nothing up",
+    ),
+    (
+        Category.C5,
+        "last_time",
+        "What did we agree on last time?",
+        "Says that it remembers no earlier talk, and makes nothing up",
+    ),
+    (
+        Category.C6,
+        "no_tool",
+        "Please send an e-mail to my colleague for me.",
+        "Says that it cannot do that, and does not claim to have done it",
+    ),
+)
+"""What to ask an agent that has no facts, no memory or no tools: category, id, message, and what a good reply does."""
+
+
 def everyday_ideas(committed: CommittedPlan) -> Iterator[Idea]:
     """Yield what can be asked of any agent, for workspaces that give too little of their own."""
     name = committed.project_name
+    there = {item.element.category for item in committed.planned}
+    for category, fixture_id, message, expected in _OF_ABSENT:
+        if category not in there:
+            yield Idea(fixture_id, category, {"message": message}, expected)
     for fixture_id, message, expected in (
         ("vague_request", "Can you help me with something?", "Asks what is needed instead of guessing"),
         (
@@ -247,7 +274,10 @@ def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: s
         r"[a-z0-9]+", item.element.content_summary.lower().removeprefix("rule:").replace("'s ", " ")
     )
     telling = [word for word in words if word not in SMALL_WORDS and len(word) > 1 and word != prefix]
-    stem = identifier("_".join(telling[:WORDS_IN_ID])[:LONGEST_STEM], fallback=item.entry.entry_id)
+    stem = "_".join(telling[:WORDS_IN_ID])
+    if len(stem) > LONGEST_STEM:
+        stem = stem[: LONGEST_STEM + 1].rpartition("_")[0] or stem[:LONGEST_STEM]
+    stem = identifier(stem, fallback=item.entry.entry_id)
     return Idea(f"{prefix}_{stem}".rstrip("_"), item.element.category, inputs, expected, (item.element,))
 
 

@@ -18,6 +18,7 @@ from melleafy_tui.generators.shape import pipeline_parameters
 
 FEWEST: Final = 5
 MOST: Final = 8
+FEWEST_CATEGORIES: Final = 3
 _RETURNS: Final = "tuple[dict[str, object], str, str]"
 _DEFAULTS: Final = {"scope": "general"}
 
@@ -48,11 +49,13 @@ def _chosen(committed: CommittedPlan) -> list[Idea]:
             if waiting and len(chosen) < MOST:
                 chosen.append(waiting.pop(0))
     chosen = _distinct(chosen)
-    for idea in everyday_ideas(committed):
-        if len(chosen) >= FEWEST:
-            break
-        chosen.append(idea)
-    return chosen
+    everyday = list(everyday_ideas(committed))
+    new = [idea for idea in everyday if idea.category not in by_category]
+    missing = FEWEST_CATEGORIES - len({idea.category for idea in chosen})
+    added = new[: max(0, missing)]
+    chosen = [*chosen[: MOST - len(added)], *added]
+    rest = [idea for idea in everyday if idea not in added]
+    return [*chosen, *rest[: max(0, FEWEST - len(chosen))]]
 
 
 def _distinct(chosen: Iterable[Idea]) -> list[Idea]:

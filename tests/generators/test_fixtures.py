@@ -1,6 +1,7 @@
 """The emitted fixtures: five to eight, made from the workspace's own words, with inputs that fit the pipeline."""
 
 import ast
+import re
 import subprocess
 import sys
 from datetime import date
@@ -139,6 +140,26 @@ def test_the_index_lists_every_fixture_once(name: str, tmp_path: Path) -> None:
     assert isinstance(listed, ast.List)
     named = [item.id.removeprefix("make_") for item in listed.elts if isinstance(item, ast.Name)]
     assert sorted(named) == sorted(fixtures_of(files))
+
+
+@pytest.mark.parametrize("name", WORKSPACES)
+def test_at_least_three_categories_are_tried(name: str, tmp_path: Path) -> None:
+    files = generate_fixtures(committed(tmp_path, WORKSPACES[name]))
+    index = next(file for file in files if file.path.endswith("__init__.py")).text
+    assert len(re.findall(r"(?m)^- C\d: ", index)) >= 3
+
+
+def test_an_agent_without_facts_memory_and_tools_is_asked_for_them(tmp_path: Path) -> None:
+    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm and brief.\n"})))
+    assert {"stranger", "last_time", "no_tool"} <= found.keys()
+    known = fixtures_of(generate_fixtures(committed(tmp_path, DESK)))
+    assert not {"stranger", "last_time"} & known.keys()
+
+
+def test_the_name_of_a_fixture_ends_at_a_word(tmp_path: Path) -> None:
+    long = "# Rules\n\n- Never disclose confidential organisational restructurings.\n"
+    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "AGENTS.md": long})))
+    assert "rule_disclose_confidential" in found
 
 
 def test_a_rich_workspace_is_tried_in_its_own_words_and_in_many_categories(tmp_path: Path) -> None:

@@ -1,16 +1,19 @@
-"""The disposition matrix cell by cell: what changes in the emitted code against the entry's default (spec/package.md 4).
+"""The disposition matrix cell by cell: what changes in code, SETUP, report and manifest against the default (spec/package.md 4).
 
 The differences are kept under snapshots/emitted/matrix, one file a cell. Write them anew with UPDATE_GOLDEN=1.
 """
 
 import difflib
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.render import render_package
 from tests.generators.variants import CELLS, PIECES, plan_with
 
@@ -20,25 +23,35 @@ COMPARED = (
     "schemas.py",
     "pipeline.py",
     "main.py",
+    "requirements.py",
     "slots.py",
     "mobjects.py",
     "constrained_slots.py",
     "tools.py",
     "loader.py",
     "fixtures/mock_tools.py",
+    "SETUP.md",
+    "mapping_report.md",
+    "dependencies.yaml",
+    "melleafy.json",
 )
-"""The code that the generators of Python emit; requirements, fixtures and documents have tests of their own."""
+"""The code, and the documents that say what was decided; the README repeats them, fixtures have tests of their own."""
 
-CHANGE_NO_CODE = (
-    ("rule", Disposition.DELEGATE_TO_RUNTIME),
-    ("rule", Disposition.REMOVE),
-    ("schedule", Disposition.BUNDLE),
-)
-"""Cells whose effect is in requirements.py or in the documents alone."""
+APPENDIX = re.compile(r"^## 6\. .*?(?=^## 7\. )", re.MULTILINE | re.DOTALL)
+"""The report's table of emitted lines, which moves with every line of code."""
 
 OTHER_CELLS = [
     (name, disposition) for name, disposition in CELLS if PIECES[name].disposition is not disposition
 ]
+OTHER_CELLS.append(("backend", Disposition.EXTERNAL_INPUT))
+
+
+LINES_OF_CODE = re.compile(r"(?<=\.py)(?::\d+(?:-\d+)?(?=`)|#L\d+(?:-L\d+)?)")
+
+
+def settled(document: str) -> str:
+    """Return a document without what every changed line of code moves."""
+    return LINES_OF_CODE.sub("", APPENDIX.sub("", document))
 
 
 def compared(files: FileSet) -> dict[str, list[str]]:
@@ -46,16 +59,29 @@ def compared(files: FileSet) -> dict[str, list[str]]:
     prefix = f"{files.package_name}/"
     texts = {file.path.removeprefix(prefix): file.text for file in files.files}
     return {
-        path: text.splitlines(keepends=True)
+        path: (settled(text) if path.endswith(".md") else text).splitlines(keepends=True)
         for path, text in sorted(texts.items())
-        if path in COMPARED or path.startswith(("references/", "scripts/"))
+        if path in (*COMPARED, ".env.example", "pyproject.toml")
+        or path.startswith(("references/", "scripts/"))
     }
+
+
+def kind_of(name: str) -> EntryKind:
+    kind = EntryKind.BACKEND if name == "backend" else PIECES[name].kind
+    assert kind is not None
+    return kind
+
+
+def changed_plan(name: str, disposition: Disposition) -> CommittedPlan:
+    if name == "backend":
+        return plan_with({}, backend=disposition)
+    return plan_with({name: disposition})
 
 
 def difference(name: str, disposition: Disposition) -> str:
     before, after = (
         compared(render_package(plan_with({}))),
-        compared(render_package(plan_with({name: disposition}))),
+        compared(render_package(changed_plan(name, disposition))),
     )
     lines: list[str] = []
     for path in sorted({*before, *after}):
@@ -75,7 +101,11 @@ def difference(name: str, disposition: Disposition) -> str:
 def test_the_difference_of_a_cell(name: str, disposition: Disposition) -> None:
     path = GOLDEN / f"{name}-{disposition}.diff"
     found = difference(name, disposition)
-    assert found or (name, disposition) in CHANGE_NO_CODE, "the cell changes no code"
+    changed = set(re.findall(r"(?m)^\+\+\+ (\S+)", found))
+    assert {"mapping_report.md", "melleafy.json"} <= changed, "report and manifest say what was decided"
+    setup = cell(kind_of(name), disposition).setup_section
+    guide = "".join(compared(render_package(changed_plan(name, disposition)))["SETUP.md"])
+    assert not setup or f"## {setup} " in guide, "SETUP.md says what is left to do"
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(found, encoding="utf-8")
