@@ -99,11 +99,6 @@ def home_variable(committed: CommittedPlan) -> str:
     return f"{committed.package_name.upper()}_HOME"
 
 
-def keeps_files(committed: CommittedPlan) -> bool:
-    """Return whether the package keeps files between runs, in the folder that `home_variable` names."""
-    return _tools(committed).home
-
-
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     """Return tools.py, or nothing where no entry is implemented."""
     tools = _tools(committed)

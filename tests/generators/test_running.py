@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +13,6 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.smoke import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
@@ -394,30 +392,6 @@ def test_the_environment_chooses_the_model(server: StandInServer, tmp_path: Path
     assert done.returncode == 0
     assert {call.model for call in server.calls} == {"from-environment:1b"}
     assert "TICKET_TOKEN is not set, see SETUP.md §2" in done.stderr
-
-
-def test_the_schedule_wakes_the_agent_until_it_is_interrupted(server: StandInServer, tmp_path: Path) -> None:
-    every_second = Schedule(type="interval", cadence="1s", seconds=1)
-    files = render_package(plan_with({"schedule": Disposition.REAL_IMPL}, schedule=every_second))
-    write_files(files, tmp_path)
-    running = subprocess.Popen(
-        [sys.executable, "-m", files.package_name, "--schedule", "--json"],
-        cwd=tmp_path,
-        env={**os.environ, "OLLAMA_HOST": server.url, "TICKET_TOKEN": "x"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert running.stdout is not None
-        assert running.stdout.readline() == "{\n", "the first wake-up prints its result"
-        running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=30)
-    finally:
-        running.kill()
-    assert running.returncode == 0, said
-    assert "Traceback" not in said
-    assert any("Check the queue" in call.prompt for call in server.calls)
 
 
 def test_a_refused_call_is_typed_and_keeps_its_cause(server: StandInServer, tmp_path: Path) -> None:
