@@ -3,6 +3,7 @@
 Screens send commands and draw state; this is the only place where the two meet (docs/wizard.md).
 """
 
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,11 +20,13 @@ from textual.worker import Worker, WorkerState
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.journal import JournalEntry
+from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.decision_questions import DecisionQuestions
 from melleafy_tui.fault_dialogs import error_dialog, fault_dialog
 from melleafy_tui.file_questions import FileQuestions
 from melleafy_tui.keymap import ALL, KEYMAP, bindings
+from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.palette import key_commands, theme_commands
 from melleafy_tui.rendering import Rendered, refused, render
 from melleafy_tui.screens.decide import DecideScreen
@@ -31,6 +34,7 @@ from melleafy_tui.screens.detect import DetectScreen
 from melleafy_tui.screens.inventory import InventoryScreen
 from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.screens.write import WriteScreen
+from melleafy_tui.source_watch import watch_quietly
 from melleafy_tui.step_app import StepApp
 from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.wizard_session import WizardSession
@@ -58,6 +62,7 @@ class WizardApp(StepApp):
         hints: The folder where dismissed hints are remembered; None shows no hints.
         left_behind: Journals of earlier wizards on this workspace that did not end well.
         beside: A decisions file that lies beside the workspace and is not in use.
+        watched: Whether to watch the source on the disk.
     """
 
     TITLE = "melleafy-tui"
@@ -76,6 +81,10 @@ class WizardApp(StepApp):
 
         error: MelleafyError
 
+    @dataclass
+    class Unwatched(Message):
+        """The source cannot be watched here."""
+
     def __init__(
         self,
         session: WizardSession,
@@ -83,6 +92,7 @@ class WizardApp(StepApp):
         hints: Path | None = None,
         left_behind: Sequence[JournalEntry] = (),
         beside: Path | None = None,
+        watched: bool = False,
     ) -> None:
         super().__init__(hints=hints)
         self.session = session
@@ -107,6 +117,8 @@ class WizardApp(StepApp):
         )
         self.set_keymap({key.id: key.keys for key in session.keys.rows if key not in KEYMAP})
         self._settling: Timer | None = None
+        self._watched = watched
+        self._unwatched = threading.Event()
         self.fault: Exception | None = None
 
     def on_mount(self) -> None:
@@ -114,6 +126,12 @@ class WizardApp(StepApp):
         self.show_first([kind(self.session) for kind in SCREENS_BY_STEP.values()])
         self._render_soon()
         self.call_after_refresh(self._questions.begin)
+        if self._watched:
+            self._watch()
+
+    def on_unmount(self) -> None:
+        """End the watch."""
+        self.stop_watching()
 
     # --- what screens ask for ------------------------------------------------------------------
 
@@ -142,6 +160,8 @@ class WizardApp(StepApp):
                 self._files.choose_output()
             case "load_decisions":
                 self._files.load()
+            case "reread":
+                self.action_reread()
             case "render_again":
                 self._render_soon()
 
@@ -160,6 +180,66 @@ class WizardApp(StepApp):
                 severity="warning",
                 markup=False,
             )
+
+    # --- the source on the disk ----------------------------------------------------------------
+
+    def _watch(self) -> None:
+        """Watch in a thread that no end of the app waits for; it only posts messages."""
+        session = self.session
+        if session.read_source is not None:
+            threading.Thread(
+                target=watch_quietly,
+                args=(session.conversion.snapshot, session.read_source),
+                kwargs={
+                    "found": lambda now: self.post_message(StepScreen.SourceFound(now)),
+                    "failed": lambda: self.post_message(self.Unwatched()),
+                    "stop": self._unwatched,
+                },
+                name="watch the source",
+                daemon=True,
+            ).start()
+
+    def stop_watching(self) -> None:
+        """End the thread that watches the source."""
+        self._unwatched.set()
+
+    @on(Unwatched)
+    def say_unwatched(self) -> None:
+        """Say that changes are not noticed at once; the write looks for them in any case."""
+        self.notify(
+            "This system cannot watch the source; changes are found when you write.",
+            severity="warning",
+            markup=False,
+        )
+
+    @on(StepScreen.SourceFound)
+    def note_source(self, event: StepScreen.SourceFound) -> None:
+        """Say that the source has changed on the disk, once for each change."""
+        changed = self.session.note_newer(event.snapshot)
+        self.step_screen.show_state()
+        if changed:
+            self.notify(
+                _changed_words(changed, self.session.keys),
+                title="The source has changed",
+                severity="warning",
+                markup=False,
+            )
+
+    def action_reread(self) -> None:
+        """Go on with the source as it is on the disk."""
+        if self.session.newer is None:
+            self.notify("The source is as it was read.", markup=False)
+            return
+        try:
+            states = self.session.take_newer()
+        except MelleafyError as error:
+            self.show_error("The source cannot be taken as it is now", error)
+            return
+        self._state_changed()
+        if any(state.state is not DecisionState.APPLIED for state in states):
+            self._questions.say_states(states)
+        else:
+            self.notify(f"Read again; {_followed(len(states))}.", markup=False)
 
     # --- rendering -----------------------------------------------------------------------------
 
@@ -264,3 +344,14 @@ class WizardApp(StepApp):
     def show_error(self, title: str, error: MelleafyError) -> None:
         """Show an error with its place and the next step."""
         self.push_screen(error_dialog(title, error))
+
+
+def _changed_words(changed: Sequence[str], keys: KeyTable) -> str:
+    named = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+    return f"{named}. {keys.spelled('source.reread')} reads it again; your decisions follow."
+
+
+def _followed(count: int) -> str:
+    if not count:
+        return "there was no decision to carry over"
+    return "your decision is as it was" if count == 1 else f"your {count} decisions are as they were"

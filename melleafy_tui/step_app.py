@@ -24,6 +24,7 @@ _STEP_ACTIONS: Final = frozenset(
         "undo",
         "redo",
         "save",
+        "reread",
         "next_theme",
         "help",
         "leave",

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.folders import state_folder
+from melleafy_tui.engine import read_workspace
+from melleafy_tui.folders import home_folder, state_folder
 from melleafy_tui.journals import open_journal
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.wizard_session import WizardSession
@@ -41,6 +43,8 @@ def run_wizard(
     """
     state = state_folder(os.environ)
     journal, left = open_journal(state, conversion.snapshot.root)
+    source = Path(conversion.snapshot.root)
+    workspace = source / conversion.snapshot.primary if conversion.snapshot.primary else source
     session = WizardSession(
         conversion,
         out=out,
@@ -50,13 +54,19 @@ def run_wizard(
         journal=journal,
         states=states,
         keys=keys,
+        read_source=partial(read_workspace, workspace, conversion.dialects, home=home_folder()),
     )
     app = WizardApp(
-        session, hints=state / "hints" if state is not None else None, left_behind=left, beside=beside
+        session,
+        hints=state / "hints" if state is not None else None,
+        left_behind=left,
+        beside=beside,
+        watched=True,
     )
     try:
         code = app.run()
     finally:
+        app.stop_watching()
         if journal is not None:
             journal.close()
     if app.fault is not None:

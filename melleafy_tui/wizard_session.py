@@ -3,7 +3,7 @@
 Headless: screens ask it and send it commands, and a test can do with it all that a user can do on a screen.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -26,11 +26,13 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.writing.plan import WritePlan, plan_write
 from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.effects import Effect, KnownEffects
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.rendering import Rendered
+from melleafy_tui.source_watch import changed_paths
 from melleafy_tui.wizard_steps import Figures, Step, StepState, figures_of, states_of_steps, unread_warnings
 
 
@@ -46,6 +48,7 @@ class WizardSession:
         journal: Where each act is kept against a crash.
         states: What became of each entry of the decisions file that the conversion was opened with.
         keys: The keys as this user wants them.
+        read_source: Reads the workspace as it is on the disk now; None where it is never looked at again.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class WizardSession:
         journal: Journal | None = None,
         states: Iterable[OverrideState] = (),
         keys: KeyTable | None = None,
+        read_source: Callable[[], Snapshot] | None = None,
     ) -> None:
         self.conversion = conversion
         self.out = out
@@ -67,6 +71,8 @@ class WizardSession:
         self.now = now
         self.journal = journal
         self.keys = keys or KeyTable()
+        self.read_source = read_source
+        self.newer: Snapshot | None = None
         self.seen: set[Step] = set()
         self.rendered: Rendered | None = None
         self.defaults: FileSet | None = None
@@ -98,6 +104,27 @@ class WizardSession:
     def redo(self) -> Act | None:
         """Do the last undone act again."""
         return self.conversion.redo()
+
+    # --- the source on the disk ----------------------------------------------------------------
+
+    def note_newer(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Remember a later reading of the source and return the files that differ from what is shown."""
+        changed = changed_paths(self.conversion.snapshot, snapshot)
+        self.newer = snapshot if changed else None
+        return changed
+
+    def take_newer(self) -> tuple[OverrideState, ...]:
+        """Go on with the source as it is on the disk; decisions follow their elements, and their states are returned.
+
+        Raises:
+            MelleafyError: the decisions cannot be held against it; nothing changed.
+        """
+        if self.newer is None:
+            return ()
+        states = self.conversion.reread(self.newer)
+        self.newer = self.rendered = self.defaults = self.written = None
+        self._note_states(states)
+        return states
 
     # --- figures and steps ---------------------------------------------------------------------
 

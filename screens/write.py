@@ -1,7 +1,7 @@
 """Step 5: what will be written, one key that writes it, and what to do next."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,13 +15,20 @@ from textual.widgets import ProgressBar
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.smoke import FixtureRun, SmokeReport
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.writing.plan import WritePlan
 from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.keymap import WRITE, bindings
 from melleafy_tui.rendering import Rendered
-from melleafy_tui.screens.write_dialogs import copy_dialog, deleted_files_dialog, failing_lints_dialog
+from melleafy_tui.screens.write_dialogs import (
+    copy_dialog,
+    deleted_files_dialog,
+    failing_lints_dialog,
+    stale_source_dialog,
+)
 from melleafy_tui.screens.write_rows import after_lines, before_lines, plan_rows, smoke_lines
+from melleafy_tui.source_watch import changed_paths
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -63,6 +70,13 @@ class WriteScreen(StepScreen):
 
         result: WriteResult
         decisions: Decisions
+
+    @dataclass
+    class Stale(Message):
+        """The source on the disk is not what the package was made of; nothing was written."""
+
+        newer: Snapshot
+        plan: WritePlan
 
     @dataclass
     class Failed(Message):
@@ -163,12 +177,28 @@ class WriteScreen(StepScreen):
                 TextDialog("This folder cannot be used", [((rendered.refusal, Tone.TEXT),)], bad=True)
             )
             return
-        if rendered.lints.findings:
+        if self.session.newer is not None:
+            self._ask_about_source(plan)
+        elif rendered.lints.findings:
             self._ask_about_lints(plan, rendered)
         elif plan.deleted:
             self._ask_about_deleted(plan)
         else:
             self._start(plan)
+
+    def _ask_about_source(self, plan: WritePlan) -> None:
+        newer = self.session.newer
+        if newer is None:
+            return
+
+        def decide(value: str | None) -> None:
+            if value == "read":
+                self.post_message(self.Ask("reread"))
+            elif value == "write":
+                self._start(plan, stale=True)
+
+        changed = changed_paths(self.session.conversion.snapshot, newer)
+        self.app.push_screen(stale_source_dialog(changed), decide)
 
     def _ask_about_lints(self, plan: WritePlan, rendered: Rendered) -> None:
         def decide(value: str | None) -> None:
@@ -190,17 +220,30 @@ class WriteScreen(StepScreen):
 
         self.app.push_screen(deleted_files_dialog(plan), decide)
 
-    def _start(self, plan: WritePlan) -> None:
+    def _start(self, plan: WritePlan, *, stale: bool = False) -> None:
         self._busy = "writing"
         self._done.clear()
         progress = self.query_one("#progress", ProgressBar)
         progress.update(total=max(1, len(plan.changes)), progress=0)
         progress.display = True
-        self._carry_out(plan, self.session.conversion.decisions)
+        read_source = None if stale else self.session.read_source
+        self._carry_out(
+            plan, self.session.conversion.decisions, self.session.conversion.snapshot, read_source
+        )
 
     @work(thread=True, exclusive=True, group="write", exit_on_error=False, description="write the package")
-    def _carry_out(self, plan: WritePlan, decisions: Decisions) -> None:
+    def _carry_out(
+        self,
+        plan: WritePlan,
+        decisions: Decisions,
+        snapshot: Snapshot,
+        read_source: Callable[[], Snapshot] | None,
+    ) -> None:
         try:
+            newer = read_source() if read_source is not None else snapshot
+            if changed_paths(snapshot, newer):
+                self.post_message(self.Stale(newer, plan))
+                return
             result = write(plan, progress=lambda path: self._say_written(path))
         except MelleafyError as error:
             self.post_message(self.Failed("Nothing was written", error))
@@ -228,6 +271,15 @@ class WriteScreen(StepScreen):
         self.notify(
             "The package is written." if event.result.changed else "Nothing had to change.", markup=False
         )
+
+    @on(Stale)
+    def show_stale(self, event: Stale) -> None:
+        """Write nothing, and ask what the person wants."""
+        self._busy = ""
+        self.query_one("#progress").display = False
+        self.post_message(self.SourceFound(event.newer))
+        self.session.note_newer(event.newer)
+        self._ask_about_source(event.plan)
 
     @on(Failed)
     def show_failure(self, event: Failed) -> None:

@@ -1,5 +1,6 @@
 """What the last step asks: whether to write what fails a lint, what was deleted since, and what to copy."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from melleafy_tui.command_line import next_commands
@@ -32,6 +33,18 @@ def deleted_files_dialog(plan: WritePlan) -> ChoiceDialog:
         lead.append(((f"… and {len(paths) - _LISTED} more", Tone.MUTED),))
     choices = [Choice("keep", "Leave them deleted", current=True), Choice("restore", "Write them again")]
     return ChoiceDialog("You deleted these since they were written", choices, lead=lead)
+
+
+def stale_source_dialog(changed: Sequence[str]) -> ChoiceDialog:
+    """Return the question about a source that changed since it was read; it ends in "read" or "write"."""
+    lead: list[Line] = [((path, Tone.TEXT),) for path in changed[:_LISTED]]
+    if len(changed) > _LISTED:
+        lead.append(((f"… and {len(changed) - _LISTED} more", Tone.MUTED),))
+    choices = [
+        Choice("read", "Read it again", "your decisions follow", current=True),
+        Choice("write", "Write all the same", "what was read before"),
+    ]
+    return ChoiceDialog("The source has changed on the disk", choices, lead=lead)
 
 
 def copy_dialog(session: WizardSession, files: FileSet) -> ChoiceDialog:

@@ -55,6 +55,14 @@ EVERYWHERE: Final[tuple[Key, ...]] = (
     ),
     Key("app.palette", "ctrl+p", "command_palette", "Palette", "Find any action by its name.", display="^p"),
     Key(
+        "source.reread",
+        "R,f5",
+        "reread",
+        "Read again",
+        "Read the source again when it has changed on the disk; decisions follow their elements.",
+        display="R",
+    ),
+    Key(
         "app.theme",
         "t",
         "next_theme",

@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Footer, Input
 
 from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.widgets.frame_lines import status_line, title_line
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.step_rail import StepRail
@@ -71,6 +72,12 @@ class StepScreen(Screen[None]):
 
         step: Step
         target: str = ""
+
+    @dataclass
+    class SourceFound(Message):
+        """The source was read again and may differ from what is shown."""
+
+        snapshot: Snapshot
 
     @dataclass
     class Ask(Message):

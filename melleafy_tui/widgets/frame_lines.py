@@ -21,6 +21,13 @@ def title_line(session: WizardSession) -> Line:
     unsaved: Span = ("● unsaved decisions", Tone.WARN) if conversion.unsaved else ("saved", Tone.MUTED)
     if not conversion.unsaved and not conversion.acts and session.decisions_path is None:
         unsaved = ("all at defaults", Tone.MUTED)
+    changed: tuple[Span, ...] = ()
+    if session.newer is not None:
+        changed = (
+            ("   ! source changed, ", Tone.WARN),
+            (session.keys.spelled("source.reread"), Tone.KEY),
+            (" reads it again", Tone.WARN),
+        )
     return (
         (shorten(conversion.snapshot.name, 32), Tone.HEADING),
         ("  ", Tone.TEXT),
@@ -29,6 +36,7 @@ def title_line(session: WizardSession) -> Line:
         (MODALITY_TITLES[classification.modality], Tone.TEXT),
         ("   ", Tone.MUTED),
         unsaved,
+        *changed,
     )
 
 

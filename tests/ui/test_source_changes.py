@@ -1,0 +1,171 @@
+"""The source changes on the disk while the wizard is open: it says so, reads again on request, and loses nothing."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.engine import read_workspace
+from melleafy_tui.source_watch import changed_paths
+from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
+from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.wizard_session import WizardSession
+from tests.ui.conftest import keys, open_session, rendered, wait_for
+
+SIZE = (120, 40)
+RULE = "AGENTS.md#agents/rules/never-auto-close-a-ticket"
+REPLIES = "AGENTS.md#agents/rules/keep-every-reply-under-120"
+
+
+@pytest.fixture
+def session(workspace: Path) -> WizardSession:
+    return open_session(workspace, read_source=partial(read_workspace, workspace, Dialects.default()))
+
+
+def edit(workspace: Path, old: str, new: str) -> None:
+    file = workspace / "AGENTS.md"
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def title(app: WizardApp) -> str:
+    return str(app.step_screen.query_one("#title", Toned).visual)
+
+
+def stub(session: WizardSession, *names: str) -> None:
+    session.act(SetDisposition(names, Disposition.STUB))
+
+
+async def noticed(pilot: Pilot[int], session: WizardSession) -> None:
+    await wait_for(pilot, lambda: session.newer is not None, "the change on the disk is noticed")
+
+
+async def test_a_change_is_noticed_and_read_again_on_request_and_decisions_follow(
+    session: WizardSession, workspace: Path
+) -> None:
+    app = WizardApp(session, watched=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        stub(session, RULE)
+        before = session.conversion.snapshot
+        edit(workspace, "# Agents\n", "# Agents\n\nOne more line above.\n")
+        await noticed(pilot, session)
+        assert session.conversion.snapshot is before
+        assert "source changed" in title(app)
+        await keys(pilot, "R")
+        rules = session.conversion.snapshot.file("AGENTS.md")
+        assert rules is not None
+        assert "One more line above." in rules.lines
+        assert list(session.conversion.decisions.overrides) == [RULE]
+        assert "source changed" not in title(app)
+        await rendered(pilot)
+        await keys(pilot, "u")
+        assert not session.conversion.decisions.overrides
+
+
+async def test_a_decision_whose_element_is_gone_is_kept_and_shown(
+    session: WizardSession, workspace: Path
+) -> None:
+    app = WizardApp(session, watched=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        stub(session, RULE, REPLIES)
+        edit(workspace, "- Never auto-close a ticket without confirmation.\n", "")
+        await noticed(pilot, session)
+        await keys(pilot, "R")
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        decisions = session.conversion.decisions
+        assert list(decisions.overrides) == [REPLIES]
+        assert [kept.item.name for kept in decisions.unplaced] == [RULE]
+
+
+async def test_a_change_that_is_taken_back_needs_no_reading(session: WizardSession, workspace: Path) -> None:
+    app = WizardApp(session, watched=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        edit(workspace, "# Agents\n", "# Agents!\n")
+        await noticed(pilot, session)
+        edit(workspace, "# Agents!\n", "# Agents\n")
+        await wait_for(pilot, lambda: session.newer is None, "nothing differs any more")
+        assert "source changed" not in title(app)
+
+
+async def test_saving_decisions_into_the_workspace_is_no_change_of_the_source(
+    session: WizardSession, workspace: Path
+) -> None:
+    app = WizardApp(session, watched=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        stub(session, RULE)
+        session.save(session.suggested_decisions_path)
+        edit(workspace, "# Agents\n", "# Agents!\n")
+        await noticed(pilot, session)
+        assert session.newer is not None
+        assert changed_paths(session.conversion.snapshot, session.newer) == ("AGENTS.md",)
+
+
+async def test_a_new_folder_is_watched_too(session: WizardSession, workspace: Path) -> None:
+    app = WizardApp(session, watched=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        (workspace / "memory").mkdir()
+        (workspace / "memory" / "2026-10-01.md").write_text("- Billing moved.\n")
+        await noticed(pilot, session)
+        assert session.newer is not None
+        assert changed_paths(session.conversion.snapshot, session.newer) == ("memory/2026-10-01.md",)
+
+
+async def test_a_stale_source_is_not_written_without_the_persons_word(
+    session: WizardSession, workspace: Path
+) -> None:
+    """Nothing watches here: the write itself must find the change."""
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "5")
+        await rendered(pilot)
+        edit(workspace, "under 120 words", "under 90 words")
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks about the source")
+        assert not session.out.exists()
+        lead = "\n".join(str(toned.visual) for toned in app.screen.query(Toned))
+        assert "AGENTS.md" in lead
+        await keys(pilot, "enter")
+        await rendered(pilot)
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: session.is_written, "the package is written")
+    requirements = (session.out / "ticket_triage_mellea" / "requirements.py").read_text()
+    assert "90 words" in requirements
+
+
+async def test_a_stale_source_is_written_with_the_persons_word(
+    session: WizardSession, workspace: Path
+) -> None:
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "5")
+        await rendered(pilot)
+        edit(workspace, "under 120 words", "under 90 words")
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks about the source")
+        await keys(pilot, "down", "enter")
+        await wait_for(pilot, lambda: session.is_written, "the package is written")
+    assert "120 words" in (session.out / "ticket_triage_mellea" / "requirements.py").read_text()
+
+
+async def test_a_source_that_is_gone_is_an_error_where_it_belongs(
+    session: WizardSession, workspace: Path
+) -> None:
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "5")
+        await rendered(pilot)
+        workspace.rename(workspace.with_name("moved"))
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the error is shown")
+        assert not session.out.exists()
