@@ -6,6 +6,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from melleafy_tui.core.export.layout import source_layout
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
@@ -158,6 +159,11 @@ def _runtime_directive(committed: CommittedPlan) -> dict[str, object]:
     )
 
 
+def _source_layout(committed: CommittedPlan) -> dict[str, object]:
+    layout = source_layout(committed.snapshot, committed.inventory.elements)
+    return _versioned(layout.model_dump(exclude_defaults=True))
+
+
 def _versioned(artifact: dict[str, object]) -> dict[str, object]:
     return {"format_version": FORMAT_VERSION, **artifact}
 
@@ -171,5 +177,6 @@ ARTIFACTS: Final[dict[str, Callable[[CommittedPlan], dict[str, object]]]] = {
     "element_mapping_judgment_calls": _judgment_calls,
     "inventory": _inventory,
     "runtime_directive": _runtime_directive,
+    "source_layout": _source_layout,
 }
 """What each artifact holds, by the name of its file."""

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.export import ExportedFile
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
 from melleafy_tui.core.models.lint import LintFinding
 from melleafy_tui.core.models.materialize import AdapterConfig, MaterializedFile, MaterializeWarning
@@ -190,6 +191,20 @@ class MaterializeDocument(_Document):
     exact: bool
     files: tuple[MaterializedFile, ...]
     warnings: tuple[MaterializeWarning, ...]
+    written: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    backups: tuple[str, ...]
+    recovered: str
+    dry_run: bool
+
+
+class ExportDocument(_Document):
+    """`export --json`; `files` names every file of the source, and what was added."""
+
+    package: str
+    host: str
+    target: str
+    files: tuple[ExportedFile, ...]
     written: tuple[str, ...]
     unchanged: tuple[str, ...]
     backups: tuple[str, ...]

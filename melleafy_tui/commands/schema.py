@@ -27,6 +27,7 @@ MODELS: Final[dict[str, type[BaseModel]]] = {
     "convert": documents.ConvertDocument,
     "detect": documents.DetectDocument,
     "error": documents.ErrorDocument,
+    "export": documents.ExportDocument,
     "materialize": documents.MaterializeDocument,
     "preview": documents.PreviewDocument,
     "settings": documents.SettingsDocument,

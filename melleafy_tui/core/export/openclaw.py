@@ -1,0 +1,118 @@
+"""`export --host=openclaw`: the OpenClaw workspace that a package was made from, with what the user decided to drop.
+
+A file is called identical only where its bytes have the digest that was recorded when it was read. What cannot come
+back is named: secrets, values of environment variables, files that were never read, operational configuration.
+"""
+
+from dataclasses import dataclass, field
+
+from melleafy_tui.core.export.package import ReadPackage
+from melleafy_tui.core.export.restoration import Restored, restore_text
+from melleafy_tui.core.export.skill import skill_path, skill_text
+from melleafy_tui.core.materialize.never_written import never_written
+from melleafy_tui.core.models.exact_file import ExactFile
+from melleafy_tui.core.models.export import ExportedFile, ExportState
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.source_layout import LaidOutFile
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.writing.places import stays_inside
+
+
+@dataclass(slots=True)
+class Export:
+    """The files to write, and what became of every file of the source."""
+
+    files: list[ExactFile] = field(default_factory=list)
+    listed: list[ExportedFile] = field(default_factory=list)
+
+    def add(self, path: str, data: bytes, state: ExportState, *reasons: str) -> None:
+        """Write a file."""
+        self.files.append(ExactFile(path, data))
+        self.listed.append(ExportedFile(path=path, state=state, reasons=reasons))
+
+    def leave_out(self, path: str, reason: str) -> None:
+        """Name a file that is not written."""
+        self.listed.append(ExportedFile(path=path, state=ExportState.LEFT_OUT, reasons=(reason,)))
+
+    def in_state(self, state: ExportState) -> tuple[ExportedFile, ...]:
+        """Return the files in one state."""
+        return tuple(file for file in self.listed if file.state is state)
+
+
+def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
+    """Return the workspace.
+
+    Args:
+        package: The converted package.
+        skill: Whether to add the skill that calls it.
+    """
+    export = Export()
+    by_file: dict[str, list[Element]] = {}
+    for element in package.inventory.elements:
+        by_file.setdefault(element.source_file, []).append(element)
+    dropped = _dropped(package)
+    seen: set[str] = set()
+    for laid_out in package.layout.files:
+        if laid_out.path in seen:
+            continue
+        seen.add(laid_out.path)
+        own = by_file.get(laid_out.path, [])
+        _one_file(export, package, laid_out, own, [element for element in own if element in dropped])
+    for name in package.layout.not_read:
+        reason = never_written(name)
+        what = "nothing in it was read" if name.endswith("/") else "it was never read"
+        export.leave_out(
+            name, f"{what}, so the package does not have it" + (f" ({reason})" if reason else "")
+        )
+    if skill:
+        taken = [*(file.path for file in export.files), *package.layout.not_read]
+        path = skill_path(package.manifest, taken)
+        text = skill_text(package.manifest, path)
+        if text is None:
+            export.leave_out(path, "the manifest's names are none, so no skill could be written")
+        else:
+            export.add(path, text.encode(), ExportState.ADDED, "the skill that calls the package")
+    export.files.sort(key=lambda file: file.path)
+    export.listed.sort(key=lambda file: file.path)
+    return export
+
+
+def _one_file(
+    export: Export,
+    package: ReadPackage,
+    laid_out: LaidOutFile,
+    elements: list[Element],
+    dropped: list[Element],
+) -> None:
+    path = laid_out.path
+    reason = never_written(path)
+    if reason or not stays_inside(path):
+        export.leave_out(path, f"{reason or 'its name leads out of the workspace'}; it is never written")
+        return
+    if laid_out.values_dropped:
+        export.leave_out(path, "the values of environment variables were never kept")
+        return
+    mirrored = package.mirrored.get(laid_out.sha256)
+    if mirrored is not None and not dropped:
+        export.add(path, mirrored, ExportState.IDENTICAL)
+        return
+    restored: Restored | None = restore_text(laid_out, elements, dropped)
+    if restored is None or (laid_out.lines and not elements and not restored.identical):
+        export.leave_out(path, "its bytes are not in the package")
+    elif elements and len(dropped) == len(elements):
+        export.leave_out(path, f"everything in it was removed by your decisions ({len(dropped)} elements)")
+    else:
+        state = ExportState.IDENTICAL if restored.identical else ExportState.CHANGED
+        export.add(path, restored.data, state, *restored.reasons)
+
+
+def _dropped(package: ReadPackage) -> list[Element]:
+    """Return the elements that the user took out; what is removed by default makes sense on OpenClaw and stays."""
+    by_id = package.inventory.by_id
+    return [
+        by_id[element_id]
+        for entry in package.plan.entries
+        if entry.overridden and entry.disposition is Disposition.REMOVE
+        for element_id in entry.source_elements
+        if element_id in by_id
+    ]

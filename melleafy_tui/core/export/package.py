@@ -1,0 +1,101 @@
+"""Reading of a package what the way back needs: manifest, inventory, plan and layout; all of it is untrusted."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.materialize.exact_tree import ExactTree
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.manifest import Manifest
+from melleafy_tui.core.models.plan import DependencyPlan
+from melleafy_tui.core.models.source_layout import SourceLayout
+from melleafy_tui.core.writing.emitted import MANIFEST_NAME
+from melleafy_tui.core.writing.record import package_folders
+
+MIRRORED: Final = ("references", "scripts", "assets")
+"""Folders of a package that may hold files of the workspace as they were."""
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPackage:
+    """A package as the way back sees it.
+
+    `mirrored` are the bytes of the files in references/, scripts/ and assets/, by their SHA-256.
+    """
+
+    folder: Path
+    manifest: Manifest
+    inventory: Inventory
+    plan: DependencyPlan
+    layout: SourceLayout
+    mirrored: dict[str, bytes]
+
+
+def read_converted(path: Path) -> ReadPackage:
+    """Read a converted package.
+
+    Args:
+        path: The package, or the output folder that holds it.
+
+    Raises:
+        UnusableInput: there is no package of ours, or it does not hold what the way back needs.
+    """
+    folder = _package_folder(path)
+    tree = ExactTree(folder)
+    inventory = _read(tree, "intermediate/inventory.json", Inventory)
+    return ReadPackage(
+        folder=folder,
+        manifest=_read(tree, MANIFEST_NAME, Manifest),
+        inventory=inventory,
+        plan=_read(tree, "intermediate/dependency_plan.json", DependencyPlan),
+        layout=_read(tree, "intermediate/source_layout.json", SourceLayout),
+        mirrored=_mirrored(tree),
+    )
+
+
+def _package_folder(path: Path) -> Path:
+    try:
+        resolved = path.resolve(strict=True)
+        folders = package_folders(resolved) if resolved.is_dir() else ()
+    except (OSError, RuntimeError) as error:
+        raise UnusableInput(
+            "The package cannot be opened", hint="Name the folder of a converted package.", location=str(path)
+        ) from error
+    if len(folders) != 1:
+        found = f"{len(folders)} packages of melleafy-tui are" if folders else "No package of melleafy-tui is"
+        raise UnusableInput(
+            f"{found} in the folder",
+            hint="Name the folder of one converted package, the one with melleafy.json in it.",
+            location=str(path),
+        )
+    return resolved / folders[0]
+
+
+def _read(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
+    file = tree.file(name)
+    if file is None:
+        raise UnusableInput(
+            f"The package has no {name}, which the way back needs",
+            hint="Convert the workspace again with this version; nothing was written.",
+            location=name,
+        )
+    try:
+        return model.model_validate_json(file.data)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, problem["loc"]))
+        raise UnusableInput(
+            f"{name} is not what a conversion writes ({where}: {problem['msg'].lower()})",
+            hint="Convert the workspace again; nothing was written.",
+            location=name,
+        ) from error
+
+
+def _mirrored(tree: ExactTree) -> dict[str, bytes]:
+    return {sha256(file.data).hexdigest(): file.data for folder in MIRRORED for file in tree.below(folder)}

@@ -1,0 +1,391 @@
+"""`export --host=openclaw`: workspace → package → workspace, identical but for what the report names."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from melleafy_tui.cli import main
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.export.openclaw import Export, export_openclaw
+from melleafy_tui.core.export.package import read_converted
+from melleafy_tui.core.export.skill import skill_path, skill_text
+from melleafy_tui.core.models.export import ExportState
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.engine import open_conversion
+from tests.conftest import PROJECT
+from tests.dialects.openclaw.goldens import NAMES, root_of
+
+EXAMPLES = sorted(path.name for path in (PROJECT / "examples").iterdir() if (path / "SOUL.md").is_file())
+
+
+def workspace(folder: Path, files: Mapping[str, bytes | str]) -> Path:
+    for path, data in files.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return folder
+
+
+def converted(source: Path) -> Conversion:
+    return open_conversion(source, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z")
+
+
+def written(conversion: Conversion, out: Path) -> Path:
+    for file in conversion.files.files:
+        place = out / file.path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(file.data)
+    return out
+
+
+def back(source: Path, out: Path) -> Export:
+    return export_openclaw(read_converted(written(converted(source), out)), skill=False)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def judge(source: Path, export: Export) -> None:
+    """Hold what comes back against the source: identical, or named with a reason, and nothing else."""
+    before, after = files_of(source), {file.path: file.data for file in export.files}
+    states = {file.path: file for file in export.listed}
+    left_out = tuple(file.path for file in export.in_state(ExportState.LEFT_OUT))
+    assert set(after) <= set(before)
+    for path, data in before.items():
+        if path not in after:
+            assert any(path == name or (name.endswith("/") and path.startswith(name)) for name in left_out), (
+                path
+            )
+        elif after[path] == data:
+            assert states[path].state is ExportState.IDENTICAL
+        else:
+            assert states[path].state is ExportState.CHANGED
+            assert states[path].reasons
+    assert all(file.reasons for file in export.listed if file.state is not ExportState.IDENTICAL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_comes_back(example: str, tmp_path: Path) -> None:
+    export = back(PROJECT / "examples" / example, tmp_path / "out")
+    judge(PROJECT / "examples" / example, export)
+    changed = {file.path: file.reasons for file in export.in_state(ExportState.CHANGED)}
+    secret = "TOOLS.md:9 held a secret, which the package never had; a placeholder stands there"
+    assert changed == ({"TOOLS.md": (secret,)} if example == "hostile" else {})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_workspace_of_the_dialect_s_tests_comes_back(name: str, tmp_path: Path) -> None:
+    root = root_of(name)
+    export = back(root, tmp_path / "out")
+    judge(root, export)
+    assert export.in_state(ExportState.IDENTICAL) or name in ("env-and-secrets", "config-broken")
+    assert not any(file.path.startswith("../") for file in export.files)
+
+
+FORMS = {
+    "CRLF": b"# Soul\r\n\r\nWarm.\r\n\r\n",
+    "mixed line ends": b"# Soul\r\n\nWarm.\rKind.\n",
+    "no final newline": b"# Soul\n\nWarm.",
+    "BOM": b"\xef\xbb\xbf# Soul\n\nWarm.\n",
+    "UTF-16 LE": b"\xff\xfe" + "# Soul\n\nWarm.\n".encode("utf-16-le"),
+    "UTF-16 BE": b"\xfe\xff" + "# Soul\r\n\r\nWarm.\r\n".encode("utf-16-be"),
+    "frontmatter": b"---\nname: desk\ntags: [a, b]\n---\n\n# Soul\n\nWarm.\n",
+    "blank lines with blanks": b"# Soul\n   \n\t\n\n\nWarm.  \n \n",
+    "form feed": b"# Soul\n\x0c\nWarm.\x0bKind.\n",
+    "comments": b"<!-- note -->\n# Soul\n\n<!--\nmore\n-->\nWarm.\n",
+    "fences": b"# Soul\n\n```\n# no heading\n\n  x\n```\n",
+    "empty": b"",
+    "only blanks": b"\n\n  \n",
+    "surrogate and emoji": "# Soul\n\n🎫 \u202e x\n".encode(),
+    "nested list": b"# Soul\n\n- a\n  - b\n\n    c\n- d\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["SOUL.md", "AGENTS.md", "MEMORY.md", "HEARTBEAT.md", "USER.md", "TOOLS.md"])
+def test_a_text_comes_back_in_any_form(form: str, name: str, tmp_path: Path) -> None:
+    source = workspace(tmp_path / "in", {"IDENTITY.md": "name: desk\n", name: FORMS[form]})
+    export = back(source, tmp_path / "out")
+    assert {file.path: file.data for file in export.files} == files_of(source)
+    assert len(export.in_state(ExportState.IDENTICAL)) == 2
+
+
+@given(
+    lines=st.lists(
+        st.sampled_from(
+            [
+                "# A",
+                "## B",
+                "- rule: never do x",
+                "text",
+                "",
+                "  ",
+                "\t",
+                "1. step",
+                "| a | b |",
+                "|---|---|",
+                "> q",
+                "```",
+                "---",
+                "name: x",
+                "- **Name:** y",
+                "<!-- c -->",
+                "é\u2028z",
+                "    code",
+            ]
+        ),
+        max_size=14,
+    ),
+    ends=st.lists(st.sampled_from(["\n", "\r\n", "\r", "\n\n"]), min_size=14, max_size=14),
+    last=st.booleans(),
+    name=st.sampled_from(["AGENTS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "TOOLS.md"]),
+)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_any_text_comes_back(
+    lines: list[str], ends: list[str], last: bool, name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    text = "".join(line + end for line, end in zip(lines, ends, strict=False))
+    folder = tmp_path_factory.mktemp("text")
+    source = workspace(folder / "in", {"SOUL.md": "# Soul\n", name: text if last else text.rstrip("\r\n")})
+    export = back(source, folder / "out")
+    assert {file.path: file.data for file in export.files} == files_of(source)
+
+
+def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
+    source = workspace(tmp_path / "in", {"SOUL.md": b"# Soul\n\ncaf\xe9\n", "USER.md": b"\0\1\2"})
+    export = back(source, tmp_path / "out")
+    judge(source, export)
+    assert {file.path: file.state for file in export.listed} == {
+        "SOUL.md": ExportState.CHANGED,
+        "USER.md": ExportState.LEFT_OUT,
+    }
+
+
+def test_no_secret_comes_back_and_each_is_named(tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2" * 9
+    text = f"# Tools\n\n- GitHub token: {token}\n\n- Plain.\n"
+    source = workspace(
+        tmp_path / "in",
+        {"SOUL.md": "# Soul\n", "TOOLS.md": text, ".env": "A=secretvalue123\n", ".env.example": "B=1\n"},
+    )
+    out = written(converted(source), tmp_path / "out")
+    assert not any(token.encode() in data for data in files_of(out).values())
+    export = export_openclaw(read_converted(out))
+    judge(source, export_openclaw(read_converted(out), skill=False))
+    tools = next(file for file in export.files if file.path == "TOOLS.md")
+    assert tools.data.decode().splitlines()[::4] == ["# Tools", "- Plain."]
+    assert token.encode() not in tools.data
+    [listed] = export.in_state(ExportState.CHANGED)
+    assert listed.reasons == (
+        "TOOLS.md:3 held a secret, which the package never had; a placeholder stands there",
+    )
+    assert {file.path for file in export.in_state(ExportState.LEFT_OUT)} == {".env", ".env.example"}
+
+
+def test_what_the_user_removed_is_gone_and_listed_and_what_goes_by_default_stays(tmp_path: Path) -> None:
+    text = "# Agents\n\n- Never lie.\n- Reply HEARTBEAT_OK when nothing is due.\n- Be brief.\n"
+    source = workspace(
+        tmp_path / "in", {"SOUL.md": "# Soul\n", "AGENTS.md": text, "BOOTSTRAP.md": "Hello.\n"}
+    )
+    conversion = converted(source)
+    entry = next(entry for entry in conversion.plan.entries if "be-brief" in entry.key)
+    assert any(
+        entry.disposition is Disposition.REMOVE and not entry.overridden for entry in conversion.plan.entries
+    )
+    conversion.act(SetDisposition((entry.key,), Disposition.REMOVE))
+    export = export_openclaw(read_converted(written(conversion, tmp_path / "out")), skill=False)
+    texts = {file.path: file.data.decode() for file in export.files}
+    assert texts["AGENTS.md"] == text.replace("- Be brief.\n", "")
+    assert texts["BOOTSTRAP.md"] == "Hello.\n"
+    [listed] = export.in_state(ExportState.CHANGED)
+    assert listed.reasons[0].startswith("AGENTS.md:5 was removed by your decision: ")
+
+
+def test_a_file_of_which_everything_was_removed_is_left_out(tmp_path: Path) -> None:
+    source = workspace(tmp_path / "in", {"SOUL.md": "# Soul\n", "USER.md": "- **Timezone:** Europe/Dublin\n"})
+    conversion = converted(source)
+    keys = tuple(entry.key for entry in conversion.plan.entries if entry.key.startswith("USER.md"))
+    conversion.act(SetDisposition(keys, Disposition.REMOVE))
+    export = export_openclaw(read_converted(written(conversion, tmp_path / "out")), skill=False)
+    [left] = export.in_state(ExportState.LEFT_OUT)
+    assert left.path == "USER.md"
+    assert left.reasons == ("everything in it was removed by your decisions (1 elements)",)
+
+
+def test_files_that_were_never_read_are_named(tmp_path: Path) -> None:
+    source = workspace(
+        tmp_path / "in",
+        {
+            "SOUL.md": "# Soul\n",
+            "memory/2026-10-31.md": "private",
+            "photos/a.jpg": b"\xff",
+            "photos/b/c.jpg": b"\xff",
+            "README.txt": "x",
+            "credentials/x.json": "{}",
+        },
+    )
+    export = back(source, tmp_path / "out")
+    judge(source, export)
+    assert {file.path: file.data for file in export.files} == {"SOUL.md": b"# Soul\n"}
+    assert {file.path for file in export.in_state(ExportState.LEFT_OUT)} >= {
+        "memory/2026-10-31.md",
+        "photos/a.jpg",
+        "photos/b/c.jpg",
+        "README.txt",
+        "credentials/",
+    }
+
+
+# --- the skill ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_skill_is_one_that_openclaw_reads(example: str, tmp_path: Path) -> None:
+    package = read_converted(written(converted(PROJECT / "examples" / example), tmp_path / "out"))
+    export = export_openclaw(package)
+    [added] = export.in_state(ExportState.ADDED)
+    text = next(file.data.decode() for file in export.files if file.path == added.path)
+    head = yaml.safe_load(text.split("---\n")[1])
+    assert added.path == f"skills/{head['name']}/SKILL.md"
+    assert set(head) == {"name", "description", "metadata"}
+    assert head["metadata"]["openclaw"]["requires"]["bins"] == ["python3"]
+    assert all("\n" not in str(value) for value in head.values())
+    assert f"python3 -m {package.manifest.package_name} --json < message.txt" in text
+    assert not any(character in text for character in "\x1b\u202e")
+
+
+def test_a_skill_of_that_name_is_not_overwritten(tmp_path: Path) -> None:
+    source = workspace(
+        tmp_path / "in",
+        {
+            "SOUL.md": "# Soul\n",
+            "IDENTITY.md": "name: desk\n",
+            "skills/desk-mellea/SKILL.md": "---\nname: x\n---\n",
+        },
+    )
+    export = export_openclaw(read_converted(written(converted(source), tmp_path / "out")))
+    assert [file.path for file in export.in_state(ExportState.ADDED)] == ["skills/desk-mellea-2/SKILL.md"]
+
+
+@pytest.mark.parametrize("name", ["x; rm -rf /", "a\nb", "$(id)", "../x", ""])
+def test_a_manifest_with_names_that_are_none_gets_no_skill(name: str, tmp_path: Path) -> None:
+    package = read_converted(written(converted(PROJECT / "examples/persona-only"), tmp_path / "out"))
+    manifest = package.manifest.model_copy(update={"package_name": name})
+    assert skill_text(manifest, skill_path(manifest, ())) is None
+
+
+# --- packages that are none, or were tampered with ------------------------------------------------
+
+
+def tampered(folder: Path, name: str, change: tuple[str, str]) -> Path:
+    out = written(converted(PROJECT / "examples/persona-only"), folder)
+    place = next(out.glob(f"*/{name}"))
+    text = place.read_text(encoding="utf-8")
+    assert change[0] in text
+    place.write_text(text.replace(*change), encoding="utf-8")
+    return out
+
+
+@pytest.mark.parametrize(
+    "path", ["../../SOUL.md", "/tmp/SOUL.md", "openclaw.json", "credentials/x", ".melleafy-work/x", "a\\\\b"]
+)
+def test_a_path_in_the_layout_never_leads_out(path: str, tmp_path: Path) -> None:
+    out = tampered(
+        tmp_path / "out", "intermediate/source_layout.json", ('"path": "SOUL.md"', f'"path": "{path}"')
+    )
+    export = export_openclaw(read_converted(out), skill=False)
+    assert {file.path for file in export.files} == {"IDENTITY.md"}
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("intermediate/source_layout.json", ('"lines": ', '"lines": 99999999')),
+        ("intermediate/source_layout.json", ('"lines": ', '"lines": -')),
+        ("intermediate/inventory.json", ('"source_lines": "1"', '"source_lines": "900-1000"')),
+        ("intermediate/inventory.json", ('"content_full": "', '"content_full": "edited ')),
+    ],
+)
+def test_a_changed_record_never_gives_a_file_that_is_called_identical(
+    name: str, change: tuple[str, str], tmp_path: Path
+) -> None:
+    source = PROJECT / "examples/persona-only"
+    export = export_openclaw(read_converted(tampered(tmp_path / "out", name, change)), skill=False)
+    texts = {file.path: file.data for file in export.files}
+    for file in export.in_state(ExportState.IDENTICAL):
+        assert texts[file.path] == (source / file.path).read_bytes()
+    assert len(export.in_state(ExportState.IDENTICAL)) < 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "melleafy.json",
+        *(f"intermediate/{name}.json" for name in ("inventory", "dependency_plan", "source_layout")),
+    ],
+)
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"files": 1}', None], ids=["empty", "list", "torn", "wrong", "gone"]
+)
+def test_a_record_that_is_none_is_an_error(name: str, text: str | None, tmp_path: Path) -> None:
+    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+    place = next(out.glob(f"*/{name}"))
+    place.unlink() if text is None else place.write_text(text)
+    if name == "melleafy.json" and text is not None:
+        assert main(["export", "--host=openclaw", str(out), str(tmp_path / "back")]) == 2
+        return
+    with pytest.raises(UnusableInput):
+        read_converted(out)
+
+
+def test_no_package_or_two_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UnusableInput, match="No package"):
+        read_converted(tmp_path)
+    with pytest.raises(UnusableInput):
+        read_converted(tmp_path / "nowhere")
+    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+    inner = next(out.glob("*_mellea"))
+    assert read_converted(inner).folder == inner
+    shutil.copytree(inner, out / "second_mellea")
+    with pytest.raises(UnusableInput, match="2 packages"):
+        read_converted(out)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def test_the_command_writes_reports_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = written(converted(PROJECT / "examples/memory-heavy"), tmp_path / "out")
+    words = ["export", "--host=openclaw", str(out), str(tmp_path / "back")]
+    assert main([*words, "--dry-run"]) == 0
+    assert not (tmp_path / "back").exists()
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert "left out: memory/2026-10-31.md: it was never read" in told
+    assert main(words) == 2
+    assert main(["export", str(out), str(tmp_path / "other")]) == 2
+    capsys.readouterr()
+    assert main([*words, "--force", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["host"], document["written"]) == ("openclaw", [])
+    assert main([*words[:-1], str(tmp_path / "plain"), "--no-skill"]) == 0
+    assert not (tmp_path / "plain/skills").exists()
+
+
+def test_twice_the_same_bytes(tmp_path: Path) -> None:
+    package = read_converted(written(converted(PROJECT / "examples/rule-heavy"), tmp_path / "out"))
+    assert export_openclaw(package).files == export_openclaw(package).files
