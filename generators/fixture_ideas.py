@@ -55,6 +55,7 @@ class Idea:
         inputs: Arguments of `run_pipeline` that are not at their default.
         expected: What a good reply does, one sentence.
         elements: What it was made from.
+        came_from: Where in the agent's history it came from, or `""`.
     """
 
     fixture_id: str
@@ -62,6 +63,12 @@ class Idea:
     inputs: dict[str, str]
     expected: str
     elements: tuple[Element, ...] = field(default=(), repr=False)
+    came_from: str = ""
+
+    @property
+    def group(self) -> str:
+        """Return what it is listed under: its category, or the history."""
+        return "history" if self.came_from else str(self.category)
 
 
 def ideas(committed: CommittedPlan) -> Iterator[Idea]:
@@ -95,6 +102,14 @@ _OF_ABSENT: Final = (
     ),
 )
 """What to ask an agent that has no facts, no memory or no tools: category, id, message, and what a good reply does."""
+
+
+def picked_ideas(committed: CommittedPlan) -> Iterator[Idea]:
+    """Yield what the user picked from the agent's history."""
+    for picked in committed.fixtures:
+        place = picked.came_from or "the agent's history"
+        expected = f"{picked.expected or 'Answers a message of an earlier session'} (from {place})"
+        yield Idea(picked.fixture_id, Category.NONE, {"message": picked.message}, expected, (), place)
 
 
 def everyday_ideas(committed: CommittedPlan) -> Iterator[Idea]:

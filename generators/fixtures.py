@@ -5,12 +5,13 @@ something else.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.generators.fixture_ideas import Idea, everyday_ideas, ideas
+from melleafy_tui.generators.fixture_ideas import Idea, everyday_ideas, ideas, picked_ideas
 from melleafy_tui.generators.layout import Raw, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import literal
 from melleafy_tui.generators.provenance import Page, locations
@@ -39,11 +40,11 @@ def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _chosen(committed: CommittedPlan) -> list[Idea]:
-    """Return the ideas to print: one of each category first, then what is left, at most MOST."""
+    """Return the ideas to print: what the user picked, one of each category, then what is left, at most MOST."""
     by_category: dict[Category, list[Idea]] = {}
     for idea in ideas(committed):
         by_category.setdefault(idea.category, []).append(idea)
-    chosen: list[Idea] = []
+    chosen = list(picked_ideas(committed))
     while len(chosen) < MOST and any(by_category.values()):
         for waiting in by_category.values():
             if waiting and len(chosen) < MOST:
@@ -69,15 +70,15 @@ def _distinct(chosen: Iterable[Idea]) -> list[Idea]:
         while fixture_id in ids:
             fixture_id, number = f"{idea.fixture_id}_{number}", number + 1
         ids.add(fixture_id)
-        kept.append(Idea(fixture_id, idea.category, idea.inputs, idea.expected, idea.elements))
+        kept.append(replace(idea, fixture_id=fixture_id))
     return kept
 
 
 def _index(path: str, chosen: list[Idea]) -> EmittedFile:
-    by_category: dict[Category, list[str]] = {}
+    by_group: dict[str, list[str]] = {}
     for idea in chosen:
-        by_category.setdefault(idea.category, []).append(idea.fixture_id)
-    listed = [f"- {category}: {', '.join(ids)}" for category, ids in sorted(by_category.items())]
+        by_group.setdefault(idea.group, []).append(idea.fixture_id)
+    listed = [f"- {group}: {', '.join(ids)}" for group, ids in sorted(by_group.items())]
     page = Page(path)
     page.add(['"""Fixtures by the category of the workspace that they try.', "", *listed, '"""'])
     page.blank()

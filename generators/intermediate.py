@@ -160,7 +160,7 @@ def _runtime_directive(committed: CommittedPlan) -> dict[str, object]:
 
 
 def _source_layout(committed: CommittedPlan) -> dict[str, object]:
-    layout = source_layout(committed.snapshot, committed.inventory.elements)
+    layout = source_layout(committed.snapshot, committed.inventory.elements, committed.package_name)
     return _versioned(layout.model_dump(exclude_defaults=True))
 
 

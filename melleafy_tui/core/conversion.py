@@ -29,6 +29,7 @@ from melleafy_tui.core.decisions.saving import document_of, settings_of
 from melleafy_tui.core.decisions.state import Decisions, frozen
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.history.masking import masked_fixture
 from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.mapping import as_judged, map_elements
@@ -208,6 +209,7 @@ class Conversion:
             staged.decisions,
             overrides=frozen(overrides.decided),
             acknowledged=tuple(sorted(set(document.acknowledged))),
+            fixtures=tuple(masked_fixture(fixture) for fixture in document.fixtures),
             unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced),
         )
         if settings == self.settings:
@@ -375,7 +377,8 @@ class Conversion:
         """Return everything that the emitted files depend on."""
         inventory, plan, settings = self.inventory, self.plan, self.settings
         classification, mapping = self.classification, self.mapping
-        parts = (inventory, plan, settings, classification, self._circumstances)
+        fixtures = self.decisions.fixtures
+        parts = (inventory, plan, settings, classification, self._circumstances, fixtures)
 
         def build() -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
@@ -392,6 +395,7 @@ class Conversion:
                 as_of=self._circumstances.as_of.isoformat(),
                 generated_at=self._circumstances.generated_at,
                 melleafy_tui_version=__version__,
+                fixtures=fixtures,
             )
             return replace(committed, cost=run_cost(committed))
 

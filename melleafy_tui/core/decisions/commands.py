@@ -12,7 +12,13 @@ from pydantic import ValidationError
 from melleafy_tui.core.decisions.keys import is_part_of
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen, override_of
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, RetagItem
+from melleafy_tui.core.models.decisions import (
+    MOST_PICKED,
+    ConflictItem,
+    OverrideItem,
+    PickedFixture,
+    RetagItem,
+)
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag
 
@@ -211,6 +217,32 @@ class Acknowledge:
         if self.mark in decisions.acknowledged:
             return decisions
         return replace(decisions, acknowledged=tuple(sorted({*decisions.acknowledged, self.mark})))
+
+
+@dataclass(frozen=True, slots=True)
+class PickFixtures:
+    """Take these fixtures from the agent's history, in the place of those picked before."""
+
+    fixtures: tuple[PickedFixture, ...]
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"pick {_count(tuple(item.fixture_id for item in self.fixtures), 'fixture', 'fixtures')}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the fixtures picked.
+
+        Raises:
+            UsageError: there are more than a package takes, or two have one name.
+        """
+        names = {fixture.fixture_id for fixture in self.fixtures}
+        if len(self.fixtures) > MOST_PICKED or len(names) < len(self.fixtures):
+            raise UsageError(
+                f"A package takes {MOST_PICKED} fixtures from its history, each with a name of its own",
+                hint="Pick fewer.",
+            )
+        return replace(decisions, fixtures=tuple(sorted(self.fixtures, key=lambda item: item.fixture_id)))
 
 
 @dataclass(frozen=True, slots=True)

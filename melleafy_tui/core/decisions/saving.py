@@ -69,6 +69,7 @@ def document_of(
             "retags": section(retags, RetagItem),
             "conflicts": section(conflicts, ConflictItem),
             "acknowledged": decisions.acknowledged,
+            "fixtures": tuple(sorted(decisions.fixtures, key=lambda fixture: fixture.fixture_id)),
         }
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeVar
 
-from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem
+from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 
@@ -61,6 +61,7 @@ class Decisions:
     conflicts: Mapping[str, str] = field(default_factory=lambda: frozen({}))
     acknowledged: tuple[str, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
+    fixtures: tuple[PickedFixture, ...] = ()
 
 
 def override_of(item: OverrideItem) -> Override:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.source_layout import LaidOutFile, SourceLayout
@@ -12,23 +13,24 @@ from melleafy_tui.core.workspace.environment_files import is_environment_file
 from melleafy_tui.core.workspace.secrets import mask_secrets
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
-MOST_NAMES: Final = 2_000
-"""Names of unread files that are listed one by one; above it whole folders stand for them."""
+HIDDEN: Final = "[secret, not copied]"
+"""Stands for a line whose secret could not be told from the rest of it."""
 
 
-def source_layout(snapshot: Snapshot, elements: Iterable[Element]) -> SourceLayout:
+def source_layout(snapshot: Snapshot, elements: Iterable[Element], package_name: str) -> SourceLayout:
     """Return the layout of a workspace.
 
     Args:
         snapshot: The workspace as it was read.
         elements: The inventory's elements.
+        package_name: The package, which lies in the workspace itself with `--in-place` and is no part of it.
     """
     by_file: dict[str, list[Element]] = {}
     for element in elements:
         by_file.setdefault(element.source_file, []).append(element)
     return SourceLayout(
         files=tuple(_laid_out(file, by_file.get(file.path, ())) for file in snapshot.files),
-        not_read=_not_read(snapshot),
+        not_read=_not_read(snapshot, f"{package_name}/"),
     )
 
 
@@ -66,9 +68,20 @@ def _laid_out(source: SourceFile, elements: Sequence[Element]) -> LaidOutFile:
             for number, line in enumerate(lines, 1)
             if line and number not in covered
         },
-        masked={number: shown[number - 1] for number in sorted(line_numbers(secret)) if number <= len(lines)},
+        masked=_masked(lines, shown, secret),
         values_dropped=is_environment_file(source.path),
     )
+
+
+def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element]) -> dict[int, str]:
+    """Return the lines of elements with a secret; where masking found none in all of them, none of the text is kept."""
+    masked: dict[int, str] = {}
+    for element in secret:
+        numbers = [number for number in sorted(line_numbers([element])) if number <= len(lines)]
+        unfound = all(shown[number - 1] == lines[number - 1] for number in numbers)
+        for number in numbers:
+            masked[number] = HIDDEN if unfound and lines[number - 1].strip() else shown[number - 1]
+    return dict(sorted(masked.items()))
 
 
 def line_numbers(elements: Iterable[Element]) -> set[int]:
@@ -80,20 +93,24 @@ def line_numbers(elements: Iterable[Element]) -> set[int]:
     return numbers
 
 
-def _not_read(snapshot: Snapshot) -> tuple[str, ...]:
+def _not_read(snapshot: Snapshot, own: str) -> tuple[str, ...]:
+    """Return what was seen and not read, a folder without any read file as one name, without what is ours."""
     read = {file.path for file in snapshot.files}
-    folders = {
-        "/".join(path.split("/")[:depth]) + "/" for path in read for depth in range(1, path.count("/") + 1)
-    }
-    left = [name for name in snapshot.names if name not in read and name not in folders]
-    whole = {name for name in left if name.endswith("/")}
-    if len(left) <= MOST_NAMES:
-        inhabited = {name.rpartition("/")[0] + "/" for name in left if not name.endswith("/")}
-        inhabited |= {parent for name in whole for parent in _parents(name.rstrip("/"))}
-        return tuple(name for name in left if not (name in whole and name in inhabited))
-    return tuple(name for name in left if not any(parent in whole for parent in _parents(name.rstrip("/"))))
+    inhabited = {parent for path in read for parent in _parents(path)}
+    left: set[str] = set()
+    for name in snapshot.names:
+        if (
+            name in read
+            or name in inhabited
+            or name == DECISIONS_FILE
+            or name.startswith((own, ".melleafy-"))
+        ):
+            continue
+        left.add(next((parent for parent in _parents(name) if parent not in inhabited), name))
+    return tuple(sorted(left))
 
 
 def _parents(name: str) -> list[str]:
-    parts = name.split("/")
+    """Return the folders above a name, outermost first, each with its final `/`."""
+    parts = name.rstrip("/").split("/")
     return ["/".join(parts[:depth]) + "/" for depth in range(1, len(parts))]

@@ -14,6 +14,9 @@ DECISIONS_FORMAT_VERSION: Final = "1.0"
 DECISIONS_SCHEMA: Final = "melleafy-decisions.schema.json"
 DECISIONS_FILE: Final = "melleafy-decisions.json"
 
+MOST_PICKED: Final = 5
+"""Fixtures of a package that may come from its history: with three of its own they make eight (spec/package.md 6)."""
+
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{0,64}…?$")]
 Resolution = Literal["primary", "contributor", "merge"]
 
@@ -136,6 +139,17 @@ class ConflictItem(_Keyed):
     resolution: Resolution
 
 
+class PickedFixture(_Part):
+    """A fixture that the user picked from the agent's history; its text is masked again whenever it is read."""
+
+    fixture_id: str = Field(pattern=r"^history_[a-z0-9_]{1,52}$", description="Name of its module in fixtures/.")
+    message: str = Field(min_length=1, max_length=8_000, description="The user's turn, masked.")
+    expected: str = Field(default="", max_length=500, description="What a good reply does, one sentence.")
+    came_from: str = Field(
+        default="", max_length=1_000, description="Transcript and line, below the state folder."
+    )
+
+
 DecisionItem = OverrideItem | RetagItem | ConflictItem
 
 
@@ -156,6 +170,16 @@ class DecisionsDocument(_Part):
     retags: tuple[RetagItem, ...] = ()
     conflicts: tuple[ConflictItem, ...] = ()
     acknowledged: tuple[str, ...] = ()
+    fixtures: tuple[PickedFixture, ...] = Field(
+        default=(), max_length=MOST_PICKED, description="Fixtures from the agent's history."
+    )
+
+    @model_validator(mode="after")
+    def _names_fixtures_apart(self) -> Self:
+        names = [fixture.fixture_id for fixture in self.fixtures]
+        if len(names) != len(set(names)):
+            raise ValueError("two fixtures have one fixture_id")
+        return self
 
     def __eq__(self, other: object) -> bool:
         """Return whether the other document says the same, wherever it was read."""
@@ -163,7 +187,9 @@ class DecisionsDocument(_Part):
 
     def __hash__(self) -> int:
         """Return a hash over the entries."""
-        return hash((self.settings, self.overrides, self.retags, self.conflicts, self.acknowledged))
+        return hash(
+            (self.settings, self.overrides, self.retags, self.conflicts, self.acknowledged, self.fixtures)
+        )
 
     def read_from(self, source: str, lines: Mapping[tuple[str, int], int]) -> Self:
         """Return the document with the place it was read from: the file's name, and the line of each entry."""

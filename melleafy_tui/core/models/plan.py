@@ -9,6 +9,7 @@ from functools import cached_property
 from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, Treatment
@@ -143,6 +144,9 @@ class CommittedPlan:
     as_of: str
     generated_at: str
     melleafy_tui_version: str
+    fixtures: tuple[PickedFixture, ...] = ()
+    """What the user picked from the agent's history."""
+
     cost: RunCost | None = None
     """What one run costs (`core/cost.py`), so that documents and manifest can say it."""
 

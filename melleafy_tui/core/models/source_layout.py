@@ -40,7 +40,8 @@ class LaidOutFile(_Part):
 class SourceLayout(_Part):
     """All files that were read, and the names of those that were not.
 
-    `not_read` names files, and folders of which nothing was read with a final `/`.
+    `not_read` names files, and folders of which nothing was read as one name with a final `/`, so that a new daily note
+    makes no package stale.
     """
 
     format_version: str = "1.0"

@@ -1,0 +1,105 @@
+"""Masking what must not leave a transcript: secrets, and the personal data that has a form.
+
+Names of people have no form; the caller gives those that are to go. Masking twice changes nothing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.models.decisions import PickedFixture
+from melleafy_tui.core.workspace.secrets import find_secrets, mask_secrets
+
+_AT: Final = r"(?:@|＠|%40|\s?[(\[{]\s?at\s?[)\]}]\s?)"
+_LOCAL: Final = r"(?:\"[^\"\r\n]{1,64}\"|[\w.!#$%&'*+/=?^`{|}~-]{1,64})"
+_HIDDEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_SECRET_ROUNDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalRow:
+    """One kind of personal data: its name, its pattern, and what stands in its place."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    replacement: str
+
+
+PERSONAL_DATA: Final = (
+    PersonalRow(
+        "e-mail address",
+        re.compile(rf"{_LOCAL}{_AT}\[?[\w-]{{1,63}}(?:[.:。][\w-]{{1,63}}){{0,10}}\]?", re.IGNORECASE),
+        "[email]",
+    ),
+    PersonalRow("handle", re.compile(r"(?<![\w/])[@＠]\w{2,64}"), "[handle]"),
+    PersonalRow(
+        "account number",
+        re.compile(r"\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?\b"),
+        "[account]",
+    ),
+    PersonalRow("address of a machine", re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]\d)"), "[ip]"),
+    PersonalRow(
+        "number",
+        re.compile(r"(?<![\w.$])(?:\+\d(?:[ ()./-]{0,2}\d){6,18}|\(?\d(?:[ ()./-]{0,2}\d){8,18})(?!\w)"),
+        "[number]",
+    ),
+    PersonalRow(
+        "home folder",
+        re.compile(r"(?P<before>(?:/home/|/Users/|\b[A-Za-z]:\\Users\\))(?!\[user\])[^\s/\\\"'`]+"),
+        r"\g<before>[user]",
+    ),
+    PersonalRow(
+        "address in a link",
+        re.compile(r"(?P<before>://)[^\s/@\"'<>]{1,200}@(?=[\w\[])"),
+        r"\g<before>[user] at ",
+    ),
+)
+"""Checked in order. A number is masked from nine digits on (seven with a `+`), which also takes order numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A text without what must not leave, and how much of each kind was in it."""
+
+    text: str
+    found: dict[str, int]
+
+
+def mask_private(text: str, names: Sequence[str] = ()) -> Masked:
+    """Return the text with secrets, personal data and the given names masked.
+
+    Args:
+        text: A turn of a transcript.
+        names: Names of people and the like that the user wants masked too.
+    """
+    found: Counter[str] = Counter()
+    text = _HIDDEN.sub("", text.encode("utf-8", "replace").decode())
+    for _ in range(_SECRET_ROUNDS):
+        secrets = find_secrets(text)
+        if not secrets:
+            break
+        found["secret"] += len(secrets)
+        text = mask_secrets(text)
+    for row in PERSONAL_DATA:
+        text, count = row.pattern.subn(row.replacement, text)
+        if count:
+            found[row.kind] += count
+    for name in names:
+        if name.strip():
+            pattern = re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
+            text, count = pattern.subn("[name]", text)
+            if count:
+                found["name"] += count
+    return Masked(text, dict(sorted(found.items())))
+
+
+def masked_fixture(fixture: PickedFixture) -> PickedFixture:
+    """Return a picked fixture with its text masked, also where a decisions file was edited by hand."""
+    return fixture.model_copy(
+        update={
+            "message": mask_private(fixture.message).text or "[empty]",
+            "expected": mask_private(fixture.expected).text,
+        }
+    )
