@@ -5,8 +5,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.export import ExportedFile
+from melleafy_tui.core.models.history import FixtureCandidate, RankedSource, SessionSummary
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
 from melleafy_tui.core.models.lint import LintFinding
 from melleafy_tui.core.models.materialize import AdapterConfig, MaterializedFile, MaterializeWarning
@@ -210,6 +212,18 @@ class ExportDocument(_Document):
     backups: tuple[str, ...]
     recovered: str
     dry_run: bool
+
+
+class HistoryDocument(_Document):
+    """`history --json`; names and turns are masked. `candidates` are there with `--session`."""
+
+    state_folder: str
+    sessions: tuple[SessionSummary, ...]
+    sources: tuple[RankedSource, ...]
+    candidates: tuple[FixtureCandidate, ...] = ()
+    passed_over: dict[str, int] = {}
+    picked: tuple[PickedFixture, ...] = ()
+    saved: str | None = None
 
 
 class ErrorDetails(BaseModel):

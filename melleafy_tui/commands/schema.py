@@ -28,6 +28,7 @@ MODELS: Final[dict[str, type[BaseModel]]] = {
     "detect": documents.DetectDocument,
     "error": documents.ErrorDocument,
     "export": documents.ExportDocument,
+    "history": documents.HistoryDocument,
     "materialize": documents.MaterializeDocument,
     "preview": documents.PreviewDocument,
     "settings": documents.SettingsDocument,

@@ -42,7 +42,9 @@ PERSONAL_DATA: Final = (
     PersonalRow("address of a machine", re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]\d)"), "[ip]"),
     PersonalRow(
         "number",
-        re.compile(r"(?<![\w.$])(?:\+\d(?:[ ()./-]{0,2}\d){6,18}|\(?\d(?:[ ()./-]{0,2}\d){8,18})(?!\w)"),
+        re.compile(
+            r"(?<![\w.$])(?:\+\d(?:[ ()./-]{0,2}\d){6,18}|(?!\d{4}-\d\d-\d\d\b)\(?\d(?:[ ()./-]{0,2}\d){8,18})(?!\w)"
+        ),
         "[number]",
     ),
     PersonalRow(

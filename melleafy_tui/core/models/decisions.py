@@ -142,7 +142,7 @@ class ConflictItem(_Keyed):
 class PickedFixture(_Part):
     """A fixture that the user picked from the agent's history; its text is masked again whenever it is read."""
 
-    fixture_id: str = Field(pattern=r"^history_[a-z0-9_]{1,52}$", description="Name of its module in fixtures/.")
+    fixture_id: str = Field(pattern=r"^history_[a-z0-9_]{1,52}$", description="Module in fixtures/.")
     message: str = Field(min_length=1, max_length=8_000, description="The user's turn, masked.")
     expected: str = Field(default="", max_length=500, description="What a good reply does, one sentence.")
     came_from: str = Field(

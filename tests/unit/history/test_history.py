@@ -1,0 +1,620 @@
+"""`history`: sessions and their counts, ranked sources, masked candidates, picks that become fixtures (seed 003)."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from melleafy_tui.cli import main
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.decisions.commands import PickFixtures
+from melleafy_tui.core.decisions.file import format_decisions, parse_decisions, read_decisions
+from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, UsageError
+from melleafy_tui.core.history.candidates import choose_sessions, picked_fixtures, propose_fixtures
+from melleafy_tui.core.history.masking import PERSONAL_DATA, mask_private
+from melleafy_tui.core.history.sessions import list_sessions
+from melleafy_tui.core.history.sources import PRIORITIES, rank_sources
+from melleafy_tui.core.history.state_folder import open_state_folder
+from melleafy_tui.core.history.user_turns import PASSED_OVER, real_turn
+from melleafy_tui.core.models.decisions import MOST_PICKED, PickedFixture
+from melleafy_tui.core.models.history import FixtureProposal, Signal
+from melleafy_tui.engine import open_conversion
+from tests.conftest import PROJECT
+
+
+def seed_line(role: str, content: object, minute: int = 0, **fields: object) -> dict[str, object]:
+    return {"role": role, "content": content, "timestamp": f"2026-04-15T10:{minute:02}:00Z", **fields}
+
+
+def entry(role: str, content: object, number: int) -> dict[str, object]:
+    return {
+        "type": "message",
+        "id": f"m{number}",
+        "parentId": f"m{number - 1}",
+        "timestamp": "2026-04-16T10:00:00.000Z",
+        "message": {"role": role, "content": content, "timestamp": 1776333600000},
+    }
+
+
+def state(folder: Path, transcripts: dict[str, Iterable[object] | bytes], index: object = None) -> Path:
+    (folder / "agents").mkdir(parents=True, exist_ok=True)
+    for name, lines in transcripts.items():
+        agent, _, file = name.partition("/")
+        place = folder / "agents" / agent / "sessions" / file
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(
+            lines
+            if isinstance(lines, bytes)
+            else b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+        )
+    if index is not None:
+        place = folder / "agents/main/sessions/sessions.json"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(index))
+    return folder
+
+
+def proposed(folder: Path, names: tuple[str, ...] = ()) -> FixtureProposal:
+    return propose_fixtures(folder, list_sessions(folder), names)
+
+
+def user_turns(*texts: object) -> list[object]:
+    return [seed_line("user", text, number % 60) for number, text in enumerate(texts)]
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+def test_sessions_by_last_update_with_counts_from_both_forms_of_index_and_line(tmp_path: Path) -> None:
+    lines = [
+        seed_line("user", "How do I debounce an input?", 1),
+        seed_line("assistant", "Use a timer.", 2),
+        {"role": "tool", "name": "read_file", "input": {"path": "x"}, "timestamp": "2026-04-15T10:03:00Z"},
+        {"role": "tool_result", "name": "read_file", "content": "…", "timestamp": "2026-04-15T10:04:00Z"},
+        seed_line("narrator", "unknown", 5),
+    ]
+    later = [
+        {"type": "session", "version": 3, "id": "b-2", "timestamp": "2026-04-16T09:00:00Z"},
+        entry("user", [{"type": "text", "text": "Part one."}, {"type": "image", "data": "x"}], 1),
+        entry("assistant", [{"type": "text", "text": "Reply."}, {"type": "toolCall", "id": "t"}], 2),
+        entry("toolResult", [{"type": "text", "text": "result"}], 3),
+    ]
+    folder = state(
+        tmp_path,
+        {"main/abc123.jsonl": lines, "main/abc123-topic-7.jsonl": lines[:2], "other/b-2.jsonl": later},
+        [{"id": "abc123", "name": "my-api", "updated_at": "2026-04-15T12:30:00Z", "message_count": 47}],
+    )
+    (folder / "agents/other/sessions/sessions.json").write_text(
+        json.dumps(
+            {"agent:other:main": {"sessionId": "b-2", "updatedAt": 1776340800000, "displayName": "Bob"}}
+        )
+    )
+    sessions = list_sessions(folder)
+    assert [(s.agent_id, s.session_id, s.thread_id) for s in sessions] == [
+        ("other", "b-2", ""),
+        ("main", "abc123", "7"),
+        ("main", "abc123", ""),
+    ]
+    newest, topic, first = sessions
+    assert (newest.key, newest.name, newest.updated_at) == (
+        "agent:other:main",
+        "Bob",
+        "2026-04-16T12:00:00+00:00",
+    )
+    assert (newest.counts.user, newest.counts.assistant, newest.counts.tool_result, newest.counts.other) == (
+        1,
+        1,
+        1,
+        1,
+    )
+    assert (first.name, first.message_count, first.updated_at) == ("my-api", 47, "2026-04-15T12:30:00+00:00")
+    assert first.counts.model_dump() == {
+        "user": 1,
+        "assistant": 1,
+        "tool": 1,
+        "tool_result": 1,
+        "other": 1,
+        "malformed": 0,
+    }
+    assert first.unknown_roles == ("narrator",)
+    assert topic.counts.user == 1
+    [candidate] = [found for found in proposed(folder).candidates if found.turn_id]
+    assert (candidate.message, candidate.turn_id, candidate.parent_id) == ("Part one.", "m1", "m0")
+    assert candidate.came_from == "agents/other/sessions/b-2.jsonl:2"
+
+
+TORN = {
+    "torn last line": (b'{"role":"user","content":"whole turn"}\n{"role":"user","cont', True, 0),
+    "torn inside a character": ('{"role":"user","content":"whole turn"}\n{"role":"é'.encode()[:-1], True, 0),
+    "no final newline": (b'{"role":"user","content":"whole turn"}', False, 0),
+    "malformed in the middle": (b'{oops\n{"role":"user","content":"whole turn"}\n', False, 1),
+    "no object": (b'[1]\n"x"\n{"role":"user","content":"whole turn"}\n', False, 2),
+    "CRLF and blank lines": (b'\r\n\r\n{"role":"user","content":"whole turn"}\r\n', False, 0),
+    "no UTF-8": (b'{"role":"user","content":"\xff"}\n{"role":"user","content":"whole turn"}\n', False, 1),
+    "nested deep": (b"[" * 100_000 + b'\n{"role":"user","content":"whole turn"}\n', False, 1),
+    "a line past the limit": (
+        b'{"a":"' + b"x" * 9_000_000 + b'"}\n{"role":"user","content":"whole turn"}\n',
+        False,
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TORN)
+def test_a_damaged_transcript_is_read_as_far_as_it_goes(case: str, tmp_path: Path) -> None:
+    data, torn, malformed = TORN[case]
+    folder = state(tmp_path, {"main/a.jsonl": data})
+    [session] = list_sessions(folder)
+    assert (session.torn, session.counts.malformed, session.counts.user) == (torn, malformed, 1)
+    assert [found.message for found in proposed(folder).candidates] == ["whole turn"]
+
+
+CONTENTS = {
+    "plain": ("hello there", "hello there"),
+    "parts": ([{"type": "text", "text": "hello"}, {"type": "text", "text": "there"}], "hello\nthere"),
+    "object": ({"type": "text", "text": "hello there"}, "hello there"),
+    "nested": ({"parts": [{"text": "hello there"}]}, "hello there"),
+    "tool result in the user's role": ([{"type": "tool_result", "content": "hidden"}], ""),
+    "picture": ([{"type": "image", "data": "hidden"}], ""),
+    "nothing": (None, ""),
+    "a number": (7, ""),
+    "deeper than anyone writes": ([[[[[["hidden"]]]]]], ""),
+}
+
+
+@pytest.mark.parametrize("case", CONTENTS)
+def test_structured_content(case: str, tmp_path: Path) -> None:
+    content, text = CONTENTS[case]
+    folder = state(tmp_path, {"main/a.jsonl": user_turns(content)})
+    assert [found.message for found in proposed(folder).candidates] == ([text] if text else [])
+
+
+@pytest.mark.parametrize("index", [[1, "x", {}], {"a": 1}, "text", None, {"k": {"sessionId": ["x"]}}])
+def test_an_index_that_is_none_costs_nothing(index: object, tmp_path: Path) -> None:
+    folder = state(tmp_path, {"main/a.jsonl": user_turns("hello there")}, index)
+    assert [session.session_id for session in list_sessions(folder)] == ["a"]
+
+
+def test_nothing_but_sessions_is_opened_and_no_link_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = state(tmp_path / "state", {"main/a.jsonl": user_turns("hello there")}, [])
+    state(folder, {"credentials/c.jsonl": user_turns("SECRET")})
+    outside = state(tmp_path / "outside", {"x/s.jsonl": user_turns("SECRET")})
+    for path in (
+        "credentials/t.json",
+        "openclaw.json",
+        "agents/main/auth-profiles.json",
+        "workspace/MEMORY.md",
+    ):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text("SECRET")
+    (folder / "agents/main/sessions/link.jsonl").symlink_to(outside / "agents/x/sessions/s.jsonl")
+    (folder / "agents/linked").symlink_to(outside / "agents/x")
+    os.mkfifo(folder / "agents/main/sessions/pipe.jsonl")
+    opened: list[str] = []
+
+    def watch(event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open" and watching and str(arguments[0]).startswith(str(tmp_path)):
+            opened.append(Path(str(arguments[0])).relative_to(folder).as_posix())
+
+    watching = True
+    sys.addaudithook(watch)
+    sessions = list_sessions(open_state_folder(folder))
+    proposal = propose_fixtures(folder, sessions)
+    ranked = rank_sources(folder, sessions, date(2026, 4, 16))
+    watching = False
+    assert set(opened) == {"agents/main/sessions/sessions.json", "agents/main/sessions/a.jsonl"}
+    assert [session.session_id for session in sessions] == ["a"]
+    assert "SECRET" not in str(proposal)
+    assert [(row.path, row.signal) for row in ranked if row.kind == "credentials"] == [
+        ("credentials/", Signal.NEVER)
+    ]
+
+
+@pytest.mark.parametrize("where", ["nowhere", "empty", "state/credentials/x"])
+def test_a_folder_that_is_no_state_folder_is_refused(where: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    state(tmp_path / "state/credentials/x", {})
+    with pytest.raises(UnusableInput):
+        open_state_folder(tmp_path / where)
+
+
+# --- ranking ---------------------------------------------------------------------------------------
+
+
+def test_the_priorities_are_the_seed_s() -> None:
+    assert {row.kind: row.signal.value for row in PRIORITIES} == {
+        "memory": "very high",
+        "recent daily note": "high",
+        "dreams": "medium",
+        "assistant turns": "medium",
+        "old daily note": "low",
+        "tool pairs": "low",
+        "configuration": "very low",
+        "credentials": "never",
+    }
+    order = list(Signal)
+    assert [order.index(row.signal) for row in PRIORITIES] == sorted(
+        order.index(row.signal) for row in PRIORITIES
+    )
+
+
+def test_sources_are_ranked_the_most_telling_first(tmp_path: Path) -> None:
+    folder = state(
+        tmp_path,
+        {"main/a.jsonl": [*user_turns("hello there"), seed_line("assistant", "x"), seed_line("tool", "y")]},
+    )
+    notes = ("2026-04-15", "2026-04-09", "2026-04-08", "2020-01-01", "2026-99-99")
+    for path in ("MEMORY.md", "DREAMS.md", "AGENTS.md", *(f"memory/{day}.md" for day in notes)):
+        (folder / "workspace" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "workspace" / path).write_text("x")
+    (folder / "openclaw.json").write_text("{}")
+    (folder / "credentials").mkdir()
+    ranked = rank_sources(folder, list_sessions(folder), date(2026, 4, 15))
+    assert [(row.path.removeprefix("workspace/"), row.kind) for row in ranked] == [
+        ("MEMORY.md", "memory"),
+        ("memory/2026-04-15.md", "recent daily note"),
+        ("memory/2026-04-09.md", "recent daily note"),
+        ("DREAMS.md", "dreams"),
+        ("agents/main/sessions/a.jsonl", "assistant turns"),
+        ("memory/2026-99-99.md", "old daily note"),
+        ("memory/2026-04-08.md", "old daily note"),
+        ("memory/2020-01-01.md", "old daily note"),
+        ("agents/main/sessions/a.jsonl", "tool pairs"),
+        ("openclaw.json", "configuration"),
+        ("credentials/", "credentials"),
+    ]
+
+
+# --- candidates ------------------------------------------------------------------------------------
+
+META = (
+    'Conversation info (untrusted metadata):\n```json\n{"sender_id": "5003590611", "sender": "D W"}\n```\n\n'
+)
+TURNS = {
+    "plain": ("What is due today?", "What is due today?"),
+    "metadata": (META + META.replace("Conversation info", "Sender") + "What is due?", "What is due?"),
+    "envelope": ("[Telegram Alice id:77 2026-04-15 10:01 UTC] What is due?", "What is due?"),
+    "timestamp": ("[Sat 2026-02-14 18:49 GMT-3] What is due?", "What is due?"),
+    "message id": ("What is due?\n[message_id: 42]", "What is due?"),
+    "system line": ("System: [2026] node connected\n\nWhat is due?", "What is due?"),
+    "reply tag": ("[[reply_to_current]] What is due?", "What is due?"),
+    "own brackets": ("[draft] What is due?", "[draft] What is due?"),
+}
+PASSED = {
+    "command": "/new",
+    "heartbeat": "Read HEARTBEAT.md if it exists. If nothing needs attention, reply HEARTBEAT_OK.",
+    "session start": "A new session was started via /new or /reset. Greet the user.",
+    "memory flush": "Pre-compaction memory flush. Store durable memories now.",
+    "scheduled": "[cron:abc] Send the report",
+    "too long": "x" * 5_000,
+    "nothing said": "ok",
+}
+
+
+@pytest.mark.parametrize("case", TURNS)
+def test_the_wrapping_is_taken_off_a_turn(case: str) -> None:
+    text, turn = TURNS[case]
+    assert real_turn(text) == (turn, "")
+
+
+@pytest.mark.parametrize("reason", PASSED)
+def test_what_openclaw_writes_is_no_turn(reason: str) -> None:
+    assert real_turn(PASSED[reason]) == ("", reason)
+    assert {row for row, _ in PASSED_OVER} <= set(PASSED)
+
+
+def test_turns_are_proposed_once_with_their_place_and_how_often(tmp_path: Path) -> None:
+    folder = state(
+        tmp_path,
+        {
+            "main/a.jsonl": user_turns("Where is parcel 7?", "where is  PARCEL 7?", "/new", "Thanks a lot"),
+            "main/b.jsonl": user_turns("Where is parcel 7?"),
+        },
+    )
+    proposal = proposed(folder)
+    assert [(found.message, found.times) for found in proposal.candidates] == [
+        ("Thanks a lot", 1),
+        ("Where is parcel 7?", 3),
+    ]
+    assert proposal.candidates[0].came_from == "agents/main/sessions/a.jsonl:4"
+    assert proposal.passed_over == {"command": 1}
+    assert proposal == proposed(folder)
+    sessions = list_sessions(folder)
+    assert len(choose_sessions(sessions, ["a"])) == 1
+    with pytest.raises(UsageError, match="nobody"):
+        choose_sessions(sessions, ["a", "nobody"])
+
+
+PLANTED = {
+    "e-mail address": ("write to jane.doe+x@mail.example.co.uk soon", "jane.doe"),
+    "quoted e-mail": ('write to "jane doe"@example.com', "jane"),
+    "e-mail (at)": ("write to jane (at) example.com", "jane"),
+    "encoded e-mail": ("https://x.test/?m=jane%40example.com", "jane"),
+    "full-width e-mail": ("jane＠example.com", "jane"),
+    "e-mail in Chinese": ("发到用户@例子.公司好吗", "例子"),
+    "e-mail with a hidden character": ("ja\u200bne@exam\u00adple.com", "jane"),
+    "handle": ("ask @janedoe77 please", "janedoe"),
+    "phone": ("call +49 (0)30 1234-5678 now", "1234"),
+    "chat id": ("the chat is 5003590611", "5003590611"),
+    "card": ("card 4111 1111 1111 1111 please", "4111"),
+    "account": ("pay to DE89 3704 0044 0532 0130 00", "3704"),
+    "ip": ("ssh to 192.168.17.23", "192.168"),
+    "home folder": ("look in /home/janedoe/notes.txt", "janedoe"),
+    "Windows home": ("look in C:\\Users\\Jane\\notes.txt", "Jane"),
+    "token": ("use ghp_" + "a1B2" * 9, "a1B2a1B2"),
+    "password": ("the password: Tr0ub4dor&3x", "Tr0ub4dor"),
+    "connection string": ("postgres://app:s3cretpw@db.example.com/x", "s3cretpw"),
+    "private key": (
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----",
+        "MIIE",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PLANTED)
+def test_what_is_planted_is_masked(case: str, tmp_path: Path) -> None:
+    text, secret = PLANTED[case]
+    folder = state(tmp_path, {"main/a.jsonl": user_turns(text)})
+    [candidate] = proposed(folder).candidates
+    assert secret not in candidate.message
+    assert secret.lower() not in candidate.fixture_id
+    assert candidate.masked
+    assert mask_private(candidate.message).text == candidate.message
+
+
+def test_every_row_of_personal_data_is_reached() -> None:
+    kinds = {kind for text, _ in PLANTED.values() for kind in mask_private(text).found}
+    rows = {row.kind for row in PERSONAL_DATA}
+    assert rows - kinds <= {"address in a link"}
+    assert "address in a link" in mask_private("see ftp://jane@[::1]/x").found or "[email]" in (
+        mask_private("see ftp://jane@[::1]/x").text
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Move 3 tickets to 2026-04-15 10:30.",
+        "Version 2.31.0 costs $1,200.50",
+        "Is 12345678 open?",
+        "a at b",
+        "C# @ 5",
+    ],
+)
+def test_plain_text_is_left_alone(text: str) -> None:
+    assert mask_private(text).text == text
+
+
+def test_names_that_the_user_gives_are_masked() -> None:
+    assert mask_private("Tell jane doe and Janet", ["Jane Doe"]).text == "Tell [name] and Janet"
+
+
+@given(
+    before=st.text(max_size=40),
+    after=st.text(max_size=40),
+    address=st.emails(),
+    token=st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=36, max_size=36),
+)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_no_planted_secret_or_address_is_in_any_fixture(
+    before: str, after: str, address: str, token: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    assume(len(set(token)) > 12)
+    folder = state(
+        tmp_path_factory.mktemp("planted"),
+        {"main/a.jsonl": user_turns(f"{before} {address} {after}", f"{before} ghp_{token} {after}")},
+    )
+    for candidate in proposed(folder).candidates:
+        text = candidate.model_dump_json()
+        assert address not in candidate.message
+        assert (
+            address.rpartition("@")[2] not in candidate.message
+            or address.rpartition("@")[2] in before + after
+        )
+        assert token not in text
+        assert not re.search(r"[\w.]@[\w]", candidate.message)
+
+
+@given(text=st.text(max_size=200))
+@settings(max_examples=200, deadline=None)
+def test_masking_twice_changes_nothing(text: str) -> None:
+    once = mask_private(text).text
+    assert mask_private(once).text == once
+
+
+# --- picks become fixtures -------------------------------------------------------------------------
+
+
+def converted(source: Path) -> Conversion:
+    return open_conversion(source, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z")
+
+
+def fixture(number: int, message: str = "Where is parcel 7?") -> PickedFixture:
+    return PickedFixture(
+        fixture_id=f"history_{number}",
+        message=f"{message} {'again ' * number}".strip(),
+        expected="Answers",
+        came_from=f"agents/main/sessions/a.jsonl:{number}",
+    )
+
+
+@pytest.mark.parametrize("count", range(1, MOST_PICKED + 1))
+@pytest.mark.parametrize("example", ["persona-only", "rule-heavy", "hostile"])
+def test_picked_turns_enter_the_package_beside_its_own(count: int, example: str) -> None:
+    conversion = converted(PROJECT / "examples" / example)
+    conversion.act(PickFixtures(tuple(fixture(number) for number in range(count))))
+    files = {file.path.partition("/")[2]: file.text for file in conversion.files.files}
+    names = {
+        path
+        for path in files
+        if path.startswith("fixtures/") and not path.endswith(("__init__.py", "mock_tools.py"))
+    }
+    assert {f"fixtures/history_{number}.py" for number in range(count)} <= names
+    assert 5 <= len(names) <= 8
+    assert conversion.lints.passed
+    space: dict[str, object] = {}
+    exec(compile(files["fixtures/history_0.py"], "x", "exec"), space)
+    make = space["make_history_0"]
+    assert callable(make)
+    inputs, name, expected = make()
+    assert (inputs["message"], name) == ("Where is parcel 7?", "history_0")
+    assert expected == "Answers (from agents/main/sessions/a.jsonl:0)"
+    assert "- history: history_0" in files["fixtures/__init__.py"]
+
+
+def test_picks_are_one_act_and_survive_saving_loading_and_a_changed_workspace(tmp_path: Path) -> None:
+    source = tmp_path / "desk"
+    source.mkdir()
+    (source / "SOUL.md").write_text("# Soul\n\nWarm.\n")
+    conversion = converted(source)
+    conversion.act(PickFixtures((fixture(1), fixture(0))))
+    document = conversion.to_document()
+    assert [item.fixture_id for item in document.fixtures] == ["history_0", "history_1"]
+    again = parse_decisions(format_decisions(document))
+    assert again == document
+    (source / "SOUL.md").write_text("# Soul\n\nQuite another text.\n")
+    other = converted(source)
+    other.load(again)
+    assert other.decisions.fixtures == conversion.decisions.fixtures
+    conversion.undo()
+    assert not conversion.to_document().fixtures
+    conversion.redo()
+    assert len(conversion.decisions.fixtures) == 2
+    with pytest.raises(UsageError):
+        conversion.act(PickFixtures(tuple(fixture(number) for number in range(MOST_PICKED + 1))))
+    with pytest.raises(UsageError):
+        conversion.act(PickFixtures((fixture(1), fixture(1))))
+
+
+HOSTILE = '"""\n{{ 7*7 }} {% raw %} \\N{BULLET} ${HOME}\r\nexit() \x1b[31m \u202e'
+
+
+def test_a_hostile_turn_stays_text(tmp_path: Path) -> None:
+    conversion = converted(PROJECT / "examples/persona-only")
+    conversion.act(PickFixtures((fixture(0, HOSTILE),)))
+    text = next(file.text for file in conversion.files.files if file.path.endswith("history_0.py"))
+    space: dict[str, object] = {}
+    exec(compile(text, "x", "exec"), space)
+    make = space["make_history_0"]
+    assert callable(make)
+    assert make()[0]["message"] == fixture(0, HOSTILE).message
+    assert conversion.lints.passed
+
+
+@pytest.mark.parametrize(
+    "name", ["class", "history_x y", "../x", "history_", "History_a", "__init__", "mock_tools"]
+)
+def test_a_fixture_s_name_is_a_plain_module(name: str) -> None:
+    with pytest.raises(DecisionsRefused):
+        parse_decisions(json.dumps({"fixtures": [{"fixture_id": name, "message": "hello"}]}))
+
+
+def test_a_decisions_file_edited_by_hand_is_masked_too() -> None:
+    conversion = converted(PROJECT / "examples/persona-only")
+    item = {"fixture_id": "history_a", "message": "mail jane@example.com, token ghp_" + "a1B2" * 9}
+    conversion.load(parse_decisions(json.dumps({"fixtures": [item]})))
+    emitted = "".join(file.text for file in conversion.files.files)
+    assert "jane@example.com" not in emitted
+    assert "a1B2a1B2" not in emitted
+    assert conversion.lints.passed
+
+
+# --- the command -----------------------------------------------------------------------------------
+
+
+def test_the_command_lists_proposes_picks_and_the_pick_reaches_the_package(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = state(
+        tmp_path / "state", {"main/a.jsonl": user_turns("Where is parcel 7?", "Mail j@x.org please")}
+    )
+    assert main(["history", str(folder)]) == 0
+    assert "2 user" in capsys.readouterr().out
+    assert main(["history", str(folder), "--session", "a", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    ids = {found["message"]: found["candidate_id"] for found in document["candidates"]}
+    assert set(ids) == {"Where is parcel 7?", "Mail [email] please"}
+    decisions = tmp_path / "decisions.json"
+    words = ["history", str(folder), "--session", "all", "--save", str(decisions)]
+    for found in ids.values():
+        assert main([*words, "--pick", found]) == 0
+    assert [item.message for item in read_decisions(decisions).fixtures] == [
+        "Mail [email] please",
+        "Where is parcel 7?",
+    ]
+    before = decisions.read_bytes()
+    assert main([*words, "--pick", ids["Where is parcel 7?"]]) == 0
+    assert decisions.read_bytes() == before
+    out = tmp_path / "out"
+    source = str(PROJECT / "examples/persona-only")
+    assert main([source, f"--dependencies=config:{decisions}", "--out", str(out)]) == 0
+    assert len(list(out.glob("*/fixtures/history_*.py"))) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--pick", "x"], ["--save", "x"], ["--pick", "x", "--save", "y"], ["--session", "nobody"]],
+)
+def test_half_a_pick_is_refused(words: list[str], tmp_path: Path) -> None:
+    folder = state(tmp_path / "state", {"main/a.jsonl": user_turns("hello there")})
+    assert main(["history", str(folder), *words]) == 2
+    assert (
+        main(["history", str(folder), "--session", "a", "--pick", "turn_x", "--save", str(tmp_path / "d")])
+        == 2
+    )
+    assert not (tmp_path / "d").exists()
+
+
+def test_more_picks_than_a_package_takes_are_refused(tmp_path: Path) -> None:
+    folder = state(tmp_path, {"main/a.jsonl": user_turns(*(f"question number {n}" for n in "abcdef"))})
+    candidates = proposed(folder).candidates
+    with pytest.raises(UsageError, match="6 fixtures"):
+        picked_fixtures(candidates, [found.candidate_id for found in candidates])
+
+
+@pytest.mark.slow
+def test_a_transcript_of_200_mb_is_read_in_bounded_memory(tmp_path: Path) -> None:
+    folder = state(tmp_path, {"main/small.jsonl": user_turns("hello there")})
+    big = folder / "agents/main/sessions/big.jsonl"
+    filler = json.dumps(seed_line("assistant", "y" * 2_000)).encode() + b"\n"
+    with big.open("wb") as stream:
+        number = 0
+        while stream.tell() < 200_000_000:
+            stream.write(
+                json.dumps(seed_line("user", f"question {number:x} of many")).encode() + b"\n" + filler
+            )
+            number += 1
+    program = (
+        "import json, resource, sys\n"
+        "from melleafy_tui.cli import main\n"
+        "code = main(['history', sys.argv[1], '--session', 'all', '--json'])\n"
+        "print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
+    )
+
+    def peak() -> int:
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(folder)],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=True,
+        )
+        code, kilobytes = done.stderr.split()[-2:]
+        assert code == "0"
+        assert len(json.loads(done.stdout)["candidates"]) >= 1
+        return int(kilobytes)
+
+    with_big = peak()
+    big.unlink()
+    without = peak()
+    assert with_big - without < 40 * 1024, f"{with_big} kB with 200 MB, {without} kB without"
