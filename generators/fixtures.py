@@ -52,7 +52,7 @@ def _chosen(committed: CommittedPlan) -> list[Idea]:
     chosen = _distinct(chosen)
     everyday = list(everyday_ideas(committed))
     new = [idea for idea in everyday if idea.category not in by_category]
-    missing = FEWEST_CATEGORIES - len({idea.category for idea in chosen})
+    missing = FEWEST_CATEGORIES - len({idea.category for idea in chosen} - {Category.NONE})
     added = new[: max(0, missing)]
     chosen = [*chosen[: MOST - len(added)], *added]
     rest = [idea for idea in everyday if idea not in added]
