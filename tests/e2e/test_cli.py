@@ -999,7 +999,7 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
         return 7
 
     monkeypatch.setattr("melleafy_tui.wizard.run_wizard", run_wizard)
-    monkeypatch.setattr("melleafy_tui.commands.convert._on_terminal", lambda: True)
+    monkeypatch.setattr("melleafy_tui.commands.convert.on_terminal", lambda: True)
     path = decisions(tmp_path / "d.json", STUB_A_RULE)
     assert run(workspace, "--decisions", path, "--force", "--out", tmp_path / "there").code == 7
     assert (given["out"], given["decisions_path"], given["force"]) == (tmp_path / "there", path, True)

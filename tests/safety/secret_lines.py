@@ -210,6 +210,7 @@ WITHOUT_A_SECRET: Final[tuple[str, ...]] = (
     "Authorization: Bearer $TOKEN",
     "Authorization: Bearer <token>",
     '-H "Authorization: Bearer ${HA_TOKEN}"',
+    '"command": "curl -H \\"Authorization: Bearer $DESK_TOKEN\\" https://api.example.com/x"',
     "postgres://user:password@localhost/db",
     "postgres://desk:${DB_PASSWORD}@db.example.org/desk",
     "mysql://USER:PASSWORD@HOST/DB",

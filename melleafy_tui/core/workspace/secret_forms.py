@@ -97,7 +97,7 @@ FIELD: Final = re.compile(
 )
 AUTHORIZATION: Final = re.compile(
     r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
-    r"(?P<value>[^\s\"'`<>|,;]{8,600})",
+    r"(?P<value>[^\s\\\"'`<>|,;]{8,600})",
     re.IGNORECASE,
 )
 COMMAND_OPTION: Final = re.compile(
