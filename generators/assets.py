@@ -30,6 +30,9 @@ CONTEXT_FILE: Final = "user_context.md"
 MIRRORED: Final = ("references/", "scripts/", "assets/")
 """Folders of the source that the package takes over as they are."""
 
+REFERENCE_FOLDERS: Final = ("references/", "reference/")
+"""Folders of a skill whose files lie in references/ of the package."""
+
 MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.LOAD_FROM_DISK)
 """Dispositions by which the memory's files travel in the package."""
 
@@ -81,7 +84,28 @@ def identity_file(function: Function) -> str:
 def memory_files(committed: CommittedPlan, *dispositions: Disposition) -> list[str]:
     """Return the files in references/memory that hold the memory of some dispositions, in source order."""
     items = of_kind(committed, EntryKind.MEMORY, *dispositions)
-    return list(dict.fromkeys(safe_path(item.element.source_file) for item in items))
+    folder = memory_folder(committed, *dispositions)
+    names = (
+        safe_path(item.element.source_file) if folder else reference_name(item.element.source_file)
+        for item in items
+    )
+    return list(dict.fromkeys(names))
+
+
+def reference_name(source: str) -> str:
+    """Return the path below references/ of a file of the memory: a skill's references keep theirs."""
+    safe = safe_path(source)
+    for folder in REFERENCE_FOLDERS:
+        if safe.startswith(folder):
+            return safe.removeprefix(folder)
+    return f"{MEMORY_FOLDER}/{safe}"
+
+
+def memory_folder(committed: CommittedPlan, *dispositions: Disposition) -> str:
+    """Return the folder below references/ in which memory of some dispositions lies, `""` for references/ itself."""
+    items = of_kind(committed, EntryKind.MEMORY, *dispositions)
+    inside = all(item.element.source_file.startswith(REFERENCE_FOLDERS) for item in items)
+    return "" if items and inside else MEMORY_FOLDER
 
 
 def script_path(source: str) -> str:
@@ -103,10 +127,13 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
         yield _text(CONTEXT_FILE, joined_statements(facts), _elements(facts))
     by_file: dict[str, list[PlannedElement]] = {}
     for item in of_kind(committed, EntryKind.MEMORY, *MEMORY_COPIED):
-        by_file.setdefault(safe_path(item.element.source_file), []).append(item)
+        folder = memory_folder(committed, item.entry.disposition)
+        source_file = item.element.source_file
+        name = f"{folder}/{safe_path(source_file)}" if folder else reference_name(source_file)
+        by_file.setdefault(name, []).append(item)
     for path, items in by_file.items():
         text = "\n\n".join(_verbatim(item.element) for item in items)
-        yield _text(f"{MEMORY_FOLDER}/{path}", text, _elements(items))
+        yield _text(path, text, _elements(items))
 
 
 def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
@@ -115,6 +142,8 @@ def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
     for source in committed.snapshot.files:
         if source.path.startswith(MIRRORED):
             yield Asset(safe_path(source.path), source.data)
+        elif source.path.startswith(REFERENCE_FOLDERS):
+            yield Asset(f"{REFERENCES}/{reference_name(source.path)}", source.data)
         elif source.path in scripts:
             yield Asset(script_path(source.path), source.data)
 

@@ -8,7 +8,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
-from melleafy_tui.core.steps import TEXTS, TEXTS_SYMBOL
+from melleafy_tui.core.steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.layout import Expression, assignment, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import block_lines, string_literal
 from melleafy_tui.generators.persona import identity_fields, persona_pieces
@@ -18,12 +18,14 @@ from melleafy_tui.generators.shape import (
     TOOLS,
     Function,
     functions,
+    is_phase,
     joined_statements,
     model_steps,
     numbered,
     of_kind,
     pipeline_parameters,
     statement_of,
+    step_name,
     symbol_of,
     variable_of,
 )
@@ -132,7 +134,18 @@ def _user_facts(page: Page, committed: CommittedPlan) -> None:
 
 
 def _steps(page: Page, committed: CommittedPlan) -> None:
-    items = model_steps(committed, TEXTS)
+    phases: dict[str, list[PlannedElement]] = {}
+    for item in model_steps(committed, TEXTS):
+        if is_phase(item):
+            phases.setdefault(step_name(item), []).append(item)
+    if phases:
+        texts = mapping(
+            (string_literal(name), value("\n".join(statement_of(item.element) for item in found)))
+            for name, found in phases.items()
+        )
+        taken = [item for found in phases.values() for item in found]
+        _constant(page, f"{PHASES_SYMBOL}: Final[dict[str, str]]", texts, taken)
+    items = [item for item in model_steps(committed, TEXTS) if not is_phase(item)]
     if items:
         texts = mapping(
             (string_literal(symbol_of(item)), value(statement_of(item.element))) for item in items

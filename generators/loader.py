@@ -7,11 +7,11 @@ from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.assets import (
     CONTEXT_FILE,
-    MEMORY_FOLDER,
     REFERENCES,
     RULES_FILE,
     identity_file,
     memory_files,
+    memory_folder,
 )
 from melleafy_tui.generators.layout import operands, statement, tupled, value
 from melleafy_tui.generators.literals import string_literal
@@ -46,11 +46,12 @@ def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
     for function in facts:
         _add_reader(page, function, "Return what is known about the user.", _read(CONTEXT_FILE))
     for function in copied:
-        body = [*operands("folder = ", _beside(MEMORY_FOLDER), "/", indent=1), *_all_files("MEMORY_FILES")]
+        beside = _beside(memory_folder(committed, Disposition.BUNDLE))
+        body = [*operands("folder = ", beside, "/", indent=1), *_all_files("MEMORY_FILES")]
         _add_reader(page, function, f"Return the copy of long-term memory. {_PRIVACY}", body)
     for function in from_path:
         body = [
-            *operands("beside = ", _beside(MEMORY_FOLDER), "/", indent=1),
+            *operands("beside = ", _beside(memory_folder(committed, load)), "/", indent=1),
             "    folder = Path(memory_path) if memory_path else beside",
             *_all_files("MEMORY_FILES_FROM"),
         ]
@@ -88,7 +89,8 @@ def _read(file: str) -> list[str]:
 
 
 def _beside(file: str) -> list[str]:
-    return ["Path(__file__).parent", string_literal(REFERENCES), string_literal(file)]
+    inner = [string_literal(file)] if file else []
+    return ["Path(__file__).parent", string_literal(REFERENCES), *inner]
 
 
 def _all_files(names: str) -> list[str]:

@@ -119,7 +119,7 @@ def _drop_gaps_after_left_out(owners: list[Element | None], kept: list[bool], li
 
 def _separate(committed: CommittedPlan, elements: list[Element]) -> Iterator[PersonaPiece]:
     for position, element in enumerate(elements):
-        text = statement_of(element) if is_secret(element) else element.content_full
+        text = statement_of(element) if is_secret(element) else element.value or element.content_full
         first, last = element.line_range
         before = "\n" if position else ""
         yield PersonaPiece(

@@ -32,6 +32,8 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             defaults=parts.defaults,
             listed_fields=bool(parts.texts.identity or parts.steps),
             settles=parts.settles,
+            workflow=parts.workflow,
+            references=bool(parts.memory),
             drafts=parts.drafts,
             consults=parts.consults,
             attempts=parts.attempts,
@@ -73,6 +75,7 @@ def _imports(parts: PipelineParts) -> list[str]:
     schemas += ["Draft"] if parts.drafts else []
     schemas += ["HeartbeatDecision"] if parts.heartbeat else []
     schemas += ["ToolChoice"] if parts.tools else []
+    schemas += [schema.class_name for schema in parts.schemas]
     names: dict[str, list[str]] = {
         "collections.abc": ["Callable", "Iterator"] if parts.uses_callable else ["Iterator"],
         "contextlib": ["contextmanager"],

@@ -1,6 +1,7 @@
 """Prints the body of `run_pipeline`: its texts, a wake-up's decision, the tools, the reply, and what follows it."""
 
-from melleafy_tui.core.steps import TEXTS_SYMBOL
+from melleafy_tui.core.report_schemas import ReportSchema
+from melleafy_tui.core.steps import PHASES_SYMBOL, TEXTS_SYMBOL
 from melleafy_tui.generators.layout import (
     INDENT,
     Argument,
@@ -28,9 +29,9 @@ def pipeline_body(parts: PipelineParts) -> list[str]:
         *_request(parts),
         *_fetched(parts),
         *(_wake_up(parts, persona) if parts.heartbeat else []),
-        *(_steps(parts, persona) if parts.steps else []),
-        *(_tools(parts, persona) if parts.tools else []),
+        *_steps_and_tools(parts, persona),
         *_reply(parts, persona),
+        *(line for schema in parts.schemas for line in _filled(parts, schema, persona)),
         *_afterwards(parts),
     ]
 
@@ -127,36 +128,57 @@ def _wake_up(parts: PipelineParts, persona: str) -> list[str]:
     ]
 
 
-def _steps(parts: PipelineParts, persona: str) -> list[str]:
-    lines = ["", "    steps: dict[str, str] = {}"]
-    for step in parts.steps:
+def _steps_and_tools(parts: PipelineParts, persona: str) -> list[str]:
+    """Return steps and tools; in a workflow the tools come before the first check, which is given what they said."""
+    early = parts.tools_at
+    lines = ["", "    steps: dict[str, str] = {}"] if parts.steps else []
+    lines += _steps(parts, persona, 0, early)
+    if parts.steps and early == len(parts.steps):
+        lines.append("    findings = _listed(steps)")
+    if parts.tools:
+        lines += _tools(parts, persona, _known(parts) if parts.workflow and early else "request")
+    if early < len(parts.steps):
+        lines += ["    if results:", '        steps["tool_results"] = results']
+        lines += [*_steps(parts, persona, early, len(parts.steps)), "    findings = _listed(steps)"]
+    return lines
+
+
+def _known(parts: PipelineParts) -> str:
+    return "_so_far(request, steps, memory)" if parts.memory else "_so_far(request, steps)"
+
+
+def _steps(parts: PipelineParts, persona: str, first: int, last: int) -> list[str]:
+    lines: list[str] = []
+    for number, step in enumerate(parts.steps[first:last], first):
         indent = 1
         if step.scope:
             lines.append(f"    if scope == {string_literal(step.scope)}:")
             indent = 2
-        lines += _step(parts, step, persona, indent)
-    return [*lines, "    findings = _listed(steps)"]
+        request = _known(parts) if parts.workflow and (number or parts.memory) else "request"
+        lines += _step(parts, step, persona, indent, request)
+    return lines
 
 
-def _step(parts: PipelineParts, step: Step, persona: str, indent: int) -> list[str]:
+def _step(parts: PipelineParts, step: Step, persona: str, indent: int, request: str) -> list[str]:
     name = string_literal(step.name)
     before = f"steps[{name}] = "
     if step.module == CONFIG_MODULE:
-        given = [Raw(f"config.{TEXTS_SYMBOL}[{name}]"), Raw("request"), Raw(persona)]
+        texts = PHASES_SYMBOL if step.phase else TEXTS_SYMBOL
+        given = [Raw(f"config.{texts}[{name}]"), Raw(request), Raw(persona)]
         if parts.external_backend:
             given += [Raw(parts.backend_expression), Raw(parts.model_expression)]
         return statement(before, call("_drafted", *given), indent=indent)
     function = Raw(f"{step.module}.{step.name}")
     if not step.taken_by_model:
-        return statement(before, call("_consult", Raw("notes"), function, Raw("request")), indent=indent)
-    settled = call("_settled", value(step.name), function, Raw("m"), Raw("request"))
+        return statement(before, call("_consult", Raw("notes"), function, Raw(request)), indent=indent)
+    settled = call("_settled", value(step.name), function, Raw("m"), Raw(request))
     return [
         *_session(parts, indent),
         *statement(before, settled, indent=indent + 1),
     ]
 
 
-def _tools(parts: PipelineParts, persona: str) -> list[str]:
+def _tools(parts: PipelineParts, persona: str, request: str) -> list[str]:
     own = [(string_literal(tool.name), Raw(tool.expression)) for tool in parts.tools if not tool.parameter]
     lines = ["", *statement("offered: dict[str, Callable[[str], str]] = ", mapping(own), indent=1)]
     for tool in parts.tools:
@@ -169,7 +191,7 @@ def _tools(parts: PipelineParts, persona: str) -> list[str]:
                 "    else:",
                 *statement("offered |= ", mapping([(string_literal(tool.name), Raw(tool.name))]), indent=2),
             ]
-    arguments = [Raw("request"), Raw(persona), Raw("offered"), Raw("notes")]
+    arguments = [Raw(request), Raw(persona), Raw("offered"), Raw("notes")]
     if parts.external_backend:
         arguments += [Raw(parts.backend_expression), Raw(parts.model_expression)]
     return [
@@ -218,6 +240,31 @@ def _reply(parts: PipelineParts, persona: str) -> list[str]:
     return lines
 
 
+def _filled(parts: PipelineParts, schema: ReportSchema, persona: str) -> list[str]:
+    """Return the call that fills a form from the request, what the steps found, and the reply."""
+    name = schema.class_name
+    keys = [("findings", _or_nothing_found(parts))] if parts.steps else []
+    keys += [("tool_results", 'results or "none was called"')] if parts.tools else []
+    keys += [("reply", "text")]
+    named: dict[str, Expression] = {}
+    if parts.system_persona:
+        named["model_options"] = mapping([("ModelOption.SYSTEM_PROMPT", Raw(persona))])
+    else:
+        named["prefix"] = Raw(persona)
+    named["requirements"] = Raw(f"[_well_formed({name})]")
+    named["grounding_context"] = mapping((string_literal(key), Raw(f"str({code})")) for key, code in keys)
+    named |= {"format": Raw(name), "strategy": _STRATEGY}
+    asked = f"Fill the fields of {name} for this request; take them from the findings and the reply."
+    return [
+        "",
+        *_session(parts, 1),
+        *statement(
+            "form = ", call("m.instruct", Raw(f'f"{asked}\\n\\nRequest: {{request}}"'), **named), indent=2
+        ),
+        *statement(f"{schema.attribute} = ", call("_parse", Raw("str(form)"), Raw(name)), indent=1),
+    ]
+
+
 def _afterwards(parts: PipelineParts) -> list[str]:
     lines: list[str] = []
     if parts.rule_stubs:
@@ -226,10 +273,10 @@ def _afterwards(parts: PipelineParts) -> list[str]:
         lines.append("    _attempt(notes, tools.save_working_state, request, text)")
     if parts.texts.updates_memory:
         lines.append(f"    _consult(notes, {parts.texts.updates_memory}, text)")
-    return [
-        *lines,
-        "    return AgentReply(text=text, skipped=False, reason=reason, unmet=unmet, notes=notes)",
-    ]
+    named = {name: Raw(name) for name in ("text", "reason", "unmet", "notes")}
+    named = {"text": named["text"], "skipped": Raw("False"), **named}
+    named |= {schema.attribute: Raw(schema.attribute) for schema in parts.schemas}
+    return [*lines, *statement("return ", call("AgentReply", **named), indent=1)]
 
 
 def _instruct(

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from melleafy_tui.core.models.plan import CommittedPlan
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
+from melleafy_tui.core.report_schemas import ReportSchema
+from melleafy_tui.core.steps import PHASE_FACT
 from melleafy_tui.generators.config import checklist_items
 from melleafy_tui.generators.pipeline_texts import (
     ATTEMPT,
@@ -23,10 +25,12 @@ from melleafy_tui.generators.shape import (
     functions,
     has_requirements,
     is_heartbeat,
+    is_phase,
     modalities,
     of_kind,
+    schemas,
+    step_name,
     steps,
-    symbol_of,
 )
 from melleafy_tui.generators.sorted_rules import is_note, sorted_rules
 
@@ -51,6 +55,8 @@ class Step:
     name: str
     module: str
     scope: str
+    phase: bool = False
+    check: bool = False
 
     @property
     def taken_by_model(self) -> bool:
@@ -111,10 +117,35 @@ class PipelineParts:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Return what is done before the reply, in source order."""
-        return tuple(
-            Step(symbol_of(item), item.entry.target.partition(".")[0], item.element.scope)
+        found = (
+            Step(
+                step_name(item),
+                item.entry.target.partition(".")[0],
+                item.element.scope,
+                _is_phase(item),
+                item.element.tag is Tag.VALIDATE_DOMAIN,
+            )
             for item in steps(self._committed)
         )
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def schemas(self) -> tuple[ReportSchema, ...]:
+        """Return the forms that are filled after the reply."""
+        return schemas(self._committed)
+
+    @cached_property
+    def workflow(self) -> bool:
+        """Return whether the steps are those of a workflow, in which each is given what the ones before found."""
+        taken = [item.element for item in steps(self._committed)]
+        return len(self.steps) > 1 and any(element.facts.get(PHASE_FACT) for element in taken)
+
+    @property
+    def tools_at(self) -> int:
+        """Return how many steps are taken before the tools: in a workflow those before its first check."""
+        if not (self.workflow and self.tools):
+            return len(self.steps)
+        return next((number for number, step in enumerate(self.steps) if step.check), len(self.steps))
 
     @property
     def drafts(self) -> bool:
@@ -197,7 +228,7 @@ class PipelineParts:
     @property
     def structured(self) -> bool:
         """Return whether a run asks for structured answers."""
-        return self.heartbeat or bool(self.tools) or self.drafts
+        return self.heartbeat or bool(self.tools) or self.drafts or bool(self.schemas)
 
     @property
     def consults(self) -> bool:
@@ -259,6 +290,10 @@ class PipelineParts:
         if self.system_persona:
             return f"model_options={{ModelOption.SYSTEM_PROMPT: {persona}}}"
         return f"prefix={persona}"
+
+
+def _is_phase(item: PlannedElement) -> bool:
+    return is_phase(item) and item.entry.disposition is Disposition.BUNDLE
 
 
 def pipeline_parts(committed: CommittedPlan) -> PipelineParts:

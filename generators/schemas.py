@@ -1,12 +1,15 @@
 """Emits schemas.py: the typed results of the pipeline, plain JSON values throughout."""
 
+from collections.abc import Iterator, Sequence
+
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.report_schemas import ReportSchema, SchemaField
 from melleafy_tui.generators.imports import import_lines
-from melleafy_tui.generators.layout import Argument, Group, Raw, statement
-from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.layout import Argument, Expression, Group, Raw, call, statement, value
+from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
-from melleafy_tui.generators.provenance import Page
+from melleafy_tui.generators.provenance import Page, provenance_comments, source_ranges
 
 _DECISION = '''class HeartbeatDecision(BaseModel):
     """Whether this wake-up has something to do."""
@@ -40,7 +43,8 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     page = Page(f"{committed.package_name}/schemas.py")
     page.add('"""Typed results of the pipeline. All fields are plain JSON values."""')
     page.blank()
-    typing = ["Literal"] if parts.heartbeat or parts.tools else []
+    limited = any(field.options for schema in parts.schemas for field in schema.fields)
+    typing = ["Literal"] if parts.heartbeat or parts.tools or limited else []
     page.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
     page.blank(2)
     if parts.heartbeat:
@@ -52,8 +56,47 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     if parts.drafts:
         page.add(_DRAFT)
         page.blank(2)
-    page.add(_REPLY)
+    for schema in parts.schemas:
+        if any(field.options for field in schema.fields):
+            page.add(list(_aliases(schema)), schema.elements)
+            page.blank(2)
+        page.add(list(_schema(schema)), schema.elements)
+        page.blank(2)
+    page.add([*_REPLY.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
     return [page.emitted()]
+
+
+def _aliases(schema: ReportSchema) -> Iterator[str]:
+    """Yield the values that the fields of a form may have, each as a type of its own."""
+    for field in schema.fields:
+        if field.options:
+            literals = tuple(Argument("", Raw(string_literal(option))) for option in field.options)
+            yield from statement(f"{_alias(schema, field)} = ", Group("Literal", "[", "]", literals, "call"))
+
+
+def _schema(schema: ReportSchema) -> Iterator[str]:
+    yield from provenance_comments(source_ranges(schema.elements))
+    yield f"class {schema.class_name}(BaseModel):"
+    yield f'    """{plain_words(schema.title)}: the fields that the source declares."""'
+    yield ""
+    for field in schema.fields:
+        annotation = _alias(schema, field) if field.options else field.plain
+        annotation = f"list[{annotation}]" if field.many else annotation
+        described: dict[str, Expression] = {"default": Raw("None")} if field.optional else {}
+        described["description"] = value(field.words)
+        annotation += " | None" if field.optional else ""
+        yield from statement(f"{field.name}: {annotation} = ", call("Field", **described), indent=1)
+
+
+def _alias(schema: ReportSchema, field: SchemaField) -> str:
+    return schema.class_name + "".join(word.capitalize() for word in field.name.split("_"))
+
+
+def _filled_fields(schemas: Sequence[ReportSchema]) -> Iterator[str]:
+    for schema in schemas:
+        words = value(f"{schema.class_name} as the source describes it; None when the run was skipped.")
+        filled = call("Field", default=Raw("None"), description=words)
+        yield from statement(f"{schema.attribute}: {schema.class_name} | None = ", filled, indent=1)
 
 
 def _tool_choice(parts: PipelineParts) -> list[str]:

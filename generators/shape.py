@@ -5,12 +5,14 @@ asks the shape, not the plan, what there is to emit.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
+from melleafy_tui.core.report_schemas import ReportSchema, report_schemas
+from melleafy_tui.core.steps import PHASES_SYMBOL
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
@@ -168,6 +170,31 @@ def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
 def steps(committed: CommittedPlan) -> list[PlannedElement]:
     """Return what is done before the reply, by the model or by a function of the host, in source order."""
     return of_kind(committed, EntryKind.STEP, Disposition.BUNDLE, *SLOT_DISPOSITIONS)
+
+
+def is_phase(item: PlannedElement) -> bool:
+    """Return whether a step is one of those that a phase of the workflow takes together, in one call."""
+    return item.mapping.target_symbol.startswith(f"{PHASES_SYMBOL}[")
+
+
+def step_name(item: PlannedElement) -> str:
+    """Return what a step is called: its function's name, or that of its phase."""
+    if is_phase(item) and item.entry.disposition is Disposition.BUNDLE:
+        return item.mapping.target_symbol.removeprefix(f'{PHASES_SYMBOL}["').removesuffix('"]')
+    return symbol_of(item)
+
+
+def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
+    """Return the forms that a run fills, in source order."""
+    kept = of_kind(committed, EntryKind.SCHEMA, Disposition.BUNDLE)
+    wanted = {item.element.element_id for item in kept}
+    found = []
+    for schema in report_schemas(committed.inventory.elements):
+        own = tuple(element for element in schema.elements if element.element_id in wanted)
+        if own:
+            fields = report_schemas(own)[0].fields
+            found.append(replace(schema, fields=fields, elements=own))
+    return tuple(found)
 
 
 def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:

@@ -20,6 +20,14 @@ _OF_PYDANTIC: Final = frozenset(
 """Names that a field of a pydantic model cannot have, beside those that begin with `model_`."""
 
 
+_CHECKED: Final = '''class CheckOutcome(BaseModel):
+    """What a check on outside data came to."""
+
+    outcome: Literal["holds", "fails", "cannot be checked"]
+    reason: str = Field(description="One sentence that names what was compared.")
+'''
+
+
 def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
     """Return slots.py, or nothing where no step is a slot."""
     items = model_steps(committed, SLOTS)
@@ -28,17 +36,22 @@ def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
     page = Page(f"{committed.package_name}/{SLOTS}")
     page.add('"""Steps before the reply that the model takes: words and types of each function say how."""')
     page.blank()
-    labelled = any(labels_of(statement_of(item.element)) for item in items if _chooses(item))
-    modelled = any(_fields(item) for item in items)
+    checked = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
+    labelled = checked or any(labels_of(statement_of(item.element)) for item in items if _chooses(item))
+    modelled = checked or any(_fields(item) for item in items)
     names = {
         "typing": ["Literal"] if labelled else [],
         "mellea": ["generative"],
         "pydantic": ["BaseModel", "Field"] if modelled else [],
     }
     page.add(import_lines((), names))
+    checks = [item for item in items if item.element.tag is Tag.VALIDATE_DOMAIN]
+    if checks:
+        page.blank(2)
+        page.add(_CHECKED)
     aliases = [(item, labels) for item in items if (labels := _labels(item))]
-    for item, labels in aliases:
-        page.blank()
+    for number, (item, labels) in enumerate(aliases):
+        page.blank(2 if checks and not number else 1)
         literals = tuple(Argument("", Raw(string_literal(label))) for label in labels)
         page.add(
             statement(f"{_type_name(item)} = ", Group("Literal", "[", "]", literals, "call")), [item.element]
@@ -54,6 +67,8 @@ def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
 
 def _slot(item: PlannedElement) -> list[str]:
     returns = _type_name(item) if _labels(item) or _fields(item) else "str"
+    if item.element.tag is Tag.VALIDATE_DOMAIN:
+        returns = "CheckOutcome"
     return [
         *provenance_comments(source_ranges([item.element])),
         "@generative",
@@ -81,7 +96,7 @@ def _labels(item: PlannedElement) -> tuple[str, ...]:
 
 def _fields(item: PlannedElement) -> tuple[tuple[str, str], ...]:
     """Return name and words of each field that an extraction yields, where the text names them."""
-    if _chooses(item):
+    if item.element.tag is not Tag.EXTRACT:
         return ()
     named: dict[str, str] = {}
     for number, words in enumerate(fields_of(statement_of(item.element)), start=1):

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -69,6 +70,16 @@ def http_call(element: Element) -> HttpCall | None:
     except ValueError:
         host = ""
     return HttpCall(method if method in _METHODS else "GET", url, host, _headers(element))
+
+
+def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
+    """Return the domains that a tool may fetch any address of, none where it calls one address or a script."""
+    named: list[str] = []
+    for element in elements:
+        domains = element.facts.get("domains")
+        if isinstance(domains, list) and not element.facts.get("url"):
+            named += [domain for domain in domains if domain not in named]
+    return tuple(named)
 
 
 def script_name(element: Element) -> str:

@@ -31,6 +31,7 @@ from melleafy_tui.generators.tool_calls import (
     PLAIN_PLACEHOLDER_PATTERN,
     SECRET_PATTERN,
     HttpCall,
+    fetched_domains,
     http_call,
     script_name,
 )
@@ -63,6 +64,7 @@ class _Tools:
     """What tools.py holds."""
 
     http: tuple[tuple[Function, HttpCall], ...]
+    fetches: tuple[tuple[Function, tuple[str, ...]], ...]
     scripts: tuple[tuple[Function, str], ...]
     state: tuple[Function, ...]
     memory: tuple[Function, ...]
@@ -71,7 +73,7 @@ class _Tools:
 
     @property
     def anything(self) -> bool:
-        return any((self.http, self.scripts, self.state, self.memory, self.schedule))
+        return any((self.http, self.fetches, self.scripts, self.state, self.memory, self.schedule))
 
     @property
     def secrets(self) -> bool:
@@ -123,7 +125,8 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             asked=tools.asked,
             filled=tools.filled,
             headers=tools.secret_headers,
-            http=bool(tools.http),
+            http=bool(tools.http or tools.fetches),
+            fetches=bool(tools.fetches),
             scripts=bool(tools.scripts),
             home=tools.home,
         )
@@ -131,6 +134,9 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     for function, found in tools.http:
         page.blank(2)
         page.add(_http_function(function, found), function.elements)
+    for function, domains in tools.fetches:
+        page.blank(2)
+        page.add(_fetch_function(function, domains), function.elements)
     for function, name in tools.scripts:
         page.blank(2)
         page.add(_script_function(function, name), function.elements)
@@ -150,7 +156,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
                 with_named_days=with_named_days_source(),
             )
             page.add(text, function.elements)
-    names = [function.symbol for function, _ in (*tools.http, *tools.scripts)]
+    names = [function.symbol for function, _ in (*tools.http, *tools.fetches, *tools.scripts)]
     if names:
         page.blank(2)
         table = mapping((string_literal(name), Raw(name)) for name in names)
@@ -161,13 +167,22 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
 def _tools(committed: CommittedPlan) -> _Tools:
     real = Disposition.REAL_IMPL
     concrete = functions(committed, TOOLS, real)
-    calls = [(function, http_call(function.items[0].element)) for function in concrete]
+    fetches = tuple(
+        (function, found) for function in concrete if (found := fetched_domains(function.elements))
+    )
+    fetching = {function.symbol for function, _ in fetches}
+    calls = [
+        (function, http_call(function.items[0].element))
+        for function in concrete
+        if function.symbol not in fetching
+    ]
     http = tuple((function, found) for function, found in calls if found is not None)
     scripts = tuple(
         (function, script_name(function.items[0].element)) for function, found in calls if found is None
     )
     return _Tools(
         http=http,
+        fetches=fetches,
         scripts=scripts,
         state=tuple(functions(committed, EntryKind.STATE, real)),
         memory=tuple(functions(committed, EntryKind.MEMORY, real)),
@@ -202,7 +217,7 @@ def _imports(tools: _Tools) -> list[str]:
         "subprocess": bool(tools.scripts),
         "sys": any(name.endswith(".py") for _, name in tools.scripts),
     }
-    http = bool(tools.http)
+    http = bool(tools.http or tools.fetches)
     schedule = bool(tools.schedule)
     names: dict[str, list[str]] = {
         "collections.abc": ["Callable"] if schedule or http or tools.scripts else [],
@@ -229,17 +244,17 @@ def _imports(tools: _Tools) -> list[str]:
 
 
 def _parsing(tools: _Tools) -> list[str]:
-    names = ["urlsplit"] if tools.http else []
+    names = ["urlsplit"] if tools.http or tools.fetches else []
     names += ["quote"] if tools.filled or tools.asked else []
     return [*names, "parse_qsl", "urlencode", "urlunsplit"] if tools.asked else names
 
 
 def _constants(committed: CommittedPlan, tools: _Tools) -> Iterator[str]:
-    if tools.http:
+    if tools.http or tools.fetches:
         hosts = sorted({found.host for _, found in tools.http if found.host})
         yield from statement("ALLOWED_DOMAINS = ", tupled(value(host) for host in hosts))
         yield f"MAX_RESPONSE_BYTES = {MAX_RESPONSE_BYTES:_}"
-    if tools.http or tools.scripts or tools.memory:
+    if tools.http or tools.fetches or tools.scripts or tools.memory:
         yield f"TIMEOUT_SECONDS = {TIMEOUT_SECONDS}"
     if tools.filled:
         yield from _pattern(
@@ -290,6 +305,18 @@ def _http_function(function: Function, found: HttpCall) -> list[str]:
     body = Raw("request") if found.method in BODY_METHODS else value("")
     lines = _function_head(function, f"Call {found.method} {plain_words(found.host or found.url)}.")
     return [*lines, *statement("return ", call("_fetch", value(found.method), url, body, headers), indent=1)]
+
+
+def _fetch_function(function: Function, domains: tuple[str, ...]) -> list[str]:
+    lines = _function_head(
+        function, f"Fetch an address of {plain_words(', '.join(domains))}, and of nowhere else."
+    )
+    allowed = tupled(value(domain) for domain in domains)
+    return [
+        *lines,
+        *statement("allowed = ", allowed, indent=1),
+        '    return _fetch("GET", request.strip(), "", {}, allowed)',
+    ]
 
 
 def _header(text: str, found: HttpCall) -> Expression:

@@ -1,9 +1,9 @@
 """What one run of a generated package costs in model calls and prompt text, counted from the committed plan.
 
 It counts what `generators/` emit: one call for the reply, one for all judged rules together, one for each rule that the
-user wants judged on its own, one for all rules that are read from a file, one for each step before the reply, one to
-find that no tool is needed;
-rules that Python checks cost none (spec/package.md 3). A heartbeat that acts makes one call more, to decide.
+user wants judged on its own, one for all rules that are read from a file, one for each step or phase before the reply,
+one for each form that is filled after it, one to find that no tool is needed; rules that Python checks cost none
+(spec/package.md 3). A heartbeat that acts makes one call more, to decide.
 """
 
 from typing import Final
@@ -12,6 +12,7 @@ from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import RunCost
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
+from melleafy_tui.core.steps import PHASES_SYMBOL
 
 CHARACTERS_PER_TOKEN: Final = 4
 
@@ -51,8 +52,15 @@ def run_cost(committed: CommittedPlan) -> RunCost:
     alone = sum(item.entry.judge_individually for item in bundled)
     together = len(bundled) - alone
     entries = committed.plan.entries
-    steps = sum(_is_step(item) for item in committed.planned)
-    always = 1 + steps + any(map(_is_offered, entries))
+    taken = [item for item in committed.planned if _is_step(item)]
+    steps = len(
+        {
+            item.mapping.target_symbol if PHASES_SYMBOL in item.mapping.target_symbol else item.entry.entry_id
+            for item in taken
+        }
+    )
+    forms = {item.entry.target for item in committed.planned if _is_form(item)}
+    always = 1 + steps + len(forms) + any(map(_is_offered, entries))
     calls = always + alone + (1 if together else 0) + any(map(_is_read, entries))
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
@@ -77,6 +85,11 @@ def _is_step(item: PlannedElement) -> bool:
     """Return whether the model takes the element as a step before every reply."""
     bundled = item.entry.disposition is Disposition.BUNDLE
     return item.entry.kind is EntryKind.STEP and bundled and not item.element.scope
+
+
+def _is_form(item: PlannedElement) -> bool:
+    """Return whether the element is a field of a form that every run fills."""
+    return item.entry.kind is EntryKind.SCHEMA and item.entry.disposition is Disposition.BUNDLE
 
 
 def _is_offered(entry: PlanEntry) -> bool:

@@ -223,6 +223,20 @@ MATRIX: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
         _L: _refused("A step is something to do, not a file to read."),
         _X: _LEFT_OUT,
     },
+    EntryKind.SCHEMA: {
+        _B: _does(
+            "Its fields become a typed model that a model call of its own fills after the reply.",
+            "schemas.py",
+            SymbolRule.MAPPED,
+        ),
+        _R: _refused("A schema is a form, there is nothing to implement."),
+        _S: _refused("A schema is a form, a function without a body cannot stand for it."),
+        _M: _refused("A made-up form would give every result a false shape."),
+        _D: _refused("The form belongs to the result of the package, the host cannot give it."),
+        _E: _refused("The result's type is fixed in the code, a caller cannot pass it."),
+        _L: _refused("The result's type is code, a file for it would leave the result untyped."),
+        _X: _LEFT_OUT,
+    },
     EntryKind.FACT_STABLE: _FACT,
     EntryKind.FACT_OVERRIDABLE: _FACT,
     EntryKind.STATE: {
@@ -423,6 +437,7 @@ DEFAULTS: Final[dict[EntryKind, Disposition]] = {
     EntryKind.IDENTITY: Disposition.BUNDLE,
     EntryKind.RULE: Disposition.BUNDLE,
     EntryKind.STEP: Disposition.BUNDLE,
+    EntryKind.SCHEMA: Disposition.BUNDLE,
     EntryKind.FACT_STABLE: Disposition.BUNDLE,
     EntryKind.FACT_OVERRIDABLE: Disposition.EXTERNAL_INPUT,
     EntryKind.STATE: Disposition.DELEGATE_TO_RUNTIME,
@@ -439,6 +454,7 @@ DEFAULTS: Final[dict[EntryKind, Disposition]] = {
 DEFAULT_REASONS: Final[dict[EntryKind, str]] = {
     EntryKind.IDENTITY: "Who the agent is stays the same in every run.",
     EntryKind.RULE: "A rule holds for every reply, so the package checks it.",
+    EntryKind.SCHEMA: "The source says which fields its result has.",
     EntryKind.STEP: "Its tag asks for a call of the model before the reply.",
     EntryKind.FACT_STABLE: "The fact seldom changes.",
     EntryKind.FACT_OVERRIDABLE: "Another user, host or day would change the fact.",

@@ -16,9 +16,21 @@ from melleafy_tui.core.models.mapping import (
     Treatment,
 )
 from melleafy_tui.core.models.plan import DependencyPlan
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, ValidationKind
+from melleafy_tui.core.models.vocabulary import Category, EntryKind, Polarity, Tag, ValidationKind
+from melleafy_tui.core.report_schemas import declares_fields, report_schemas
 from melleafy_tui.core.rules import compile_rule
-from melleafy_tui.core.steps import STEP_ROWS, TEXTS, TEXTS_SYMBOL, is_retagged, step_row, unused_tag
+from melleafy_tui.core.steps import (
+    PHASE_FACT,
+    PHASES_SYMBOL,
+    STEP_ROWS,
+    TEXTS,
+    TEXTS_SYMBOL,
+    WORKFLOW_ROWS,
+    is_retagged,
+    phase_names,
+    step_row,
+    unused_tag,
+)
 from melleafy_tui.core.symbols import element_stems
 
 UNSURE: Final = 0.6
@@ -122,7 +134,7 @@ def map_elements(
         map_element(f"map_{number:03}", element, rows.get(element.mapping_row))
         for number, element in enumerate(inventory.elements, 1)
     )
-    entries = named_steps(inventory.elements, entries)
+    entries = named_schemas(inventory.elements, named_steps(inventory.elements, entries))
     return ElementMapping(
         mappings=entries,
         judgment_calls=tuple(_judgment_calls(inventory.elements, entries)),
@@ -159,7 +171,7 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
     """
     if row is not None and row.category is not element.category:
         row = None
-    if element.category is Category.NONE and row is None:
+    if element.category is Category.NONE and (row is None or _declares_nothing(element, row)):
         return MappingEntry(
             mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
         )
@@ -198,20 +210,46 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
     )
 
 
-def named_steps(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
-    """Return the entries with a name of its own for each step."""
-    rows = {row.row_id for row in STEP_ROWS.values()}
-    if not any(entry.dialect_row in rows for entry in entries):
-        return entries
-    stems = element_stems(elements, {entry.element_id: entry for entry in entries})
+def _declares_nothing(element: Element, row: MappingRow) -> bool:
+    return row.kind is EntryKind.SCHEMA and not declares_fields(element)
+
+
+def named_schemas(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
+    """Return the entries with the class of each field of a result."""
+    classes = {
+        element.element_id: schema.class_name
+        for schema in report_schemas(elements)
+        for element in schema.elements
+    }
     return tuple(
-        replace(entry, target_symbol=_step_symbol(entry, stems)) if entry.dialect_row in rows else entry
+        replace(entry, target_symbol=classes[entry.element_id])
+        if entry.element_id in classes and entry.primitive == "schema"
+        else entry
         for entry in entries
     )
 
 
-def _step_symbol(entry: MappingEntry, stems: Mapping[str, str]) -> str:
+def named_steps(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
+    """Return the entries with a name of its own for each step."""
+    rows = {row.row_id for row in (*STEP_ROWS.values(), *WORKFLOW_ROWS.values())}
+    if not any(entry.dialect_row in rows for entry in entries):
+        return entries
+    stems = element_stems(elements, {entry.element_id: entry for entry in entries})
+    phases = phase_names(elements)
+    return tuple(
+        replace(entry, target_symbol=_step_symbol(element, entry, stems, phases))
+        if entry.dialect_row in rows
+        else entry
+        for element, entry in zip(elements, entries, strict=True)
+    )
+
+
+def _step_symbol(
+    element: Element, entry: MappingEntry, stems: Mapping[str, str], phases: Mapping[str, str]
+) -> str:
     stem = stems[entry.element_id]
+    if entry.dialect_row == WORKFLOW_ROWS[Tag.ORCHESTRATE].row_id:
+        return f'{PHASES_SYMBOL}["{phases[str(element.facts[PHASE_FACT])]}"]'
     return f'{TEXTS_SYMBOL}["{stem}"]' if entry.target_file == TEXTS else stem
 
 

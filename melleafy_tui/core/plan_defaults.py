@@ -8,6 +8,7 @@ from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.dispositions import DEFAULT_REASONS, DEFAULTS, cell
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag
+from melleafy_tui.core.report_schemas import declares_fields
 from melleafy_tui.core.steps import step_row
 
 KINDS: Final[dict[Category, EntryKind]] = {
@@ -54,6 +55,8 @@ BACKEND_DRAFT: Final = Draft(
 
 def has_entry(element: Element, row: MappingRow | None) -> bool:
     """Return whether an element gets a plan entry: it has a category, or its dialect has a row for it without one."""
+    if row is not None and row.kind is EntryKind.SCHEMA:
+        return declares_fields(element)
     return element.category is not Category.NONE or (row is not None and row.category is Category.NONE)
 
 

@@ -6,11 +6,13 @@ the user gave it the tag or no dialect row claims it.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.naming import python_identifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ SLOTS: Final = "slots.py"
 OBJECTS: Final = "mobjects.py"
 TEXTS: Final = "config.py"
 TEXTS_SYMBOL: Final = "GENERATION_STEPS"
+PHASES_SYMBOL: Final = "WORKFLOW_PHASES"
 
 STEP_ROWS: Final[dict[Tag, StepRow]] = {
     Tag.EXTRACT: StepRow("tag.extract", SLOTS, "generative", "@generative slot with a typed result"),
@@ -36,6 +39,16 @@ STEP_ROWS: Final[dict[Tag, StepRow]] = {
     Tag.QUERY: StepRow("tag.query", OBJECTS, "query", "m.query on an MObject"),
 }
 """One row for each tag that has a primitive of its own."""
+
+WORKFLOW_ROWS: Final[dict[Tag, StepRow]] = {
+    Tag.VALIDATE_DOMAIN: StepRow(
+        "tag.validate_domain", SLOTS, "generative", "@generative slot with an outcome"
+    ),
+    Tag.ORCHESTRATE: StepRow("tag.orchestrate", TEXTS, "instruct", "m.instruct(format=Draft), one a phase"),
+}
+"""Rows that hold only where a dialect knows that the element is a step of a workflow, by its fact `phase`."""
+
+PHASE_FACT: Final = "phase"
 
 MOST_PARTS: Final = 12
 LONGEST_PART: Final = 40
@@ -75,7 +88,19 @@ def step_row(element: Element, *, claimed: bool) -> StepRow | None:
         return None
     if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
         return None
+    if element.facts.get(PHASE_FACT) and element.tag in WORKFLOW_ROWS:
+        return WORKFLOW_ROWS[element.tag]
     return STEP_ROWS.get(element.tag)
+
+
+def phase_names(elements: Iterable[Element]) -> dict[str, str]:
+    """Return the identifier of each phase of a workflow by the words that name it, in source order."""
+    names: dict[str, str] = {}
+    for element in elements:
+        phase = element.facts.get(PHASE_FACT)
+        if isinstance(phase, str) and phase and phase not in names:
+            names[phase] = python_identifier(phase, set(names.values()), fallback="phase")
+    return names
 
 
 def is_retagged(element: Element) -> bool:

@@ -3,6 +3,7 @@
 An entry's stem depends on the inventory alone, never on the decisions, so that overriding one entry renames no other.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -60,7 +61,9 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
         if constant in _CONSTANTS_WITH_LABEL and constant not in taken:
             stem = constant
         else:
-            stem = python_identifier(_name(element), taken, fallback=STEM_FALLBACKS[element.category])
+            stem = _own_identifier(element) or python_identifier(
+                _name(element), taken, fallback=STEM_FALLBACKS[element.category]
+            )
             first, number = stem, 1
             while not taken.isdisjoint(_variants(stem)):
                 number += 1
@@ -68,6 +71,14 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
         taken.update(_variants(stem))
         stems[element.element_id] = stem
     return stems
+
+
+def _own_identifier(element: Element) -> str:
+    """Return the qualified name of an MCP tool as an identifier, in which `__` sets server and tool apart."""
+    if not _fact(element, "mcp_server"):
+        return ""
+    name = re.sub(r"[^A-Za-z0-9_]", "_", _fact(element, "name"))
+    return name if re.fullmatch(r"mcp__\w{1,58}", name) else ""
 
 
 def _variants(stem: str) -> tuple[str, ...]:

@@ -115,6 +115,7 @@ class EntryKind(StrEnum):
     IDENTITY = "identity"
     RULE = "rule"
     STEP = "step"
+    SCHEMA = "schema"
     FACT_STABLE = "fact_stable"
     FACT_OVERRIDABLE = "fact_overridable"
     STATE = "state"

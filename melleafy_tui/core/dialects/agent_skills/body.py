@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills import words
+from melleafy_tui.core.dialects.agent_skills.schemas import fields_of_piece
 from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.tagging import Tagged, Wording, first_match
@@ -123,7 +124,7 @@ def _wording(body: Body, piece: Piece) -> Wording:
 def _place(tagged: Tagged, piece: Piece) -> tuple[Category, str]:
     """Return category and mapping row of a tag."""
     if tagged.tag is Tag.SCHEMA:
-        return Category.NONE, ""
+        return Category.NONE, "skill.schema"
     if tagged.tag is Tag.NO_DECOMPOSE or piece.kind == "lead_in":
         return Category.NONE, ""
     if tagged.rationale == "skill.persona":
@@ -143,6 +144,8 @@ def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
         facts: Facts = {name: found[name] for name in kept if name in found}
         facts["subtype"] = "concrete_http" if found.get("url") else "narrative"
         return facts
+    if tagged.tag is Tag.SCHEMA:
+        return fields_of_piece(wording.piece)
     if tagged.tag in STEP_TAGS and tagged.rationale != "skill.lookup":
         return {"phase": _phase(wording)}
     return {}

@@ -43,6 +43,24 @@ BASH: Final = "run_bash"
 WEB_FETCH: Final = "web_fetch"
 
 
+ABOUT: Final = {
+    BASH: "run a shell command",
+    WEB_FETCH: "fetch the page at an address",
+    "read_file": "read a file",
+    "write_file": "write a file",
+    "edit_file": "change a file",
+    "read_notebook": "read a notebook",
+    "edit_notebook": "change a notebook",
+    "find_files": "find files by their names",
+    "search_files": "search the contents of files",
+    "list_files": "list a folder",
+    "web_search": "search the web",
+    "run_subagent": "hand a task to another agent",
+    "run_skill": "use another skill",
+}
+"""What the model is told of a tool."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grant:
     """One tool that a skill may use.
@@ -80,8 +98,13 @@ class Grant:
     @property
     def statement(self) -> str:
         """Return what is granted, as one text."""
-        bounds = f" ({', '.join(self.patterns)})" if self.patterns else ""
-        return f"{self.name}: stands for {self.tool}{bounds}"
+        bounds = ", ".join(self.domains or self.patterns)
+        if self.server:
+            tool = self.name.removeprefix(f"mcp__{self.server}").removeprefix("__")
+            does = f"call {tool or 'a tool'} of the MCP server {self.server}"
+        else:
+            does = ABOUT.get(self.name, f"what {self.tool} does")
+        return f"{self.name}: {does}{f', within {bounds}' if bounds else ''}"
 
 
 def read_grants(value: object) -> tuple[Grant, ...]:

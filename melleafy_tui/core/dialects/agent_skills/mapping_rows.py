@@ -150,6 +150,18 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "What is looked up comes from references and tools; the order to do so is prompt text.",
     ),
     MappingRow(
+        "skill.schema",
+        "SKILL.md: fields of the result",
+        Category.NONE,
+        EntryKind.SCHEMA,
+        Disposition.BUNDLE,
+        "schemas.py",
+        "",
+        "schema",
+        "pydantic model, filled by m.instruct(format=...)",
+        reason="The skill says which fields its result has, so the result is typed.",
+    ),
+    MappingRow(
         "skill.guidance",
         "SKILL.md: how a tool or a script is used",
         Category.C6,
