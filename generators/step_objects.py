@@ -4,7 +4,7 @@ from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.steps import OBJECTS
-from melleafy_tui.generators.layout import Raw, call, statement, value
+from melleafy_tui.generators.layout import Raw, call, parameters, statement, value
 from melleafy_tui.generators.provenance import Page, locations, provenance_comments, source_ranges
 from melleafy_tui.generators.shape import model_steps, statement_of, symbol_of
 
@@ -46,10 +46,11 @@ def _step(item: PlannedElement) -> list[str]:
     method, does = ("transform", "Return the request, transformed")
     if item.element.tag is Tag.QUERY:
         method, does = ("query", "Return what the request says to the question")
+    declared = ["m: MelleaSession[Any]", "message: str"]
     asked = call(f"m.{method}", call("Request", Raw("message")), value(statement_of(item.element)))
     return [
         *provenance_comments(source_ranges([item.element])),
-        f"def {symbol_of(item)}(m: MelleaSession[Any], message: str) -> str:",
+        *statement("", parameters(f"def {symbol_of(item)}", declared), " -> str:"),
         f'    """{does} ({locations([item.element])})."""',
         *statement("answer = ", asked, indent=1),
         "    return str(answer)",

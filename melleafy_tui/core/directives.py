@@ -204,6 +204,12 @@ _ADVERBS: Final = frozenset(
 )  # fmt: skip
 
 
+_ASKS: Final = re.compile(
+    r"(?:what|why|how|which|where|who)\b(?!.*\b(?:not to|to avoid|never|must not)\b)", re.IGNORECASE
+)
+"""A heading that asks ("What does not scale") is no order, unless it names what not to do."""
+
+
 def lead_in_row(text: str) -> LeadIn:
     """Return the row that says what a lead-in or heading does to the items under it."""
     bare = text.strip().strip("*_").rstrip(":：").strip()
@@ -220,7 +226,7 @@ def heading_row(heading: str) -> LeadIn:
     bare = re.sub(r"^\W+|\W+$", "", heading)
     if RED_LINES.match(bare):
         return LeadIn("red_lines", RED_LINES, None, joins=True)
-    if len(bare.split()) > 6:
+    if len(bare.split()) > 6 or _ASKS.match(bare):
         return ANNOUNCES
     row = lead_in_row(bare)
     return row if row.name in ("forbids", "permits", "ask_first", "examples", "notes") else ANNOUNCES

@@ -33,6 +33,7 @@ CATEGORY_OF = {
     EntryKind.IDENTITY: Category.C1,
     EntryKind.RULE: Category.C2,
     EntryKind.STEP: Category.C2,
+    EntryKind.SCHEMA: Category.NONE,
     EntryKind.FACT_STABLE: Category.C3,
     EntryKind.FACT_OVERRIDABLE: Category.C3,
     EntryKind.STATE: Category.C4,
@@ -47,6 +48,7 @@ CATEGORY_OF = {
 
 MAPPED = {
     EntryKind.RULE: ("requirements.py", "OPERATING_REQUIREMENTS"),
+    EntryKind.SCHEMA: ("schemas.py", ""),
     EntryKind.FACT_STABLE: ("config.py", "USER_CONTEXT"),
     EntryKind.FACT_OVERRIDABLE: ("main.py", "--user-context"),
     EntryKind.STATE: ("constrained_slots.py", "load_working_state"),

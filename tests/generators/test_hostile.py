@@ -16,6 +16,7 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import EntryKind, Modality, Polarity, Tag
+from melleafy_tui.core.report_schemas import schema_facts
 from melleafy_tui.core.steps import STEP_ROWS
 from melleafy_tui.generators import render
 from melleafy_tui.generators.registry import Generator
@@ -56,6 +57,16 @@ def pieces(draw: st.DrawFn) -> Piece:
         "command": draw(TEXT),
         "script": draw(TEXT),
     }
+    if kind is EntryKind.SCHEMA:
+        row = st.tuples(TEXT, TEXT, TEXT)
+        return Piece(
+            "x.md",
+            "1",
+            kind,
+            statement=text or "x",
+            tag=Tag.SCHEMA,
+            facts=schema_facts(draw(TEXT), draw(st.lists(row, min_size=1, max_size=3))),
+        )
     return Piece(
         draw(TEXT) or "x.md",
         "1",

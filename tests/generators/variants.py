@@ -14,6 +14,7 @@ from melleafy_tui.core.models.vocabulary import (
     Polarity,
     Tag,
 )
+from melleafy_tui.core.report_schemas import schema_facts
 from tests.generators.committed import Piece, committed_plan
 
 FILES = {
@@ -28,6 +29,7 @@ FILES = {
         "- Which product is it about?\n"
         "- Rewrite the message in plain words.\n"
     ),
+    "FORM.md": "- ticket_id (string): the number of the ticket\n",
     "USER.md": "- **Timezone:** Europe/Dublin\n- **Team:** Platform, four people\n",
     "MEMORY.md": "# Memory\n\n- The billing queue is handled by another team.\n",
     "memory/2026-01-15.md": "",
@@ -68,6 +70,14 @@ PIECES: dict[str, Piece] = {
     "step.draft": Piece("STEPS.md", "3", EntryKind.STEP, tag=Tag.GENERATE),
     "step.query": Piece("STEPS.md", "4", EntryKind.STEP, tag=Tag.QUERY),
     "step.scoped": Piece("STEPS.md", "5", EntryKind.STEP, tag=Tag.TRANSFORM, scope="docs"),
+    "schema": Piece(
+        "FORM.md",
+        "1",
+        EntryKind.SCHEMA,
+        symbol="AnswerSheet",
+        tag=Tag.SCHEMA,
+        facts=schema_facts("Answer sheet", [("ticket_id", "string", "the number of the ticket")]),
+    ),
     "fact.overridable": Piece(
         "USER.md", "1", EntryKind.FACT_OVERRIDABLE, _E, label="timezone", value="Europe/Dublin"
     ),
@@ -116,6 +126,7 @@ VARIED = (
     "identity.name",
     "rule",
     "step.classify",
+    "schema",
     "fact.overridable",
     "fact.stable",
     "state",

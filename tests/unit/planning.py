@@ -24,12 +24,20 @@ from melleafy_tui.core.models.vocabulary import (
     ValidationKind,
 )
 from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.report_schemas import schema_facts
 from melleafy_tui.core.steps import step_row
 
 KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
     EntryKind.IDENTITY: ("SOUL.md", Category.C1, Tag.CONVERSE, "", {}),
     EntryKind.RULE: ("AGENTS.md", Category.C2, Tag.DECIDE, "", {}),
     EntryKind.STEP: ("AGENTS.md", Category.C2, Tag.CLASSIFY, "", {}),
+    EntryKind.SCHEMA: (
+        "SKILL.md",
+        Category.NONE,
+        Tag.SCHEMA,
+        "skill.schema",
+        schema_facts("Report", [("verdict", "string", "what was found")]),
+    ),
     EntryKind.FACT_STABLE: ("USER.md", Category.C3, Tag.CONFIG, "", {}),
     EntryKind.FACT_OVERRIDABLE: ("USER.md", Category.C3, Tag.CONFIG, "user.overridable", {}),
     EntryKind.STATE: ("memory/2026-01-15.md", Category.C4, Tag.TOOL_INPUT, "", {}),
@@ -46,6 +54,8 @@ KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
 ROWS = (
     MappingRow("user.overridable", "a fact", Category.C3, EntryKind.FACT_OVERRIDABLE, Disposition.EXTERNAL_INPUT,
                "main.py", "--user-context", "parameter", "parameter", reason="Another user would change it."),
+    MappingRow("skill.schema", "a field", Category.NONE, EntryKind.SCHEMA, Disposition.BUNDLE,
+               "schemas.py", "", "schema", "pydantic model"),
     MappingRow("bootstrap.file", "BOOTSTRAP.md", Category.NONE, EntryKind.CROSS_REFERENCE, Disposition.REMOVE,
                "mapping_report.md", "Removed During Audit", "report", "removed", reason="It deletes itself."),
     MappingRow("agents.rule", "a rule", Category.C2, EntryKind.RULE, Disposition.BUNDLE,

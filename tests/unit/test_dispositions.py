@@ -17,6 +17,7 @@ ALLOWED = {
     EntryKind.IDENTITY: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
     EntryKind.RULE: {B: "requirements.py", S: "constrained_slots.py", D: "SETUP.md", L: "loader.py", X: "mapping_report.md"},
     EntryKind.STEP: {B: "slots.py", S: "constrained_slots.py", D: "constrained_slots.py", X: "mapping_report.md"},
+    EntryKind.SCHEMA: {B: "schemas.py", X: "mapping_report.md"},
     EntryKind.FACT_STABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
     EntryKind.FACT_OVERRIDABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "loader.py", X: "mapping_report.md"},
     EntryKind.STATE: {R: "tools.py", S: "constrained_slots.py", M: "fixtures/mock_tools.py", D: "constrained_slots.py", E: "main.py", X: "mapping_report.md"},

@@ -1,12 +1,13 @@
 """Cuts the body of a SKILL.md into elements and tags them: steps, rules, schemas, tools, knowledge (issue 7)."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills import words
 from melleafy_tui.core.dialects.agent_skills.schemas import fields_of_piece
-from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow
+from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow, opens_with_condition
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.tagging import Tagged, Wording, first_match
 from melleafy_tui.core.dialects.tool_facts import tool_facts
@@ -33,6 +34,9 @@ ROWS: Final[dict[Tag, str]] = {
     Tag.TOOL_TEMPLATE: "skill.guidance",
 }
 """The mapping row of each tag of a body that a row claims."""
+
+
+_CLAUSES: Final = re.compile(r"[,，:：]\s*\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,8 @@ def _wording(body: Body, piece: Piece) -> Wording:
     heading = piece.section[-1] if piece.section else ""
     if piece.kind == "item" and wording.list_role == "" and words.PHASE_HEADING.search(heading):
         wording = replace(wording, list_role="orders") if piece.ordered else wording
-    if wording.list_role in ("orders", "procedure") and wording.polarity is Polarity.DESCRIBES:
+    decides = in_workflow(wording) and opens_with_condition(wording) and bool(_CLAUSES.search(wording.text))
+    if (decides or wording.list_role in ("orders", "procedure")) and wording.polarity is Polarity.DESCRIBES:
         wording = replace(wording, polarity=Polarity.OBLIGES)
     return wording
 

@@ -40,6 +40,8 @@ OTHER_TOOLS: Final = {
 """Other tools of the runtimes that read skills, and the stub that stands for each."""
 
 BASH: Final = "run_bash"
+ANY_TOOL: Final = "any_tool"
+"""What stands for the tool where a whole MCP server is granted (`mcp__server`, `mcp__server__*`)."""
 WEB_FETCH: Final = "web_fetch"
 
 
@@ -100,8 +102,8 @@ class Grant:
         """Return what is granted, as one text."""
         bounds = ", ".join(self.domains or self.patterns)
         if self.server:
-            tool = self.name.removeprefix(f"mcp__{self.server}").removeprefix("__")
-            does = f"call {tool or 'a tool'} of the MCP server {self.server}"
+            tool = self.name.removeprefix(f"mcp__{self.server}__")
+            does = f"call {'any tool' if tool == ANY_TOOL else tool} of the MCP server {self.server}"
         else:
             does = ABOUT.get(self.name, f"what {self.tool} does")
         return f"{self.name}: {does}{f', within {bounds}' if bounds else ''}"
@@ -142,7 +144,8 @@ def _grant(tool: str, pattern: str, offset: int) -> Grant:
     key = tool.casefold()
     mcp = _MCP.fullmatch(tool)
     if mcp:
-        name = tool.removesuffix("__*").removesuffix("*").rstrip("_")
+        inner = (mcp["tool"] or "").strip("*_-")
+        name = f"mcp__{mcp['server']}__{inner or ANY_TOOL}"
         return Grant(tool, name, "skill.grant.mcp", patterns, (), mcp["server"], offset)
     if key == "bash":
         return Grant(tool, BASH, "skill.grant.bash", patterns, (), "", offset)

@@ -28,6 +28,11 @@ from melleafy_tui.core.dialects.tagging import IsKind, Says, TagRule, Wording, a
 from melleafy_tui.core.directives import has_condition
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 
+_LIMITS: Final = pattern(
+    r"^(?:always |please )?(?:keep|limit|cap|hold|never|do not|don['’]t|avoid|no|use|write in|answer in|reply in|stay|be)\b|不超过|不得|必须|用.{1,6}(?:写|回答)"
+)
+"""How a limit on the words opens also among the steps of a workflow."""
+
 _SAID: Final = pattern(rf"^(?:{SAID})\b")
 
 
@@ -124,7 +129,11 @@ def _condition(wording: Wording) -> bool:
 
 
 def _speaks(wording: Wording) -> bool:
-    return (is_directive(wording) and bool(SPEECH_PROHIBITION.search(wording.statement))) or (
+    return (
+        wording.polarity is not Polarity.PERMITS
+        and is_directive(wording)
+        and bool(SPEECH_PROHIBITION.search(wording.statement))
+    ) or (
         wording.polarity is Polarity.FORBIDS
         and bool(_SAID.match(wording.text) or FORBIDDEN_SPEECH.search(wording.text))
     )
@@ -167,6 +176,8 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.polarity is not Polarity.FORBIDS
             and bool(words.SCRIPT.search(wording.text) or words.RUN.search(wording.text))),
     TagRule("skill.speech_prohibited", Tag.VALIDATE_OUTPUT, 0.85, "a prohibition on what the model says", _speaks),
+    TagRule("skill.conditional_step", Tag.DECIDE, 0.75, "a step under a condition",
+            lambda wording: in_workflow(wording) and is_directive(wording) and opens_with_condition(wording)),
     TagRule("skill.extract", Tag.EXTRACT, 0.75, "a step that takes fields out of a text", _Orders(words.EXTRACT)),
     TagRule("skill.classify", Tag.CLASSIFY, 0.75, "a step that sorts into kinds", _Orders(words.CLASSIFY)),
     TagRule("skill.domain_check", Tag.VALIDATE_DOMAIN, 0.75, "a step that checks outside data", _Orders(words.DOMAIN_CHECK)),
@@ -174,11 +185,9 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.polarity is not Polarity.FORBIDS and bool(words.LOOKUP.search(wording.piece.text))),
     TagRule("skill.transform", Tag.TRANSFORM, 0.7, "a step that brings a text into another form", _Orders(words.TRANSFORM)),
     TagRule("skill.output_limit", Tag.VALIDATE_OUTPUT, 0.85, "length, tone, format or language of the model's words",
-            lambda wording: is_directive(wording) and bool(OUTPUT_LIMIT.search(wording.statement))),
+            lambda wording: wording.polarity in (Polarity.OBLIGES, Polarity.FORBIDS) and bool(OUTPUT_LIMIT.search(wording.statement)) and (not in_workflow(wording) or bool(_LIMITS.match(wording.text)))),
     TagRule("skill.generate", Tag.GENERATE, 0.7, "a step that writes a text",
             lambda wording: in_workflow(wording) and _Orders(words.GENERATE)(wording)),
-    TagRule("skill.conditional_step", Tag.DECIDE, 0.75, "a step under a condition",
-            lambda wording: in_workflow(wording) and is_directive(wording) and _opens_with_condition(wording)),
     TagRule("skill.question", Tag.QUERY, 0.65, "a step that asks something of the text",
             lambda wording: in_workflow(wording) and _Orders(words.QUESTION)(wording)),
     TagRule("skill.step", Tag.ORCHESTRATE, 0.75, "any other order in the workflow",
@@ -199,7 +208,8 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
 """The body of SKILL.md."""
 
 
-def _opens_with_condition(wording: Wording) -> bool:
+def opens_with_condition(wording: Wording) -> bool:
+    """Return whether a piece begins with the condition under which it holds."""
     return bool(_CONDITION_HEAD.match(wording.text))
 
 

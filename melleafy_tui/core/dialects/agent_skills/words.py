@@ -34,7 +34,7 @@ INPUT: Final = pattern(
     r"|\byou (?:are given|will be given|receive|get)\b|用户(?:会)?(?:提供|给出|上传|粘贴|输入)"
 )
 PERSONA: Final = pattern(
-    r"^(?:you are|you['’]re|act as|you act as|as an? [\w -]{3,40}, you)\b|^(?:你是|您是|作为一|请扮演|扮演)"
+    r"^(?:you are|you['’]re|you (?:write|speak|work|help|review|prepare|advise|answer) (?:for|as|with|like|to|on)\b|act as|you act as|as an? [\w -]{3,40}, you)\b|^(?:你是|您是|作为一|请扮演|扮演)"
 )
 LOOKUP: Final = pattern(
     r"\b(?:references?|assets)/[\w./-]+|\]\([\w./-]+\.md\)|`[\w./-]+\.(?:md|csv|json|ya?ml|txt|toml)`"
@@ -90,9 +90,10 @@ RULES_HEADING: Final = pattern(
 """A heading whose items are rules and no steps."""
 
 DOMAIN_CHECK: Final = pattern(
+    r"^(?:[^,.;]{0,60}[,:]\s*)?(?:always |then )?(?:verify|validate|double-?check|cross-?check|reconcile|fact-?check)\b(?! with\b)|"
     r"^(?:[^,.;]{0,60}[,:]\s*)?(?:always |then )?(?:verify|validate|double-?check|cross-?check|reconcile|confirm (?!with\b)|check|compare|match)\s+(?:that |whether |if |each |every |all |the |any |both )*(?:[\w'’-]+ ){0,6}?"
     r"(?:ids?|numbers?|addresses|address|amounts?|totals?|sums?|dates?|invoices?|orders?|records?|data|urls?|links?|sources?|facts?|prices?|inputs?|signatures?|checksums?|schema|fields?|values?|accounts?|balances?|currenc(?:y|ies)|citations?|quotes?|figures?|names?|quantit(?:y|ies)|units?|versions?|limits?|thresholds?|clauses?|terms?|claims?|doses?|allergens?|ingredients?|rows?|columns?|period|periods)\b"
-    r"|(?:核对|核实|校验|验证|比对|核查|检查).{0,16}(?:数据|金额|来源|日期|编号|数量|单价|合计|总额|名称|号码|信息|税率|条款|地址|资质|一致)"
+    r"|(?:核对|核实|校验|验证|比对|核查|检查).{0,24}(?:数据|代码|期限|是否|证|金额|来源|日期|编号|数量|单价|合计|总额|名称|号码|信息|税率|条款|地址|资质|一致)"
 )
 CLASSIFY: Final = pattern(
     r"^(?:always |then )?(?:classify|categori[sz]e|label|triage|sort|rank|prioriti[sz]e|assign|decide whether|rate)\b.{0,100}\b(?:as|into|by|under|one of|either|severity|categor\w+|class|label|to one)\b|分类|归类|分级|判定为|判断为|标记为"
@@ -104,7 +105,7 @@ TRANSFORM: Final = pattern(
     r"^(?:always |then )?(?:convert|translate|reformat|normali[sz]e|transform|rewrite|reword|transcribe|redact|anonymi[sz]e|pseudonymi[sz]e|condense|shorten)\b|^(?:将|把).{1,30}(?:翻译|转换|换算|改写|统一|转成|转为)|翻译成|转换为"
 )
 GENERATE: Final = pattern(
-    r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|sum up|produce|prepare|create|write (?:an? |the |one |up )?(?:[\w'’-]+ ){0,4}?(?:reports?|summary|digest|notes?|e-?mails?|mail|repl(?:y|ies)|letters?|posts?|article|draft|brief|plan|message|story|description|minutes|newsletter|review|paragraph|entry|entries|card|outline|memo|section|headline|questions?))\b|撰写|生成|起草|总结|编写|拟定|写(?:一|出|成)"
+    r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|sum up|produce|prepare|create|write (?:an? |the |one |two |three |up )\b|write (?:[\w'’-]+ ){0,4}?(?:reports?|summary|digest|notes?|e-?mails?|mail|repl(?:y|ies)|letters?|posts?|article|draft|brief|plan|message|story|description|minutes|newsletter|review|paragraph|entry|entries|card|outline|memo|section|headline|questions?))\b|撰写|生成|起草|总结|编写|拟定|写(?:一|出|成)"
 )
 QUESTION: Final = pattern(
     r"^(?:always |then )?(?:find|look for|locate|determine|work out|establish|answer|read (?:the )?(?:whole |full |entire )?(?:text|document|contract|message|transcript|email|invoice|ticket|thread|report|request|brief|input)|scan|review|assess|inspect|examine|spot)\b|^(?:找出|找到|确定|查明|阅读|通读|审阅|评估|识别)"
