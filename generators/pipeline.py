@@ -33,7 +33,7 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             listed_fields=bool(parts.texts.identity or parts.steps),
             settles=parts.settles,
             workflow=parts.workflow,
-            references=bool(parts.memory),
+            references=bool(parts.texts.memory),
             drafts=parts.drafts,
             consults=parts.consults,
             attempts=parts.attempts,

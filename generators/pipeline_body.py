@@ -144,7 +144,7 @@ def _steps_and_tools(parts: PipelineParts, persona: str) -> list[str]:
 
 
 def _known(parts: PipelineParts) -> str:
-    return "_so_far(request, steps, memory)" if parts.memory else "_so_far(request, steps)"
+    return "_so_far(request, steps, memory)" if parts.texts.memory else "_so_far(request, steps)"
 
 
 def _steps(parts: PipelineParts, persona: str, first: int, last: int) -> list[str]:
@@ -154,7 +154,7 @@ def _steps(parts: PipelineParts, persona: str, first: int, last: int) -> list[st
         if step.scope:
             lines.append(f"    if scope == {string_literal(step.scope)}:")
             indent = 2
-        request = _known(parts) if parts.workflow and (number or parts.memory) else "request"
+        request = _known(parts) if parts.workflow and (number or parts.texts.memory) else "request"
         lines += _step(parts, step, persona, indent, request)
     return lines
 

@@ -70,14 +70,6 @@ PIECES: dict[str, Piece] = {
     "step.draft": Piece("STEPS.md", "3", EntryKind.STEP, tag=Tag.GENERATE),
     "step.query": Piece("STEPS.md", "4", EntryKind.STEP, tag=Tag.QUERY),
     "step.scoped": Piece("STEPS.md", "5", EntryKind.STEP, tag=Tag.TRANSFORM, scope="docs"),
-    "schema": Piece(
-        "FORM.md",
-        "1",
-        EntryKind.SCHEMA,
-        symbol="AnswerSheet",
-        tag=Tag.SCHEMA,
-        facts=schema_facts("Answer sheet", [("ticket_id", "string", "the number of the ticket")]),
-    ),
     "fact.overridable": Piece(
         "USER.md", "1", EntryKind.FACT_OVERRIDABLE, _E, label="timezone", value="Europe/Dublin"
     ),
@@ -118,6 +110,14 @@ PIECES: dict[str, Piece] = {
         statement="TICKET_TOKEN",
         facts={"variable": "TICKET_TOKEN"},
     ),
+    "schema": Piece(
+        "FORM.md",
+        "1",
+        EntryKind.SCHEMA,
+        symbol="AnswerSheet",
+        tag=Tag.SCHEMA,
+        facts=schema_facts("Answer sheet", [("ticket_id", "string", "the number of the ticket")]),
+    ),
 }
 """One entry of every kind, by a name for tests."""
 
@@ -126,7 +126,6 @@ VARIED = (
     "identity.name",
     "rule",
     "step.classify",
-    "schema",
     "fact.overridable",
     "fact.stable",
     "state",
@@ -137,6 +136,7 @@ VARIED = (
     "tool.script",
     "tool.skill",
     "credential",
+    "schema",
 )
 """The entries that are tried at every disposition."""
 

@@ -55,7 +55,7 @@ ROWS = (
     MappingRow("user.overridable", "a fact", Category.C3, EntryKind.FACT_OVERRIDABLE, Disposition.EXTERNAL_INPUT,
                "main.py", "--user-context", "parameter", "parameter", reason="Another user would change it."),
     MappingRow("skill.schema", "a field", Category.NONE, EntryKind.SCHEMA, Disposition.BUNDLE,
-               "schemas.py", "", "schema", "pydantic model"),
+               "schemas.py", "AgentReply", "schema", "pydantic model"),
     MappingRow("bootstrap.file", "BOOTSTRAP.md", Category.NONE, EntryKind.CROSS_REFERENCE, Disposition.REMOVE,
                "mapping_report.md", "Removed During Audit", "report", "removed", reason="It deletes itself."),
     MappingRow("agents.rule", "a rule", Category.C2, EntryKind.RULE, Disposition.BUNDLE,

@@ -156,7 +156,7 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         EntryKind.SCHEMA,
         Disposition.BUNDLE,
         "schemas.py",
-        "",
+        "AgentReply",
         "schema",
         "pydantic model, filled by m.instruct(format=...)",
         reason="The skill says which fields its result has, so the result is typed.",
