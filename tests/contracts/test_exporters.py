@@ -1,0 +1,107 @@
+"""What the published exporters (LangGraph, MCP, Claude Code) read of a manifest, held against every example.
+
+Written from a reading of mellea-skills-compiler's `export/`, which is on no package registry; it is not run here.
+"""
+
+import ast
+import json
+import re
+from datetime import date
+
+import pytest
+import yaml
+
+from melleafy_tui.engine import open_conversion
+from tests.conftest import PROJECT
+
+EXAMPLES = sorted(path.name for path in (PROJECT / "examples").iterdir() if (path / "SOUL.md").is_file())
+MODALITIES = (
+    "synchronous_oneshot",
+    "streaming",
+    "conversational_session",
+    "scheduled",
+    "event_triggered",
+    "heartbeat",
+)
+
+
+@pytest.fixture(scope="module", params=EXAMPLES)
+def package(request: pytest.FixtureRequest) -> dict[str, str]:
+    source = PROJECT / "examples" / str(request.param)
+    conversion = open_conversion(source, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z")
+    return {file.path: file.text for file in conversion.files.files}
+
+
+def manifest_of(package: dict[str, str]) -> dict[str, object]:
+    text = next(text for path, text in package.items() if path.endswith("/melleafy.json"))
+    document = json.loads(text)
+    assert isinstance(document, dict)
+    return document
+
+
+def test_version_name_and_folder(package: dict[str, str]) -> None:
+    manifest = manifest_of(package)
+    version = [int(part) for part in str(manifest["manifest_version"]).split(".")]
+    assert version >= [1, 0, 0]
+    name = str(manifest["package_name"])
+    assert f"{name}/__init__.py" in package
+    assert f"{name}/melleafy.json" in package
+    assert name.endswith("_mellea")
+
+
+def test_the_signature_splits_into_parameters_that_a_wrapper_can_repeat(package: dict[str, str]) -> None:
+    manifest = manifest_of(package)
+    found = re.fullmatch(r"(\w+)\(([^)]*)\)\s*(?:->\s*(.+))?", str(manifest["entry_signature"]))
+    assert found is not None
+    assert found[1] == "run_pipeline"
+    pipeline = ast.parse(package[f"{manifest['package_name']}/pipeline.py"])
+    function = next(
+        node for node in pipeline.body if isinstance(node, ast.FunctionDef) and node.name == found[1]
+    )
+    depth, parts = 0, [""]
+    for character in found[2]:
+        depth += (character in "[({") - (character in "])}")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    names = [part.partition(":")[0].strip() for part in parts]
+    assert names == [argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)]
+    for part in parts:
+        _, equals, default = part.partition("=")
+        if equals:
+            ast.literal_eval(default.strip())
+    required = [part for part in parts if "=" not in part]
+    assert [part.strip() for part in required] == ["message: str"]
+
+
+def test_modality_variables_and_schedule(package: dict[str, str]) -> None:
+    manifest = manifest_of(package)
+    assert manifest["modality"] in MODALITIES
+    variables = manifest["declared_env_vars"]
+    assert isinstance(variables, list)
+    assert all(isinstance(name, str) and re.fullmatch(r"[A-Z_][A-Z0-9_]*", name) for name in variables)
+    schedule = manifest["schedule_config"]
+    assert isinstance(schedule, dict)
+    heartbeat = schedule.get("heartbeat") or {}
+    if manifest["modality"] == "heartbeat":
+        assert re.fullmatch(r"[0-9]+[smhd]", heartbeat["every"])
+
+
+def test_the_first_description_is_prose_in_a_docstring_and_in_yaml(package: dict[str, str]) -> None:
+    categories = manifest_of(package)["categories_resolved"]
+    assert isinstance(categories, dict)
+    entries = categories["c1_identity"]["entries"]
+    description = entries[0].get("description", "") if entries else ""
+    assert "\n" not in description
+    assert ast.get_docstring(ast.parse(f'"""{description}"""'), clean=False) == description
+    if description:
+        assert yaml.safe_load(f"description: {description}\n") == {"description": description}
+
+
+def test_the_readme_says_how_to_serve_it(package: dict[str, str]) -> None:
+    manifest = manifest_of(package)
+    readme = package[f"{manifest['package_name']}/README.md"]
+    section = readme.split("## Serve it elsewhere")[1].split("\n## ")[0]
+    assert f"the folder that holds `{manifest['package_name']}/`" in section
+    assert "json.dumps(reply.model_dump())" in section
