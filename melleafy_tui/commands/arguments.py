@@ -222,6 +222,16 @@ COMMANDS: Final = (
         False,
     ),
     CommandRow(
+        "serve",
+        "the wizard in a browser, on loopback",
+        "serve",
+        (_WORKSPACE,),
+        (
+            Option("--port", "port to listen on (8000; 0 takes any free one)", "N"),
+            Option("--host", "address to listen on, where it is not to be 127.0.0.1", "ADDRESS"),
+        ),
+    ),
+    CommandRow(
         "schema",
         "JSON Schema of a document",
         "schema",

@@ -819,7 +819,7 @@ def test_every_command_has_help_and_no_later_command_is_in_it(run: Run, command:
     done = run(*filter(None, [command]), "--help")
     assert done.code == 0
     assert "exit status" in done.out
-    for later in ("context", "doctor", "serve"):
+    for later in ("context", "doctor"):
         assert not re.search(rf"(^|\s){later}\s", done.out)
 
 

@@ -1,0 +1,328 @@
+"""The wizard in a browser: who the server answers, what its page loads, and a conversion finished in Chromium."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from selenium import webdriver
+
+from melleafy_tui.browser.admission import Admission, is_loopback
+from melleafy_tui.cli import main
+from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+PATIENCE = 40.0
+
+
+@pytest.fixture
+def workspace(own_world: Path) -> Path:
+    return write_workspace(own_world / "ticket-triage", TICKET_TRIAGE)
+
+
+class Served:
+    """A server that runs, with the address that it printed."""
+
+    def __init__(self, workspace: Path, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "melleafy_tui", "serve", str(workspace), "--port=0", *options],
+            env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH, "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, line + (self.process.stderr.read() if self.process.stderr else "")
+        self.address = found[0]
+        self.port = urlsplit(self.address).port or 0
+        self.key = self.address.partition("?key=")[2]
+
+    def get(self, path: str, **headers: str) -> HTTPResponse:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        host = headers.pop("Host", f"127.0.0.1:{self.port}")
+        connection.putrequest("GET", path, skip_host=True, skip_accept_encoding=True)
+        connection.putheader("Host", host)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        response = connection.getresponse()
+        response.body = response.read().decode("utf-8", "replace")  # type: ignore[attr-defined]
+        connection.close()
+        return response
+
+    @property
+    def cookie(self) -> str:
+        return f"melleafy_tui_{self.port}={self.key}"
+
+    def end(self) -> tuple[int, str, str]:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGINT)
+        out, messages = self.process.communicate(timeout=30)
+        return self.process.returncode, out, messages
+
+
+@pytest.fixture
+def serve(workspace: Path) -> Iterator[Callable[..., Served]]:
+    running: list[Served] = []
+
+    def start(*options: str) -> Served:
+        running.append(Served(workspace, *options))
+        return running[-1]
+
+    yield start
+    for served in running:
+        if served.process.poll() is None:
+            os.killpg(served.process.pid, signal.SIGKILL)
+            served.process.communicate(timeout=30)
+
+
+def text(response: HTTPResponse) -> str:
+    return str(response.body)  # type: ignore[attr-defined]
+
+
+# --- who is answered --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bound", "host", "answered"),
+    [
+        ("127.0.0.1", "127.0.0.1:8000", True),
+        ("127.0.0.1", "localhost:8000", True),
+        ("127.0.0.1", "127.0.0.1:8001", False),
+        ("127.0.0.1", "127.0.0.1", False),
+        ("127.0.0.1", "evil.example:8000", False),
+        ("127.0.0.1", "127.0.0.1.evil.example:8000", False),
+        ("127.0.0.1", "localhost.evil.example:8000", False),
+        ("127.0.0.1", "192.168.1.5:8000", False),
+        ("127.0.0.1", "", False),
+        ("::1", "[::1]:8000", True),
+        ("::1", "localhost:8000", True),
+        ("localhost", "localhost:8000", True),
+        ("192.168.1.5", "192.168.1.5:8000", True),
+        ("192.168.1.5", "localhost:8000", False),
+        ("192.168.1.5", "evil.example:8000", False),
+        ("0.0.0.0", "10.0.0.3:8000", True),
+        ("0.0.0.0", "evil.example:8000", False),
+    ],
+)
+def test_a_request_is_answered_by_the_name_it_came_by(bound: str, host: str, *, answered: bool) -> None:
+    admission = Admission(bound, 8000, "k")
+    assert (admission.refusal(host, None) == "") is answered
+    assert admission.refusal(host, "http://evil.example")
+    assert (admission.refusal(host, f"http://{host}") == "") is answered
+
+
+def test_only_the_key_is_the_key() -> None:
+    admission = Admission("127.0.0.1", 8000, "right")
+    assert admission.knows("right")
+    assert not any(admission.knows(given) for given in (None, "", "wrong", "righ", "ключ"))
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("localhost", True),
+        ("0.0.0.0", False),
+        ("x.y", False),
+    ],
+)
+def test_which_addresses_only_this_machine_reaches(host: str, *, loopback: bool) -> None:
+    assert is_loopback(host) is loopback
+
+
+def test_the_server_answers_its_own_page_only_and_ends_on_ctrl_c(serve: Callable[..., Served]) -> None:
+    served = serve()
+    assert served.address.startswith("http://127.0.0.1:")
+    assert served.get("/", Host="evil.example").status == 403
+    assert served.get("/", Cookie=served.cookie, Host=f"evil.example:{served.port}").status == 403
+    assert served.get("/", Cookie=served.cookie, Origin="http://evil.example").status == 403
+    assert served.get("/ws", Cookie=served.cookie, Origin="http://evil.example").status == 403
+    assert served.get("/").status == 403
+    assert served.get("/ws").status == 403
+    assert served.get("/?key=wrong").status == 403
+    assert served.get("/static/js/textual.js").status == 403
+
+    welcome = served.get(f"/?key={served.key}")
+    assert (welcome.status, welcome.headers["Location"]) == (303, "/")
+    for word in ("HttpOnly", "SameSite=Strict", served.cookie):
+        assert word in welcome.headers["Set-Cookie"]
+
+    page = served.get("/", Cookie=served.cookie)
+    assert page.status == 200
+    assert re.findall(r"(?:https?:)?//[^\s\"'<>]+", text(page)) == [f"//127.0.0.1:{served.port}/ws"]
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    assert served.key not in text(page)
+    for path in re.findall(r'(?:src|href)="(/[^"]+)"', text(page)):
+        assert served.get(path, Cookie=served.cookie).status == 200
+    for font in re.findall(r'url\("([^"]+)"\)', text(served.get("/page.css", Cookie=served.cookie))):
+        assert served.get(font, Cookie=served.cookie).status == 200
+
+    for outside in (
+        "/static/../server.py",
+        "/static/%2e%2e/server.py",
+        "/static//etc/passwd",
+        "/static/",
+        "/download/x",
+    ):
+        assert served.get(outside, Cookie=served.cookie).status in (403, 404), outside
+
+    code, _, messages = served.end()
+    assert code == 0, messages
+    assert "The server has ended." in messages
+    assert "Traceback" not in messages
+
+
+def test_no_other_address_of_this_machine_reaches_it(serve: Callable[..., Served]) -> None:
+    others = {str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    others = {address for address in others if not address.startswith("127.")}
+    if not others:
+        pytest.skip("this machine has no address but loopback")
+    served = serve()
+    for address in others:
+        with pytest.raises(OSError):
+            socket.create_connection((address, served.port), timeout=5).close()
+
+
+# --- the command ------------------------------------------------------------------------------
+
+
+def test_without_the_extra_it_says_what_to_install(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("melleafy_tui.commands.serve.find_spec", lambda _name: None)
+    assert main(["serve", str(workspace)]) == 2
+    assert 'pip install "melleafy-tui[serve]"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["http", "-1", "65536", "", "8 0"])
+def test_what_is_no_port_is_refused(workspace: Path, port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", str(workspace), f"--port={port}"]) == 2
+    assert "is no port" in capsys.readouterr().err
+
+
+def test_a_port_in_use_is_named_with_the_way_out(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert main(["serve", str(workspace), f"--port={taken.getsockname()[1]}"]) == 2
+    said = capsys.readouterr().err
+    assert "cannot listen on 127.0.0.1" in said
+    assert "--port" in said
+
+
+def test_a_workspace_that_cannot_be_read_is_refused_before_anything_is_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", str(tmp_path / "none"), "--port=0"]) == 2
+    printed = capsys.readouterr()
+    assert "http://" not in printed.out
+    assert "none" in printed.err
+
+
+# --- in a browser -----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not installed")
+def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
+    serve: Callable[..., Served], workspace: Path, own_world: Path, tmp_path: Path
+) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM or ""
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1600,900"):
+        options.add_argument(word)
+    options.add_argument(f"--user-data-dir={tmp_path / 'profile'}")
+
+    served = serve()
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    try:
+        browser.get(served.address)
+        assert browser.current_url == f"http://127.0.0.1:{served.port}/"
+        WebDriverWait(browser, PATIENCE).until(lambda page: body_class(page, "-first-byte"))
+        package = workspace.parent / "ticket-triage_mellea"
+        saved = workspace / "melleafy-decisions.json"
+
+        def press(*keys: str) -> None:
+            for key in keys:
+                ActionChains(browser).send_keys(key).perform()
+
+        def settle(condition: Callable[[], bool], description: str) -> None:
+            deadline = time.monotonic() + PATIENCE
+            while not condition():
+                assert time.monotonic() < deadline, f"never {description}"
+                time.sleep(0.05)
+
+        def journal() -> str:
+            found = (own_world / ".local" / "state" / "melleafy-tui").glob("*/*.json")
+            return "".join(path.read_text() for path in found)
+
+        press("3", "/", *"auto-close", Keys.ENTER, "G", "x")
+        settle(lambda: "remove" in journal(), "the override in the journal")
+        ActionChains(browser).key_down(Keys.CONTROL).send_keys("s").key_up(Keys.CONTROL).perform()
+        press(Keys.ENTER)
+        settle(saved.exists, "the decisions saved")
+        press(Keys.ESCAPE, "5")
+        for _ in range(100):  # w only says "still being rendered" until the package is ready
+            press("w")
+            if (package / "ticket_triage_mellea" / "melleafy.json").exists():
+                break
+            time.sleep(0.2)
+        settle(lambda: (package / "ticket_triage_mellea" / "melleafy.json").exists(), "the package written")
+        press("q")
+        WebDriverWait(browser, PATIENCE).until(lambda page: body_class(page, "-closed"))
+        assert "The wizard has ended" in browser.find_element("class name", "ended").text
+        asked = {
+            urlsplit(message["params"]["request"]["url"]).netloc
+            for entry in browser.get_log("performance")  # type: ignore[no-untyped-call]
+            if (message := json.loads(entry["message"])["message"])["method"] == "Network.requestWillBeSent"
+            and not message["params"]["request"]["url"].startswith(("data:", "chrome"))
+        }
+        assert asked == {f"127.0.0.1:{served.port}"}
+        complaints = [entry["message"] for entry in browser.get_log("browser")]  # type: ignore[no-untyped-call]
+        assert [message for message in complaints if "Content Security" in message] == []
+    finally:
+        browser.quit()
+    assert served.end()[0] == 0
+
+    assert [item["disposition"] for item in json.loads(saved.read_text())["overrides"]] == ["remove"]
+    os.environ["SOURCE_DATE_EPOCH"] = EPOCH
+    out = tmp_path / "headless"
+    try:
+        assert main([str(workspace), f"--dependencies=config:{saved}", "--out", str(out), "--quiet"]) == 0
+    finally:
+        del os.environ["SOURCE_DATE_EPOCH"]
+    assert tree(package) == tree(out)
+
+
+def body_class(page: webdriver.Chrome, name: str) -> bool:
+    return name in (page.find_element("tag name", "body").get_attribute("class") or "")
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ".melleafy.lock"
+    }
