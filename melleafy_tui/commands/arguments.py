@@ -110,6 +110,7 @@ SCHEMA_NAMES: Final = (
     "check",
     "convert",
     "detect",
+    "doctor",
     "error",
     "export",
     "history",
@@ -219,6 +220,14 @@ COMMANDS: Final = (
             Option("--no-skill", "add no skill that calls the package"),
             *TARGET_OPTIONS,
         ),
+        False,
+    ),
+    CommandRow(
+        "doctor",
+        "is everything there: backend, model, Mellea, terminal",
+        "doctor",
+        (),
+        tuple(option for option in SETTING_OPTIONS if option.name in ("backend", "model_id")),
         False,
     ),
     CommandRow(

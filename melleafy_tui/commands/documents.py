@@ -226,6 +226,24 @@ class HistoryDocument(_Document):
     saved: str | None = None
 
 
+class DoctorCheck(BaseModel):
+    """One check of `doctor`; `unknown` where nothing could be proven."""
+
+    model_config = _CONFIG
+
+    name: str
+    status: Literal["ok", "warning", "failed", "unknown"]
+    message: str
+    hint: str = ""
+
+
+class DoctorDocument(_Document):
+    """`doctor --json`."""
+
+    checks: tuple[DoctorCheck, ...]
+    exit_code: int
+
+
 class ErrorDetails(BaseModel):
     """One error."""
 

@@ -26,6 +26,7 @@ MODELS: Final[dict[str, type[BaseModel]]] = {
     "check": documents.CheckDocument,
     "convert": documents.ConvertDocument,
     "detect": documents.DetectDocument,
+    "doctor": documents.DoctorDocument,
     "error": documents.ErrorDocument,
     "export": documents.ExportDocument,
     "history": documents.HistoryDocument,
