@@ -73,11 +73,11 @@ def test_a_model_that_is_pulled_is_found_and_nothing_else_is_asked(
     reached: list[object] = []
     connect = socket.create_connection
 
-    def noted(address: tuple[str, int], *rest: float | None) -> socket.socket:
+    def noted(address: tuple[str, int], timeout: float | None = None, *_: object) -> socket.socket:
         reached.append(address[0])
-        return connect(address, *rest)
+        return connect(address, timeout)
 
-    monkeypatch.setattr(socket, "create_connection", lambda address, *rest, **_: noted(address, *rest))
+    monkeypatch.setattr(socket, "create_connection", noted)
     code, found = checks()
     assert code == 0
     assert {
