@@ -21,6 +21,8 @@ DEFERRED: Final = "Detected but not handled"
 
 _CLAIMS: Final = re.compile(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
 _WIKILINK: Final = re.compile(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
+_SKILL_SPEC: Final = "skill.spec"
+_NOTED_FOLDERS: Final = ("skill.evals", "skill.agents", "skill.shared")
 _WIKI_ROWS: Final = ("wiki.file", "wiki.write")
 
 
@@ -84,6 +86,7 @@ def reported_elsewhere(entry: PlanEntry) -> bool:
 def not_reproduced(committed: CommittedPlan) -> list[Construct]:
     """Return section 8's rows."""
     return [
+        *_invocation_contract(committed),
         *_active_hours(committed),
         *_by_row(committed, _ROWS_NOT_REPRODUCED),
         *_others(committed, NOT_REPRODUCED, _ROWS_NOT_REPRODUCED),
@@ -97,9 +100,34 @@ def deferred(committed: CommittedPlan) -> list[Construct]:
     return [
         *_by_row(committed, _ROWS_DEFERRED),
         *_others(committed, DEFERRED, _ROWS_DEFERRED),
+        *_noted_folders(committed),
         *_wiki(committed),
         *_native_adapter(committed),
     ]
+
+
+def _invocation_contract(committed: CommittedPlan) -> Iterator[Construct]:
+    specs = [file.path for file in committed.inventory.files if file.dialect_rule_id == _SKILL_SPEC]
+    if specs:
+        yield Construct(
+            "No invocation contract",
+            "A skill names neither inputs nor outputs, nor how it is woken",
+            tuple(specs),
+            "The standard has no fields for it; how it is woken is inferred, as a diagnostic says.",
+            "Call `run_pipeline` with one message, or choose another modality with `--modality`.",
+        )
+
+
+def _noted_folders(committed: CommittedPlan) -> Iterator[Construct]:
+    for file in committed.inventory.files:
+        if file.dialect_rule_id in _NOTED_FOLDERS and file.status == "listed":
+            yield Construct(
+                "Folder beside the skill",
+                f"{inline(file.path)} ({inline(file.role)})",
+                (file.path,),
+                "It was noted and never opened: evaluations and other agents are no part of the skill's own run.",
+                "Convert what lies in it by itself if the agent needs it.",
+            )
 
 
 def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:

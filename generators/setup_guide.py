@@ -71,6 +71,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             backend=backend_guide(committed.settings),
             backend_from_environment=backend_from_environment(committed),
             model=shell_word(committed.settings.model_id),
+            mcp_servers=_mcp_servers(committed),
             state=_files(committed, EntryKind.STATE),
             state_disposition=_dispositions(committed, EntryKind.STATE),
             state_hook=STATE_HOOK,
@@ -96,6 +97,16 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             openclaw=openclaw_heartbeat(schedule),
         )
     ]
+
+
+def _mcp_servers(committed: CommittedPlan) -> dict[str, list[str]]:
+    """Return the functions that stand for tools of MCP servers, by server."""
+    found: dict[str, list[str]] = {}
+    for item in committed.planned:
+        server = item.element.facts.get("mcp_server")
+        if isinstance(server, str) and item.entry.disposition is not Disposition.REMOVE:
+            found.setdefault(server, []).append(item.entry.symbol)
+    return found
 
 
 def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:

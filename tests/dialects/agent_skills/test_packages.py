@@ -1,0 +1,90 @@
+"""Packages made of the skills on disk: what a reader of the skill recognises, our lints, and every fixture on Mellea."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.dispositions import allowed_for
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.engine import open_conversion
+from tests.dialects.agent_skills.goldens import NAMES, root_of
+from tests.generators.emitting import loaded_package
+
+
+def converted(name: str) -> Conversion:
+    return open_conversion(root_of(name), as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+
+
+def text(conversion: Conversion, file: str) -> str:
+    files = conversion.rendered
+    return files.by_path[f"{files.package_name}/{file}"].text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_package_passes_our_lints(name: str) -> None:
+    assert [finding for result in converted(name).lints.results for finding in result.findings] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_package_runs_on_mellea(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("mellea")
+    conversion = converted(name)
+    with StandInServer() as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        with loaded_package(conversion.rendered, tmp_path) as pipeline:
+            reply = pipeline.run_pipeline("Please handle this one.")
+        assert reply.text
+        assert conversion.cost is not None
+        if not reply.unmet:  # an unmet requirement is tried again
+            assert len(server.calls) == conversion.cost.calls
+
+
+def test_a_workflow_is_no_single_prompt() -> None:
+    conversion = converted("invoice-intake")
+    schemas, slots, pipeline = (text(conversion, file) for file in ("schemas.py", "slots.py", "pipeline.py"))
+    assert "gross_amount: float" in schemas
+    assert 'ReportRecommendation = Literal["pay", "hold", "reject"]' in schemas
+    assert '"invoice", "credit note", "reminder", "statement"' in slots
+    assert slots.count("-> CheckOutcome:") == 3
+    assert pipeline.index("offered:") < pipeline.index("slots.verify_that_the_gross_amount_equals")
+    assert pipeline.count("start_session(") >= 9
+    assert "Never recommend" in text(conversion, "requirements.py")
+
+
+def test_phases_are_taken_together() -> None:
+    config = text(converted("contract-review"), "config.py")
+    assert '"step_3_propose_changes": "For every risk rated high: quote the clause word for word.' in config
+
+
+def test_grants_become_tools() -> None:
+    conversion = converted("incident-postmortem")
+    tools, slots = text(conversion, "tools.py"), text(conversion, "constrained_slots.py")
+    assert 'allowed = ("status.example.com", "*.statuspage.example")' in tools
+    assert "def timeline(" in tools
+    for name in (
+        "run_bash",
+        "read_file",
+        "write_file",
+        "mcp__pager__list_alerts",
+        "mcp__pager__get_alert",
+        "render",
+    ):
+        assert f"def {name}(" in slots
+    guide = text(conversion, "SETUP.md")
+    backend = guide[guide.index("§3") : guide.index("§8 ")]
+    assert "`pager`: `mcp__pager__list_alerts`, `mcp__pager__get_alert`" in backend
+
+
+def test_the_report_says_what_a_skill_has_not() -> None:
+    report = text(converted("incident-postmortem"), "mapping_report.md")
+    assert "No invocation contract" in report
+    assert "evals/" in report
+
+
+def test_a_form_can_only_be_taken_or_left() -> None:
+    assert allowed_for(EntryKind.SCHEMA) == (Disposition.BUNDLE, Disposition.REMOVE)
