@@ -1,4 +1,4 @@
-"""Prints what requirements.py attaches to one reply: the judged rules as one, and validators that are still stubs.
+"""Prints what requirements.py attaches to one reply: the judged rules as one, and rules with a validator of the host.
 
 A judged requirement costs a call of the model per attempt; a rule that the user judges individually keeps its own
 (spec/package.md 3).
@@ -11,47 +11,33 @@ from melleafy_tui.core.models.plan import PlannedElement
 from melleafy_tui.generators.layout import Raw, statement
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.provenance import Page
-from melleafy_tui.generators.shape import statement_of, symbol_of
+from melleafy_tui.generators.shape import statement_of
 from melleafy_tui.generators.sorted_rules import SortedRules
 
-UNTIL_WRITTEN: Final = '''
+STUBBED: Final = '''UNCHECKED = "not checked: "
 
-def _until_written(validator: Callable[[str], tuple[bool, str]]) -> Validation:
-    """Return the validator; while it is still a stub, every reply passes it."""
+
+class ValidatorFailed(RuntimeError):
+    """A validator that the host wrote failed; the message names it and its rule."""
+
+
+def _stubbed(rule: str, validator: Callable[[str], tuple[bool, str]]) -> Requirement:
+    """Return a rule with a validator of the host; while that is still a stub, every reply passes."""
 
     def validate(reply: str) -> tuple[bool, str]:
         try:
             return validator(reply)
         except NotImplementedError as missing:
-            return True, f"not checked: {missing}"
+            return True, f"{UNCHECKED}{missing}"
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            raise ValidatorFailed(
+                f"{validator.__name__} failed: {told}; its rule: {rule}"
+            ) from error
 
-    return simple_validate(validate)
+    return req(rule, validation_fn=simple_validate(validate))
 '''
-
-_UNCHECKED: Final = '''
-
-def unchecked_rules() -> list[str]:
-    """Return a note for each rule whose validator is still to be written."""
-    notes: list[str] = []
-    for validator in STUB_VALIDATORS:
-        try:
-            validator("")
-        except NotImplementedError as missing:
-            notes.append(str(missing))
-    return notes
-'''
-
-
-def add_stub_list(page: Page, rules: SortedRules) -> None:
-    """Add the list of validators that are still to be written, and what tells of them."""
-    stubs = sorted({symbol_of(item) for item in rules.stubs})
-    if not stubs:
-        return
-    page.blank()
-    page.add("STUB_VALIDATORS: list[Callable[[str], tuple[bool, str]]] = [")
-    page.add([f"    {name}," for name in stubs])
-    page.add("]")
-    page.add(_UNCHECKED)
+"""What requirements.py has for rules whose validator is the host's to write."""
 
 
 def add_attached(page: Page, rules: SortedRules) -> None:

@@ -1,7 +1,9 @@
 """Plain words for the vocabularies, the same in every document."""
 
+from collections.abc import Iterable
 from typing import Final
 
+from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     HYBRID,
@@ -98,6 +100,7 @@ KINDS: Final[dict[EntryKind, str]] = {
 }
 
 _DESCRIPTION_LENGTH: Final = 160
+_SIGNALS_SHOWN: Final = 3
 
 
 def runtime_title(runtime: str) -> str:
@@ -127,6 +130,20 @@ def agent_description(committed: CommittedPlan) -> str:
         if not element.label and not element.template and element.content_summary:
             return shortened(element.content_summary, _DESCRIPTION_LENGTH)
     return f"{committed.project_name}, an agent converted from {source_runtimes(committed)}"
+
+
+def signals(evidence: Iterable[AxisEvidence]) -> tuple[str, ...]:
+    """Return the first signals for an axis, each once, with where it stands first."""
+    places: dict[tuple[str, str], list[AxisEvidence]] = {}
+    for found in evidence:
+        places.setdefault((found.rule, found.note), []).append(found)
+    said = []
+    for (rule, note), all_found in list(places.items())[:_SIGNALS_SHOWN]:
+        first = all_found[0]
+        place = f"{first.file}:{first.line}" if first.line else first.file
+        more = " and elsewhere" if len(all_found) > 1 else ""
+        said.append(f"{rule}{f': {note}' if note else ''}{f' ({place}{more})' if place else ''}")
+    return tuple(said)
 
 
 def sources_of(committed: CommittedPlan, entry: PlanEntry) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Polarity
 from melleafy_tui.generators.fixture_phrases import (
+    ADDRESS,
     BANNED_ACT,
     CHECK_NOW,
     CHINESE,
@@ -285,9 +286,8 @@ def _usable(items: list[PlannedElement]) -> list[PlannedElement]:
 
 
 def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: str) -> Idea:
-    words = re.findall(
-        r"[a-z0-9]+", item.element.content_summary.lower().removeprefix("rule:").replace("'s ", " ")
-    )
+    said = ADDRESS.sub(" ", item.element.content_summary).lower()
+    words = dict.fromkeys(re.findall(r"[a-z0-9]+", said.removeprefix("rule:").replace("'s ", " ")))
     telling = [word for word in words if word not in SMALL_WORDS and len(word) > 1 and word != prefix]
     stem = "_".join(telling[:WORDS_IN_ID])
     if len(stem) > LONGEST_STEM:

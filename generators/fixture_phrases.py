@@ -88,5 +88,8 @@ SMALL_WORDS: Final = frozenset(
 )
 """Words that say nothing of what a fixture is about."""
 
+ADDRESS: Final = re.compile(r"\b(?:(?:GET|HEAD|DELETE|POST|PUT|PATCH)\s+)?https?://\S+", re.IGNORECASE)
+"""An address and its method, which name a fixture badly."""
+
 WORDS_IN_ID: Final = 4
 LONGEST_STEM: Final = 28

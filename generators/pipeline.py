@@ -34,6 +34,7 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             settles=parts.settles,
             workflow=parts.workflow,
             references=bool(parts.texts.memory),
+            rule_stubs=parts.rule_stubs,
             drafts=parts.drafts,
             consults=parts.consults,
             attempts=parts.attempts,
@@ -111,6 +112,7 @@ def _docstring(committed: CommittedPlan, parts: PipelineParts) -> list[str]:
         "",
         "    Raises:",
         "        BackendError: a model call did not come to its end.",
+        *(["        RuleError: a validator of the host failed."] if parts.rule_stubs else []),
         "        PipelineError: the model's answer could not be used.",
         '    """',
     ]

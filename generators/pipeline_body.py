@@ -268,7 +268,7 @@ def _filled(parts: PipelineParts, schema: ReportSchema, persona: str) -> list[st
 def _afterwards(parts: PipelineParts) -> list[str]:
     lines: list[str] = []
     if parts.rule_stubs:
-        lines.append("    notes += unchecked_rules()")
+        lines.append("    notes += _unchecked(sampling)")
     if parts.texts.saves_state:
         lines.append("    _attempt(notes, tools.save_working_state, request, text)")
     if parts.texts.updates_memory:

@@ -220,7 +220,7 @@ class PipelineParts:
             return ()
         names = ["attached_requirements"]
         names += ["OPERATING_NOTES"] if self.has_notes else []
-        names += ["unchecked_rules"] if self.rule_stubs else []
+        names += ["UNCHECKED", "ValidatorFailed"] if self.rule_stubs else []
         return tuple(names)
 
     # --- what follows for the module ----------------------------------------------------------

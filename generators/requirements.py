@@ -11,7 +11,7 @@ from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.generators.attached_rules import UNTIL_WRITTEN, add_attached, add_stub_list
+from melleafy_tui.generators.attached_rules import STUBBED, add_attached
 from melleafy_tui.generators.layout import Expression, Raw, call, statement
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.provenance import Page, locations, provenance_comments, source_ranges
@@ -48,7 +48,6 @@ def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     _add_texts(page, "OPERATING_NOTES", rules.notes)
     if rules.host:
         _add_texts(page, "HOST_RULES", rules.host)
-    add_stub_list(page, rules)
     add_attached(page, rules)
     return [page.emitted()]
 
@@ -89,14 +88,10 @@ def _add_head(page: Page, rules: SortedRules, validators: dict[RuleCheck, Valida
         page.blank()
         page.add(standard)
     page.blank()
-    if stubs:
-        page.add("from mellea.core import Context, ValidationResult")
     page.add(f"from mellea.stdlib.requirements import {', '.join(names)}")
     if stubs:
         page.blank()
         page.add(_relative_import("constrained_slots", sorted({symbol_of(item) for item in stubs})))
-        page.blank()
-        page.add("Validation = Callable[[Context], ValidationResult]")
     for source in sources:
         page.blank(2)
         page.add(source)
@@ -111,7 +106,8 @@ def _relative_import(module: str, names: Sequence[str]) -> list[str]:
 
 def _add_validators(page: Page, rules: SortedRules, validators: dict[RuleCheck, Validator]) -> None:
     if rules.stubs:
-        page.add(UNTIL_WRITTEN)
+        page.blank(2)
+        page.add(STUBBED)
     for check, validator in validators.items():
         page.blank(2)
         page.add(
@@ -155,7 +151,7 @@ def _add_list(
 def _requirement(item: PlannedElement, validators: dict[RuleCheck, Validator]) -> Expression:
     text = Raw(string_literal(statement_of(item.element)))
     if is_stub(item):
-        return call("req", text, validation_fn=call("_until_written", Raw(symbol_of(item))))
+        return call("_stubbed", text, Raw(symbol_of(item)))
     if item.mapping.check is not None:
         validator = Raw(validators[item.mapping.check].name)
         return call("req", text, validation_fn=call("simple_validate", validator))

@@ -27,6 +27,7 @@ from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.setup_words import backend_guide, shell_word
 from melleafy_tui.generators.shape import RECALL, STATE_HOOK, UPDATE, is_heartbeat, modalities, statement_of
+from melleafy_tui.generators.working_tools import home_variable
 
 GUIDE: Final = "SETUP.md"
 
@@ -78,6 +79,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             memory=_files(committed, EntryKind.MEMORY),
             memory_disposition=_dispositions(committed, EntryKind.MEMORY),
             recall=RECALL,
+            home_variable=home_variable(committed),
             update=UPDATE,
             updates=any(stub.symbol == UPDATE for stub in stubs),
             wiki=wiki_folders(committed),

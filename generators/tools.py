@@ -1,13 +1,13 @@
 """Emits tools.py: working code for tools, short-term state, long-term memory and the schedule (spec/package.md 4)."""
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.generators.assets import memory_files
 from melleafy_tui.generators.cron_days import with_named_days_source
 from melleafy_tui.generators.environment import render_template
@@ -16,14 +16,8 @@ from melleafy_tui.generators.layout import Expression, Raw, call, mapping, state
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.provenance import Page, locations
 from melleafy_tui.generators.shape import (
-    SLOT_DISPOSITIONS,
-    TOOLS,
     Function,
-    functions,
-    of_kind,
     summary_words,
-    symbol_of,
-    variable_of,
 )
 from melleafy_tui.generators.tool_calls import (
     BODY_METHODS,
@@ -31,16 +25,16 @@ from melleafy_tui.generators.tool_calls import (
     PLAIN_PLACEHOLDER_PATTERN,
     SECRET_PATTERN,
     HttpCall,
-    fetched_domains,
-    http_call,
-    script_name,
 )
+from melleafy_tui.generators.working_tools import WorkingTools, home_variable, working_tools
 
 TIMEOUT_SECONDS: Final = 20.0
 MAX_RESPONSE_BYTES: Final = 1_000_000
 STATE_NOTES: Final = 20
 MEMORY_RESULTS: Final = 5
 MEMORY_WORDS: Final = 32
+INTERRUPTED: Final = 130
+"""The exit code that shells give a program which a second interrupt ends."""
 
 INTERPRETERS: Final = {
     ".py": "(sys.executable,)",
@@ -56,54 +50,14 @@ INTERPRETERS: Final = {
 """What runs a script, by its ending, as code."""
 
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT")
-"""Environment variables that every script gets; the declared ones come on top."""
+"""Environment variables that every script gets; SCRIPT_VARIABLES has what each is given besides."""
 
-
-@dataclass(frozen=True)
-class _Tools:
-    """What tools.py holds."""
-
-    http: tuple[tuple[Function, HttpCall], ...]
-    fetches: tuple[tuple[Function, tuple[str, ...]], ...]
-    scripts: tuple[tuple[Function, str], ...]
-    state: tuple[Function, ...]
-    memory: tuple[Function, ...]
-    schedule: tuple[Function, ...]
-    hooked: tuple[tuple[str, str], ...]
-
-    @property
-    def anything(self) -> bool:
-        return any((self.http, self.fetches, self.scripts, self.state, self.memory, self.schedule))
-
-    @property
-    def secrets(self) -> bool:
-        return any(found.has_secrets for _, found in self.http)
-
-    @property
-    def secret_headers(self) -> bool:
-        return any(found.has_secret_headers for _, found in self.http)
-
-    @property
-    def filled(self) -> bool:
-        return any(found.has_placeholders for _, found in self.http)
-
-    @property
-    def asked(self) -> bool:
-        return any(found.takes_request for _, found in self.http)
-
-    @property
-    def home(self) -> bool:
-        return bool(self.state or self.memory)
-
-
-def home_variable(committed: CommittedPlan) -> str:
-    """Return the environment variable that moves the folder of state and memory."""
-    return f"{committed.package_name.upper()}_HOME"
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     """Return tools.py, or nothing where no entry is implemented."""
-    tools = _tools(committed)
+    tools = working_tools(committed)
     if not tools.anything:
         return []
     page = Page(f"{committed.package_name}/tools.py")
@@ -128,6 +82,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             http=bool(tools.http or tools.fetches),
             fetches=bool(tools.fetches),
             scripts=bool(tools.scripts),
+            script_variables=bool(tools.script_variables),
             home=tools.home,
         )
     )
@@ -164,53 +119,12 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     return [page.emitted()]
 
 
-def _tools(committed: CommittedPlan) -> _Tools:
-    real = Disposition.REAL_IMPL
-    concrete = functions(committed, TOOLS, real)
-    fetches = tuple(
-        (function, found) for function in concrete if (found := fetched_domains(function.elements))
-    )
-    fetching = {function.symbol for function, _ in fetches}
-    calls = [
-        (function, http_call(function.items[0].element))
-        for function in concrete
-        if function.symbol not in fetching
-    ]
-    http = tuple((function, found) for function, found in calls if found is not None)
-    scripts = tuple(
-        (function, script_name(function.items[0].element)) for function, found in calls if found is None
-    )
-    return _Tools(
-        http=http,
-        fetches=fetches,
-        scripts=scripts,
-        state=tuple(functions(committed, EntryKind.STATE, real)),
-        memory=tuple(functions(committed, EntryKind.MEMORY, real)),
-        schedule=tuple(functions(committed, EntryKind.SCHEDULE, real)),
-        hooked=_hooked_secrets(committed),
-    )
-
-
-def _hooked_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
-    """Return the secrets that a function gives instead of the environment: variable and function, as code."""
-    modules = {
-        **dict.fromkeys(SLOT_DISPOSITIONS, "constrained_slots"),
-        Disposition.MOCK: "mock_tools",
-    }
-    found: dict[str, str] = {}
-    for disposition, module in modules.items():
-        for item in of_kind(committed, EntryKind.CREDENTIAL, disposition):
-            variable = str(item.element.facts.get("variable") or item.element.label or "").upper()
-            found.setdefault(variable or variable_of(item), f"{module}.{symbol_of(item)}")
-    return tuple(sorted(found.items()))
-
-
-def _imports(tools: _Tools) -> list[str]:
+def _imports(tools: WorkingTools) -> list[str]:
     hooks = [function.partition(".")[0] for _, function in tools.hooked] if tools.secrets else []
     modules = {
         "importlib": bool(tools.schedule),
         "json": bool(tools.state),
-        "os": tools.secrets or bool(tools.scripts) or tools.home,
+        "os": tools.secrets or bool(tools.scripts) or tools.home or bool(tools.schedule),
         "shlex": bool(tools.scripts),
         "re": tools.filled or tools.secret_headers or bool(tools.memory),
         "sqlite3": bool(tools.memory),
@@ -243,13 +157,13 @@ def _imports(tools: _Tools) -> list[str]:
     return import_lines([name for name, wanted in modules.items() if wanted], names)
 
 
-def _parsing(tools: _Tools) -> list[str]:
+def _parsing(tools: WorkingTools) -> list[str]:
     names = ["urlsplit"] if tools.http or tools.fetches else []
     names += ["quote"] if tools.filled or tools.asked else []
     return [*names, "parse_qsl", "urlencode", "urlunsplit"] if tools.asked else names
 
 
-def _constants(committed: CommittedPlan, tools: _Tools) -> Iterator[str]:
+def _constants(committed: CommittedPlan, tools: WorkingTools) -> Iterator[str]:
     if tools.http or tools.fetches:
         hosts = sorted({found.host for _, found in tools.http if found.host})
         yield from statement("ALLOWED_DOMAINS = ", tupled(value(host) for host in hosts))
@@ -273,12 +187,13 @@ def _constants(committed: CommittedPlan, tools: _Tools) -> Iterator[str]:
             if ending in endings
         )
         yield from statement("INTERPRETERS: dict[str, tuple[str, ...]] = ", table)
-        declared = (
-            variable_of(item) for item in of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
+        yield from statement("PASSED_ON = ", tupled(value(name) for name in PASSED_ON))
+    if tools.script_variables:
+        given = (
+            (string_literal(name), tupled(value(variable) for variable in variables))
+            for name, variables in tools.script_variables
         )
-        yield from statement(
-            "PASSED_ON = ", tupled(value(name) for name in dict.fromkeys((*PASSED_ON, *declared)))
-        )
+        yield from statement("SCRIPT_VARIABLES: dict[str, tuple[str, ...]] = ", mapping(given))
     if tools.home:
         yield from statement("HOME_VARIABLE = ", value(home_variable(committed)))
         yield from statement("STATE_FOLDER = ", value(committed.package_name))
@@ -289,6 +204,8 @@ def _constants(committed: CommittedPlan, tools: _Tools) -> Iterator[str]:
         yield from statement("MEMORY_FILES = ", tupled(value(file) for file in files))
         yield f"MEMORY_RESULTS = {MEMORY_RESULTS}"
         yield f"MEMORY_WORDS = {MEMORY_WORDS}"
+    if tools.schedule:
+        yield f"INTERRUPTED = {INTERRUPTED}"
 
 
 def _pattern(name: str, pattern: str) -> list[str]:

@@ -134,7 +134,6 @@ _PIPELINE_NAMES: Final = frozenset(
         "traceback",
         "typing",
         "tzinfo",
-        "unchecked_rules",
         "unmet",
         "urlsplit",
         "user_context",

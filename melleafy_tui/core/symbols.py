@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from melleafy_tui.core.decisions.keys import normalised_text
-from melleafy_tui.core.dispositions import MATRIX, Cell, SymbolRule
+from melleafy_tui.core.disposition_cells import Cell, SymbolRule
+from melleafy_tui.core.dispositions import MATRIX
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.vocabulary import Category

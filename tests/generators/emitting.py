@@ -23,7 +23,13 @@ def write_files(files: FileSet, folder: Path) -> Path:
 def loaded_package(files: FileSet, folder: Path) -> Iterator[ModuleType]:
     """Write a package, import its pipeline, and forget all of it afterwards."""
     write_files(files, folder)
-    name = files.package_name
+    with imported(files.package_name, folder) as pipeline:
+        yield pipeline
+
+
+@contextmanager
+def imported(name: str, folder: Path) -> Iterator[ModuleType]:
+    """Import the pipeline of a package as it stands in a folder, and forget all of it afterwards."""
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
     try:

@@ -1,11 +1,14 @@
 """config.py carries the source's words exactly, and says where they stood."""
 
-import importlib.util
+import importlib
 import subprocess
+import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +21,7 @@ from tests.generators.committed import (
     committed_plan,
     reference_plan,
 )
+from tests.generators.texts import AWKWARD, PLANES, texts_with
 
 RUFF = Path(sysconfig.get_path("scripts")) / "ruff"
 
@@ -34,12 +38,13 @@ def config_of(plan: CommittedPlan) -> tuple[str, ModuleType]:
     return file.text, module
 
 
-def soul_plan(text: str) -> CommittedPlan:
+def soul_piece(text: str) -> Piece:
     lines = max(1, len(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")))
-    return committed_plan(
-        {"SOUL.md": text},
-        [Piece("SOUL.md", f"1-{lines}" if lines > 1 else "1", EntryKind.IDENTITY, form="section")],
-    )
+    return Piece("SOUL.md", f"1-{lines}" if lines > 1 else "1", EntryKind.IDENTITY, form="section")
+
+
+def soul_plan(text: str) -> CommittedPlan:
+    return committed_plan({"SOUL.md": text}, [soul_piece(text)])
 
 
 @given(ANY_TEXT)
@@ -188,13 +193,33 @@ def test_carriage_returns_survive_the_file() -> None:
     assert "\r" not in source
 
 
-def test_config_imports_from_disk(tmp_path: Path) -> None:
-    text = 'a """ b \\ {{ c }}\r\nlast\\'
-    path = tmp_path / "config.py"
-    path.write_bytes(generate_config(soul_plan(text))[0].data)
-    spec = importlib.util.spec_from_file_location("emitted_config", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert text == module.PREFIX_TEXT
+def imported(plan: CommittedPlan) -> ModuleType:
+    """Write config.py to a folder of its own, import it from there, and forget it."""
+    (file,) = generate_config(plan)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "emitted_config.py").write_bytes(file.data)
+        sys.path.insert(0, folder)
+        importlib.invalidate_caches()
+        try:
+            return importlib.import_module("emitted_config")
+        finally:
+            sys.path.remove(folder)
+            sys.modules.pop("emitted_config", None)
+
+
+@pytest.mark.parametrize("plane", PLANES)
+@settings(max_examples=6, deadline=None)
+@given(data=st.data())
+def test_any_text_survives_an_import_from_disk(plane: int, data: st.DataObject) -> None:
+    text = data.draw(texts_with(plane))
+    assert any(ord(character) >> 16 == plane for character in text)
+    fact = Piece("USER.md", "1", EntryKind.FACT_STABLE, statement=text)
+    field = Piece("IDENTITY.md", "1", EntryKind.IDENTITY, label="motto", value=text)
+    config = imported(committed_plan({"SOUL.md": text}, [soul_piece(text), fact, field]))
+    assert [config.PREFIX_TEXT, config.USER_CONTEXT, config.AGENT_METADATA["motto"]] == [text] * 3
+
+
+@pytest.mark.parametrize("part", AWKWARD, ids=ascii)
+def test_each_awkward_part_survives_an_import_from_disk(part: str) -> None:
+    for text in (part, f"a{part}", f"{part}b", f"a{part}{part}b\n{part}"):
+        assert text == imported(soul_plan(text)).PREFIX_TEXT

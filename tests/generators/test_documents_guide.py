@@ -131,6 +131,31 @@ def test_python_in_the_documents_is_formatted(timezone: str, tmp_path: Path) -> 
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.parametrize("name", ["SETUP.md", "README.md"])
+def test_python_in_the_documents_fits_into_88_columns(name: str) -> None:
+    examples = blocks(text_of(with_everything("America/Argentina/ComodRivadavia"), name), "python")
+    assert examples
+    assert [line for example in examples for line in example.splitlines() if len(line) > 88] == []
+
+
+@pytest.mark.parametrize(
+    ("piece", "section"),
+    [
+        (Piece("memory/2026-01-15.md", "1", EntryKind.STATE, Disposition.REAL_IMPL), "§4"),
+        (Piece("MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.REAL_IMPL), "§5"),
+    ],
+    ids=["state", "memory"],
+)
+def test_what_is_kept_on_disk_says_where(piece: Piece, section: str) -> None:
+    committed = with_piece(piece)
+    (after,) = re.findall(
+        rf"^## {section} .*?(?=^## )", text_of(committed, "SETUP.md"), re.MULTILINE | re.DOTALL
+    )
+    (variable,) = re.findall(r'^HOME_VARIABLE = "(\w+)"', text_of(committed, "tools.py"), re.MULTILINE)
+    assert f"`~/.local/state/{committed.package_name}`" in after
+    assert f"`{variable}`" in after
+
+
 def test_the_wiki_has_its_subsection() -> None:
     committed = with_piece(Piece("MEMORY.md", "1-3", EntryKind.MEMORY, DELEGATE))
     entries = tuple(

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import Inlining, JudgmentCall, Treatment
@@ -58,6 +59,16 @@ def test_every_element_has_one_row_in_the_mapping() -> None:
     committed = reference_plan()
     rows = re.findall(r"^\| (elem_\d+) \|", section(report_of(committed), 3), flags=re.MULTILINE)
     assert sorted(rows) == [element.element_id for element in committed.inventory.elements]
+
+
+def test_a_signal_that_stands_in_several_places_is_told_once() -> None:
+    committed = reference_plan()
+    evidence = tuple(AxisEvidence("words", "SOUL.md", line, "dispatcher") for line in (3, 9, 12))
+    other = AxisEvidence("words", "AGENTS.md", 2, "router")
+    classification = replace(committed.classification, archetype_evidence=(*evidence, other))
+    report = report_of(replace(committed, classification=classification))
+    (row,) = (line for line in report.splitlines() if line.startswith("| Archetype |"))
+    assert row.endswith("| words: dispatcher (SOUL.md:3 and elsewhere); words: router (AGENTS.md:2) |")
 
 
 def test_links_lead_to_lines_that_carry_the_element() -> None:

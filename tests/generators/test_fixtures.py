@@ -162,6 +162,13 @@ def test_the_name_of_a_fixture_ends_at_a_word(tmp_path: Path) -> None:
     assert "rule_disclose_confidential" in found
 
 
+def test_an_address_is_no_part_of_the_name_of_a_fixture(tmp_path: Path) -> None:
+    said = "# Tools\n\n- Depots: GET https://depots.example/api/{id} lists the depots\n"
+    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "TOOLS.md": said})))
+    (name,) = (name for name in found if name.startswith("tool_"))
+    assert name == "tool_depots_lists"
+
+
 def test_a_rich_workspace_is_tried_in_its_own_words_and_in_many_categories(tmp_path: Path) -> None:
     files = generate_fixtures(committed(tmp_path, DESK))
     messages = {fixture_id: str(inputs["message"]) for fixture_id, (inputs, _) in fixtures_of(files).items()}

@@ -238,7 +238,6 @@ def test_a_scoped_rule_holds_only_in_its_scope(tmp_path: Path) -> None:
 def test_a_stub_validator_lets_the_run_go_on_and_says_that_the_rule_is_unchecked(tmp_path: Path) -> None:
     pytest.importorskip("mellea")
     module = package(tmp_path, text_of(committed(REFERENCE, dispositions=STUBBED)), SLOTS)
-    assert module.unchecked_rules() == ["validate_rule_2: write it, see SETUP.md §8"]
     verdict = validated(module.attached_requirements()[0], "any reply")
     assert bool(verdict) is True
     assert verdict.reason == "not checked: validate_rule_2: write it, see SETUP.md §8"
@@ -248,9 +247,31 @@ def test_a_stub_validator_that_was_written_is_obeyed(tmp_path: Path) -> None:
     pytest.importorskip("mellea")
     written = SLOTS[: SLOTS.index("    raise")] + '    return "yes" in reply, "say yes"\n'
     module = package(tmp_path, text_of(committed(REFERENCE, dispositions=STUBBED)), written)
-    assert module.unchecked_rules() == []
     assert bool(validated(module.attached_requirements()[0], "no")) is False
     assert bool(validated(module.attached_requirements()[0], "yes")) is True
+
+
+def test_a_stubbed_rule_that_is_alone_in_its_scope_holds_there(tmp_path: Path) -> None:
+    pytest.importorskip("mellea")
+    written = SLOTS[: SLOTS.index("    raise")] + '    return "yes" in reply, "say yes"\n'
+    rules = [("You may joke.", Polarity.PERMITS), ("Say yes.", OBLIGES)]
+    plan = committed(rules, dispositions=STUBBED, scopes={2: "docs"})
+    module = package(tmp_path, text_of(plan), written)
+    assert module.attached_requirements() == []
+    assert module.attached_requirements("ui") == []
+    (rule,) = module.attached_requirements("docs")
+    assert rule.description == "Say yes."
+    assert [bool(validated(rule, text)) for text in ("yes", "no")] == [True, False]
+
+
+def test_a_written_validator_that_raises_names_itself_and_its_rule(tmp_path: Path) -> None:
+    pytest.importorskip("mellea")
+    written = SLOTS[: SLOTS.index("    raise")] + '    return reply.split()[7] == "yes", "say yes"\n'
+    module = package(tmp_path, text_of(committed(REFERENCE, dispositions=STUBBED)), written)
+    said = "validate_rule_2 failed: IndexError: list index out of range; its rule: Keep every reply under"
+    with pytest.raises(module.ValidatorFailed, match=said) as raised:
+        validated(module.attached_requirements()[0], "no")
+    assert isinstance(raised.value.__cause__, IndexError)
 
 
 def test_a_delegated_rule_is_listed_for_the_host_and_is_no_requirement(tmp_path: Path) -> None:

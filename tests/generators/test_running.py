@@ -2,8 +2,11 @@
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +16,12 @@ import pytest
 
 pytest.importorskip("mellea")
 
+from melleafy_tui.core.lint.runner import lint_package
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.smoke import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.smoke import stand_in
-from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
+from melleafy_tui.core.smoke.answers import PLAIN_ANSWER, Behaviour, Schema, answer
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.generators.render import render_package
@@ -29,7 +33,7 @@ from tests.generators.committed import (
     committed_plan,
     reference_plan,
 )
-from tests.generators.emitting import loaded_package, write_files
+from tests.generators.emitting import imported, loaded_package, write_files
 from tests.generators.variants import plan_with
 
 Answering = Callable[[str, Schema | None, Behaviour], str]
@@ -152,6 +156,35 @@ def test_a_heartbeat_can_be_skipped(
     assert len(server.calls) == 1
 
 
+TO_THE_HOST = re.compile(
+    r"When the heartbeat wakes you, run `(?P<command>[^`]+)`\.\n"
+    r'If the result has "(?P<flag>\w+)": true, reply (?P<token>\w+)\. Else reply with its "(?P<said>\w+)"\.'
+)
+"""What SETUP.md has the host's workspace say about a wake-up."""
+
+
+@pytest.mark.parametrize(
+    ("decision", "replied"), [("skip", "HEARTBEAT_OK"), ("act", PLAIN_ANSWER)], ids=["skip", "act"]
+)
+def test_a_host_that_does_as_setup_says_replies_heartbeat_ok_when_nothing_is_due(
+    decision: str,
+    replied: str,
+    server: StandInServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stand_in, "answer", structured(decision=decision, reason="all quiet"))
+    files = render_package(reference_plan())
+    told = TO_THE_HOST.search(files.by_path[f"{files.package_name}/SETUP.md"].text)
+    assert told is not None
+    program, *arguments = shlex.split(told["command"])
+    project = tomllib.loads(files.by_path["pyproject.toml"].text)["project"]
+    assert project["scripts"] == {program: f"{files.package_name}.main:main"}
+    result = json.loads(command_line(reference_plan(), tmp_path, server, *arguments).stdout)
+    reply = told["token"] if result[told["flag"]] is True else result[told["said"]]
+    assert reply == replied
+
+
 def test_a_judge_that_says_no_is_reported(server: StandInServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.JUDGE_SAYS_NO
     reply = ran(reference_plan(), tmp_path, "hello")
@@ -199,6 +232,64 @@ def test_a_scoped_rule_holds_in_its_scope_only(server: StandInServer, tmp_path: 
         scoped = "".join(call.prompt for call in server.calls)
     assert "British spelling" not in general
     assert "British spelling" in scoped
+
+
+def stubbed_rule(folder: Path, body: str) -> Path:
+    """Return the folder of a package whose user wrote the validator of its first rule."""
+    package = write_files(render_package(plan_with({"rule": Disposition.STUB})), folder)
+    slots = package / "constrained_slots.py"
+    text = slots.read_text(encoding="utf-8")
+    start = text.index("def validate_")
+    raised = text.index("    raise NotImplementedError(", start)
+    end = text.find("\n\n\n", raised)
+    slots.write_text(text[:raised] + body + (text[end:] if end > 0 else "\n"), encoding="utf-8")
+    return package
+
+
+def test_a_validator_that_is_a_stub_is_noted(server: StandInServer, tmp_path: Path) -> None:
+    reply = ran(plan_with({"rule": Disposition.STUB}), tmp_path, "hello")
+    assert [note for note in reply.notes if note.startswith("validate_") and "SETUP.md §8" in note]
+    assert reply.unmet == []
+
+
+def test_a_validator_that_raises_is_a_rule_error_and_no_backend_error(
+    server: StandInServer, tmp_path: Path
+) -> None:
+    stubbed_rule(tmp_path, '    raise KeyError("queue")')
+    with imported(render_package(plan_with({})).package_name, tmp_path) as pipeline:
+        with pytest.raises(
+            pipeline.RuleError, match=r"KeyError: 'queue'; its rule: Never close a ticket"
+        ) as raised:
+            pipeline.run_pipeline("hello")
+        assert isinstance(raised.value, pipeline.PipelineError)
+        assert not isinstance(raised.value, pipeline.BackendError)
+        assert isinstance(raised.value.__cause__, KeyError)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ('    return True, ""', ["passes every reply"]),
+        ('    return bool(len("x")), "no"', ["does not look at the reply"]),
+        ('    return len(reply) < 3, "too long"', []),
+        ('    raise NotImplementedError("later")', []),
+    ],
+    ids=["always true", "blind", "sound", "stub"],
+)
+def test_the_lints_look_at_a_validator_of_the_host(body: str, said: list[str], tmp_path: Path) -> None:
+    package = stubbed_rule(tmp_path, body)
+    (result,) = (found for found in lint_package(package).results if found.lint == "validator-soundness")
+    assert [
+        words for words, found in zip(said, result.findings, strict=True) if words in found.message
+    ] == said
+
+
+def test_a_validator_that_says_no_is_unmet_with_its_reason(server: StandInServer, tmp_path: Path) -> None:
+    stubbed_rule(tmp_path, '    return len(reply) < 3, "too long"')
+    with imported(render_package(plan_with({})).package_name, tmp_path) as pipeline:
+        reply = pipeline.run_pipeline("hello")
+    assert reply.unmet == ["Never close a ticket. (too long)"]
+    assert not [note for note in reply.notes if note.startswith("validate_")]
 
 
 def test_an_event_is_part_of_the_request(server: StandInServer, tmp_path: Path) -> None:

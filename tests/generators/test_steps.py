@@ -18,7 +18,7 @@ from melleafy_tui.core.lint.runner import lint_package
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag, ValidationKind
-from melleafy_tui.core.smoke.answers import Behaviour
+from melleafy_tui.core.smoke.answers import Behaviour, is_judge
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.core.steps import fields_of, labels_of
 from melleafy_tui.engine import open_conversion
@@ -220,6 +220,49 @@ def test_a_repair_is_a_requirement_in_the_bounded_loop(tmp_path: Path) -> None:
     assert "RepairTemplateStrategy(loop_budget=config.LOOP_BUDGET)" in package_file(
         conversion.rendered, "pipeline.py"
     )
+
+
+@pytest.mark.parametrize("tag", [Tag.DECIDE, Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE])
+def test_a_rule_of_a_tag_that_judges_is_a_requirement(
+    tag: Tag, server: StandInServer, tmp_path: Path
+) -> None:
+    text = "Make sure that the order number belongs to the customer."
+    conversion = conversion_of(tmp_path, extra=f"- {text}\n")
+    conversion.act(SetTag((key_of(conversion, text),), tag, Category.C2))
+    (element,) = (each for each in conversion.inventory.elements if text in each.content_full)
+    mapping = conversion.mapping.by_element[element.element_id]
+    assert (mapping.target_file, mapping.primitive) == ("requirements.py", "Requirement")
+    assert text in package_file(conversion.rendered, "requirements.py")
+    with loaded_package(conversion.rendered, tmp_path) as pipeline:
+        pipeline.run_pipeline("hello")
+    assert any(is_judge(call.prompt) and text in call.prompt for call in server.calls)
+
+
+@pytest.mark.parametrize(
+    ("category", "hook"), [(Category.C4, "load_working_state"), (Category.C5, "recall_memory")]
+)
+def test_what_a_tool_brings_in_is_asked_of_its_hook(category: Category, hook: str, tmp_path: Path) -> None:
+    text = "The tickets of today come from the queue."
+    conversion = conversion_of(tmp_path, extra=f"- {text}\n")
+    conversion.act(SetTag((key_of(conversion, text),), Tag.TOOL_INPUT, category))
+    assert f"def {hook}(" in package_file(conversion.rendered, "constrained_slots.py")
+    assert f"constrained_slots.{hook}" in package_file(conversion.rendered, "pipeline.py")
+    assert text not in package_file(conversion.rendered, "requirements.py")
+    assert failures_of(conversion) == []
+
+
+def test_a_repair_is_asked_for_as_often_as_the_budget_says(server: StandInServer, tmp_path: Path) -> None:
+    server.behaviour = Behaviour.JUDGE_SAYS_NO
+    text = "Fix the reply and check it again."
+    conversion = conversion_of(tmp_path, extra=f"- {text}\n")
+    conversion.act(SetTag((key_of(conversion, text),), Tag.REMEDIATE, Category.C2))
+    with loaded_package(conversion.rendered, tmp_path) as pipeline:
+        reply = pipeline.run_pipeline("hello")
+        budget = pipeline.config.LOOP_BUDGET
+    replies = [call.prompt for call in server.calls if not is_judge(call.prompt)]
+    assert len(replies) == budget > 1
+    assert all(replies[0] != repair for repair in replies[1:])
+    assert any(text in rule for rule in reply.unmet)
 
 
 def test_the_persona_reaches_a_draft_by_either_channel(server: StandInServer, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import importlib
 import json
+import signal
+import subprocess
 import sys
 import threading
 import types
@@ -222,6 +224,39 @@ def test_a_script_gets_words_and_no_shell(
 ) -> None:
     monkeypatch.setenv("SECRET_OF_OTHERS", "not for scripts")
     assert module(script_plan()).lookup(request_text) == printed
+
+
+@pytest.mark.parametrize(
+    ("script", "beside", "given"),
+    [
+        ('echo "${QUEUE_TOKEN:-none} ${DOOR_TOKEN:-none}"\n', {}, "a queue a door\n"),
+        ("env | grep -c TOKEN\n", {}, "0\n"),
+        ("env | grep _TOKEN # my_QUEUE_TOKEN\n", {}, ""),
+        ("env | grep _TOKEN\n", {"skills/look/SKILL.md": "Needs QUEUE_TOKEN.\n"}, "QUEUE_TOKEN=a queue\n"),
+        ("env | grep _TOKEN\n", {"skills/other/SKILL.md": "Needs QUEUE_TOKEN.\n"}, ""),
+    ],
+    ids=["named", "not named", "part of a name", "its skill names it", "another skill names it"],
+)
+def test_a_script_gets_only_the_credentials_that_it_names(
+    script: str,
+    beside: dict[str, str],
+    given: str,
+    module: Callable[..., ModuleType],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = "skills/look/scripts/look.sh"
+    secrets = tuple(
+        Piece(".env", str(number), EntryKind.CREDENTIAL, _E, label=name, facts={"variable": name})
+        for number, name in enumerate(("QUEUE_TOKEN", "DOOR_TOKEN"), 1)
+    )
+    monkeypatch.setenv("QUEUE_TOKEN", "a queue")
+    monkeypatch.setenv("DOOR_TOKEN", "a door")
+    plan = tool_plan(
+        {"script": path, "command": path},
+        extra=secrets,
+        files={path: f"#!/bin/sh\n{script}true\n", ".env": "QUEUE_TOKEN=\nDOOR_TOKEN=\n", **beside},
+    )
+    assert module(plan).lookup("") == given
 
 
 def test_a_script_fails_with_a_typed_error(module: Callable[..., ModuleType]) -> None:
@@ -484,6 +519,75 @@ def test_a_missing_scheduler_is_named(
     tools = module(schedule_plan(Schedule(type="interval", seconds=60)))
     with pytest.raises(tools.ToolError, match=r"pip install 'agent-mellea\[scheduler\]'"):
         tools.run_scheduler(lambda: None)
+
+
+UNDER_WAY = """
+import importlib, signal, sys, types
+from datetime import UTC, datetime
+from apscheduler.schedulers import blocking
+
+# A shell starts what it runs in the background with interrupts ignored, and the tests may be run so.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+folder, name = sys.argv[1:]
+package = types.ModuleType(name)
+package.__path__ = [folder]
+sys.modules[name] = package
+
+
+class Told(blocking.BlockingScheduler):
+    def add_job(self, job, trigger, **options):
+        return super().add_job(job, trigger, next_run_time=datetime.now(UTC), **options)
+
+    def shutdown(self, wait=True):
+        print("interrupted", flush=True)
+        super().shutdown(wait)
+
+
+def wake():
+    print("under way", flush=True)
+    print("ended", sys.stdin.readline(), end="", flush=True)
+
+
+blocking.BlockingScheduler = Told
+importlib.import_module(name + ".tools").run_scheduler(wake)
+print("stopped", flush=True)
+"""
+"""Wakes the agent at once, tells when it is under way and when it is interrupted, and ends the run on a line of input."""
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Return a process whose scheduled run is under way."""
+    files = render_package(schedule_plan(Schedule(type="interval", seconds=3600)))
+    folder = write_files(files, tmp_path)
+    command = [sys.executable, "-c", UNDER_WAY, str(folder), files.package_name]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as started:
+        assert started.stdout is not None
+        assert started.stdout.readline() == "under way\n"
+        yield started
+        started.kill()
+
+
+def test_an_interrupt_lets_the_run_under_way_end(runner: subprocess.Popen[str]) -> None:
+    assert runner.stdout is not None
+    runner.send_signal(signal.SIGINT)
+    assert runner.stdout.readline() == "interrupted\n"
+    said, errors = runner.communicate("well\n")
+    assert said == "ended well\nstopped\n"
+    assert (runner.returncode, errors) == (0, "")
+
+
+def test_a_second_interrupt_does_not_wait(runner: subprocess.Popen[str]) -> None:
+    assert runner.stdout is not None
+    runner.send_signal(signal.SIGINT)
+    assert runner.stdout.readline() == "interrupted\n"
+    runner.send_signal(signal.SIGINT)
+    # The run's line of input is never given: only the second interrupt can end the process.
+    said = runner.stdout.read()
+    assert said == ""
+    assert runner.wait() == 130
 
 
 def test_the_time_zone_is_the_declared_one(module: Callable[..., ModuleType]) -> None:

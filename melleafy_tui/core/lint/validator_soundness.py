@@ -15,6 +15,8 @@ def check(view: PackageView) -> Iterator[Problem]:
         for call in module.calls:
             if called(call) == "simple_validate" and call.args:
                 yield from _judge(view, module, call.args[0])
+            if called(call) == "_stubbed" and len(call.args) > 1:
+                yield from _judge(view, module, call.args[1])
             given = keyword(call, "validation_fn")
             if isinstance(given, ast.Lambda):
                 yield from _judge(view, module, given)

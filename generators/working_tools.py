@@ -1,0 +1,140 @@
+"""What a plan makes of tools.py: calls, scripts, state, memory and schedule as working code (spec/package.md 4)."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.shape import (
+    SLOT_DISPOSITIONS,
+    TOOLS,
+    Function,
+    functions,
+    of_kind,
+    symbol_of,
+    variable_of,
+)
+from melleafy_tui.generators.tool_calls import HttpCall, fetched_domains, http_call, script_name
+
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class WorkingTools:
+    """What tools.py holds."""
+
+    http: tuple[tuple[Function, HttpCall], ...]
+    fetches: tuple[tuple[Function, tuple[str, ...]], ...]
+    scripts: tuple[tuple[Function, str], ...]
+    state: tuple[Function, ...]
+    memory: tuple[Function, ...]
+    schedule: tuple[Function, ...]
+    hooked: tuple[tuple[str, str], ...]
+    script_variables: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def anything(self) -> bool:
+        """Return whether there is a tools.py."""
+        return any((self.http, self.fetches, self.scripts, self.state, self.memory, self.schedule))
+
+    @property
+    def secrets(self) -> bool:
+        """Return whether an address or header names a secret."""
+        return any(found.has_secrets for _, found in self.http)
+
+    @property
+    def secret_headers(self) -> bool:
+        """Return whether a header names a secret."""
+        return any(found.has_secret_headers for _, found in self.http)
+
+    @property
+    def filled(self) -> bool:
+        """Return whether an address has placeholders."""
+        return any(found.has_placeholders for _, found in self.http)
+
+    @property
+    def asked(self) -> bool:
+        """Return whether an address takes the request."""
+        return any(found.takes_request for _, found in self.http)
+
+    @property
+    def home(self) -> bool:
+        """Return whether something is kept between runs."""
+        return bool(self.state or self.memory)
+
+
+def home_variable(committed: CommittedPlan) -> str:
+    """Return the environment variable that moves the folder of state and memory."""
+    return f"{committed.package_name.upper()}_HOME"
+
+
+def working_tools(committed: CommittedPlan) -> WorkingTools:
+    """Return what tools.py holds for a plan."""
+    real = Disposition.REAL_IMPL
+    concrete = functions(committed, TOOLS, real)
+    fetches = tuple(
+        (function, found) for function in concrete if (found := fetched_domains(function.elements))
+    )
+    fetching = {function.symbol for function, _ in fetches}
+    calls = [
+        (function, http_call(function.items[0].element))
+        for function in concrete
+        if function.symbol not in fetching
+    ]
+    http = tuple((function, found) for function, found in calls if found is not None)
+    scripts = tuple(
+        (function, script_name(function.items[0].element)) for function, found in calls if found is None
+    )
+    return WorkingTools(
+        http=http,
+        fetches=fetches,
+        scripts=scripts,
+        state=tuple(functions(committed, EntryKind.STATE, real)),
+        memory=tuple(functions(committed, EntryKind.MEMORY, real)),
+        schedule=tuple(functions(committed, EntryKind.SCHEDULE, real)),
+        hooked=_hooked_secrets(committed),
+        script_variables=_script_variables(committed, concrete),
+    )
+
+
+def _script_variables(
+    committed: CommittedPlan, concrete: Iterable[Function]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the credentials that each script is given: those that it, its tool's text or its skill's names."""
+    items = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
+    declared = list(dict.fromkeys(map(variable_of, items)))
+    found: dict[str, tuple[str, ...]] = {}
+    for function in concrete:
+        element = function.items[0].element
+        name = script_name(element)
+        if name and http_call(element) is None:
+            texts = [each.content_full for each in function.elements]
+            texts += _texts_beside(committed, str(element.facts["script"]))
+            words = {word for text in texts for word in _VARIABLE.findall(text)}
+            found[name] = tuple(variable for variable in declared if variable in words)
+    return tuple((name, variables) for name, variables in found.items() if variables)
+
+
+def _texts_beside(committed: CommittedPlan, script: str) -> list[str]:
+    """Return the text of a script, and of the skill that it belongs to."""
+    folder = PurePosixPath(script).parent
+    skill = folder.parent if folder.name == "scripts" else folder
+    files = {file.path: file.text or "" for file in committed.snapshot.files}
+    return [files.get(script, ""), files.get(str(skill / "SKILL.md"), "")]
+
+
+def _hooked_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
+    """Return the secrets that a function gives instead of the environment: variable and function, as code."""
+    modules = {
+        **dict.fromkeys(SLOT_DISPOSITIONS, "constrained_slots"),
+        Disposition.MOCK: "mock_tools",
+    }
+    found: dict[str, str] = {}
+    for disposition, module in modules.items():
+        for item in of_kind(committed, EntryKind.CREDENTIAL, disposition):
+            variable = str(item.element.facts.get("variable") or item.element.label or "").upper()
+            found.setdefault(variable or variable_of(item), f"{module}.{symbol_of(item)}")
+    return tuple(sorted(found.items()))
