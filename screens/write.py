@@ -353,7 +353,7 @@ class WriteScreen(StepScreen):
         self._show_result(self.session.rendered)
         return True
 
-    def action_clear_search(self) -> None:
+    def action_stop_work(self) -> None:
         """Stop the smoke run."""
         self.cancel_work()
 

@@ -287,6 +287,7 @@ OF_STEPS: Final[tuple[Key, ...]] = (
         "s",
         True,
     ),
+    Key("write.stop", "escape", "stop_work", "Stop", "Stop the smoke run.", (WRITE,), "Esc"),
     Key(
         "write.output",
         "o",

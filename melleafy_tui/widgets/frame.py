@@ -88,6 +88,8 @@ class StepScreen(Screen[None]):
     def __init__(self, session: WizardSession) -> None:
         super().__init__()
         self.session = session
+        self._narrowed: LineList | None = None
+        """The list that the search line narrows; it is not the one in focus while the search line is."""
 
     def compose(self) -> ComposeResult:
         """Draw the frame round the step's own body."""
@@ -164,13 +166,18 @@ class StepScreen(Screen[None]):
     # --- searching -----------------------------------------------------------------------------
 
     def searched(self) -> LineList | None:
-        """Return the list that a search narrows."""
+        """Return the list that a search begun now would narrow."""
         return None
 
     def action_search(self) -> None:
-        """Open the search line."""
-        if self.searched() is None:
+        """Open the search line for the list in use."""
+        rows = self.searched()
+        if rows is None:
             return
+        if self._narrowed is not None and self._narrowed is not rows:
+            self._narrowed.narrow("")
+            self.query_one("#search", Input).value = ""
+        self._narrowed = rows
         box = self.query_one("#search", Input)
         box.display = True
         box.focus()
@@ -178,7 +185,7 @@ class StepScreen(Screen[None]):
     def action_clear_search(self) -> None:
         """Clear the search and go back to the list."""
         box = self.query_one("#search", Input)
-        rows = self.searched()
+        rows, self._narrowed = self._narrowed or self.searched(), None
         box.value = ""
         box.display = False
         if rows is not None:
@@ -189,27 +196,24 @@ class StepScreen(Screen[None]):
     def narrow(self, event: Input.Changed) -> None:
         """Narrow the list with each key."""
         event.stop()
-        rows = self.searched()
-        if rows is not None:
-            rows.narrow(event.value)
+        if self._narrowed is not None:
+            self._narrowed.narrow(event.value)
 
     @on(Input.Submitted, "#search")
     def keep_search(self, event: Input.Submitted) -> None:
         """Go to the list and keep it narrowed."""
         event.stop()
-        rows = self.searched()
-        if rows is not None:
-            rows.focus()
+        if self._narrowed is not None:
+            self._narrowed.focus()
         if not event.value:
             self.action_clear_search()
 
     def on_key(self, event: events.Key) -> None:
         """Let the arrows leave the search line for the list."""
-        if event.key in ("down", "up") and isinstance(self.focused, Input) and self.focused.id == "search":
-            rows = self.searched()
-            if rows is not None:
-                rows.focus()
-                event.stop()
+        leaving = event.key in ("down", "up") and isinstance(self.focused, Input)
+        if leaving and self._narrowed is not None and self.focused is self.query_one("#search"):
+            self._narrowed.focus()
+            event.stop()
 
     # --- copying -------------------------------------------------------------------------------
 

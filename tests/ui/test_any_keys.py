@@ -1,45 +1,99 @@
-"""Any keys in any order: the wizard neither falls over nor decides anything that its commands do not say."""
+"""Any keys in any order: the wizard neither falls over, nor loses what was saved, nor decides what no command says."""
 
-import random
+import asyncio
+import json
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from melleafy_tui.app import WizardApp
+from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.keymap import KEYMAP
 from melleafy_tui.wizard_session import WizardSession
-from tests.ui.conftest import open_session
+from tests.ui.conftest import TICKET_TRIAGE, open_session, write_workspace
 
-LEAVING = {"app.quit", "app.interrupt", "write.write", "write.smoke", "app.palette"}
-PRESSED = [key.keys.split(",")[0] for key in KEYMAP if key.id not in LEAVING] + [
-    "x",
+LEAVING = {"app.quit", "app.interrupt", "write.smoke"}
+"""Keys that end the wizard, or take minutes."""
+
+COMMON = (
     "s",
-    "b",
+    "x",
     "d",
+    "b",
     "enter",
     "escape",
     "j",
-]
+    "down",
+    "up",
+    "tab",
+    "space",
+    "u",
+    "ctrl+r",
+    "backspace",
+)
+PRESSED = [name for key in KEYMAP if key.id not in LEAVING for name in key.keys.split(",")]
+SIZES = ((80, 24), (100, 30), (160, 48), (240, 60))
+
+key_names = st.one_of(st.sampled_from(PRESSED), st.sampled_from(COMMON), st.sampled_from("abßxz09 /"))
+resizes = st.sampled_from(((1, 1), (59, 20), (60, 20), (99, 24), *SIZES))
+steps = st.one_of(key_names, key_names, key_names, key_names, resizes)
 
 
-@pytest.mark.parametrize("seed", range(4))
-async def test_the_conversion_is_what_the_same_commands_give_without_a_screen(
-    session: WizardSession, seed: int
-) -> None:
-    chosen = random.Random(seed)
+async def press(session: WizardSession, pressed: list[str | tuple[int, int]]) -> None:
+    """Press keys and change sizes in a wizard; leave it by closing the terminal."""
     app = WizardApp(session)
-    async with app.run_test(size=chosen.choice([(80, 24), (120, 40), (160, 48)])) as pilot:
-        for _ in range(60):
-            await pilot.press(chosen.choice(PRESSED))
-        await pilot.resize_terminal(1, 1)
+    async with app.run_test(size=(100, 30)) as pilot:
+        for step in pressed:
+            if isinstance(step, tuple):
+                await pilot.resize_terminal(*step)
+            else:
+                await pilot.press(" " if step == "space" else step)
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         await app.workers.wait_for_complete()
-    conversion = session.conversion
+        await pilot.pause()
+        assert app.step_screen.query_one("#body").display
     assert app.fault is None
-    twin = open_session(Path(conversion.snapshot.root)).conversion
+
+
+def check(workspace: Path, session: WizardSession) -> None:
+    """Hold the conversion against one that the same commands gave without a screen, and against the saved file."""
+    conversion = session.conversion
+    twin = open_session(workspace).conversion
     for act in conversion.acts:
         assert twin.act(act.command)
     assert twin.decisions == conversion.decisions
     assert twin.plan == conversion.plan
     assert twin.rendered == conversion.rendered
+    if session.decisions_path is not None and not conversion.unsaved:
+        saved = json.loads(session.decisions_path.read_text())
+        assert len(saved.get("overrides", [])) == len(conversion.to_document().overrides)
+
+
+def run(folder: Path, pressed: list[str | tuple[int, int]]) -> None:
+    workspace = folder / "ticket-triage"
+    write_workspace(workspace, TICKET_TRIAGE)
+    (workspace / DECISIONS_FILE).unlink(missing_ok=True)
+    session = open_session(workspace)
+    asyncio.run(press(session, pressed))
+    check(workspace, session)
+
+
+@settings(
+    max_examples=6,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(pressed=st.lists(steps, min_size=15, max_size=40))
+def test_a_few_dozen_keys(own_world: Path, pressed: list[str | tuple[int, int]]) -> None:
+    run(own_world, pressed)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(pressed=st.lists(steps, min_size=200, max_size=400))
+def test_hundreds_of_keys(own_world: Path, pressed: list[str | tuple[int, int]]) -> None:
+    run(own_world, pressed)

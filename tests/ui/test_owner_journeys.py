@@ -1,0 +1,264 @@
+"""What owners of agents come for, each from the first screen to the package on the disk, by keyboard alone (issue 5)."""
+
+import asyncio
+import json
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from melleafy_tui import engine
+from melleafy_tui.app import WizardApp
+from melleafy_tui.core.models.decisions import DECISIONS_FILE
+from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.smoke.answers import Behaviour
+from melleafy_tui.core.smoke.runner import SmokeRequest
+from melleafy_tui.generators.render import render_package
+from melleafy_tui.screens import write
+from melleafy_tui.screens.decide import DecideScreen
+from melleafy_tui.screens.preview import PreviewScreen
+from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
+from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.toned import Pane, Toned
+from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_steps import Step
+from tests.dialects.toys import hybrid_conversion
+from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
+
+SIZE = (120, 40)
+STOCK_RULES = (
+    "Don't exfiltrate private data. Ever.",
+    "Don't run destructive commands without asking.",
+    "When in doubt, ask.",
+)
+"""Lines of OpenClaw's own AGENTS.md, known by their fingerprints."""
+
+
+def entries(app: WizardApp) -> LineList:
+    screen = app.step_screen
+    assert isinstance(screen, DecideScreen)
+    return screen.query_one("#entries", LineList)
+
+
+async def search(pilot: Pilot[int], words: str) -> None:
+    """Search as a person does: slash, the words, Enter, and down past the head of the group."""
+    await keys(pilot, "slash", *("space" if letter == " " else letter for letter in words), "enter")
+    await keys(pilot, "g", "down")
+
+
+async def choose(pilot: Pilot[int], words: str) -> None:
+    """Go down a list of choices by the arrow key until the cursor stands on these words, and take it."""
+    choices = pilot.app.screen.query_one("#choices", LineList)
+    for _ in choices.all_rows:
+        if choices.current is not None and words in choices.current.search:
+            break
+        await keys(pilot, "down")
+    assert choices.current is not None
+    assert words in choices.current.search
+    await keys(pilot, "enter")
+
+
+async def write_package(pilot: Pilot[int], app: WizardApp) -> Path:
+    await keys(pilot, "5")
+    await rendered(pilot)
+    await keys(pilot, "w")
+    await wait_for(pilot, lambda: app.session.is_written, "the package is written")
+    [manifest] = app.session.out.glob("*/melleafy.json")
+    return manifest.parent
+
+
+async def test_all_memory_becomes_a_sqlite_store_in_one_act(own_world: Path) -> None:
+    memory = "# Memory\n\n" + "".join(f"## Topic {number}\n\nFact {number}.\n\n" for number in range(6))
+    folder = write_workspace(own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "MEMORY.md": memory})
+    app = WizardApp(open_session(folder))
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "3", "f")
+        await choose(pilot, "c5 ")
+        await keys(pilot, "A", "i")
+        plan = app.session.conversion.plan
+        held = [entry for entry in plan.entries if entry.category == "c5_long_term_memory"]
+        assert len(held) >= 6
+        assert {entry.disposition for entry in held} == {Disposition.REAL_IMPL}
+        assert len(app.session.conversion.acts) == 1
+        package = await write_package(pilot, app)
+    assert "sqlite3" in "".join(path.read_text() for path in package.glob("*.py"))
+
+
+async def test_every_stock_rule_is_dropped_in_one_act(own_world: Path) -> None:
+    rules = "# Agents\n\n" + "".join(f"- {rule}\n" for rule in (*STOCK_RULES, "Never quote a price."))
+    folder = write_workspace(own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "AGENTS.md": rules})
+    session = open_session(folder)
+    app = WizardApp(session)
+
+    def of_stock() -> list[Disposition]:
+        return [
+            entry.disposition
+            for entry in session.conversion.plan.entries
+            if any(element.template for element in session.elements_of(entry))
+        ]
+
+    others = len(session.conversion.plan.entries) - len(of_stock())
+    assert of_stock()
+    assert others
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "3", "f")
+        await choose(pilot, "stock text")
+        await keys(pilot, "A", "x")
+        assert set(of_stock()) == {Disposition.REMOVE}
+        assert len(session.conversion.acts) == 1
+        overridden = sum(entry.overridden for entry in session.conversion.plan.entries)
+        assert overridden <= len(of_stock())
+        await keys(pilot, "u")
+        assert session.conversion.decisions.overrides == {}
+
+
+async def test_the_one_rule_about_emoji_is_found_and_judged_by_the_model(own_world: Path) -> None:
+    rules = "# Rules\n\n" + "".join(
+        f"- Keep every reply under {100 + number} words.\n" for number in range(40)
+    )
+    folder = write_workspace(
+        own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "AGENTS.md": rules + "- Never use emoji.\n"}
+    )
+    app = WizardApp(open_session(folder))
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "3")
+        before = app.session.figures
+        await search(pilot, "emoji")
+        found = [row for row in entries(app).visible_rows if not row.group]
+        assert len(found) == 1
+        await keys(pilot, "J")
+        after = app.session.figures
+        assert after.calls == before.calls + 1
+        package = await write_package(pilot, app)
+        requirements = (package / "requirements.py").read_text()
+        assert "JUDGED_INDIVIDUALLY" in requirements
+        assert "find_emoji" not in requirements
+        await keys(pilot, "u")
+        assert app.session.figures == before
+
+
+async def test_two_conflicts_of_a_hybrid_are_resolved_one_after_the_other(own_world: Path) -> None:
+    folder = write_workspace(
+        own_world / "desk",
+        {
+            "SOUL.md": "Warm and calm.\n",
+            "AGENTS.md": "# Rules\n\n- Always keep a warm voice in replies.\n- Always ask the host at night.\n",
+            "COUSIN.md": "- Always be brief.\n",
+        },
+    )
+    conversion = hybrid_conversion(folder)
+    assert len(conversion.plan.conflicts) == 2
+    app = WizardApp(WizardSession(conversion, out=own_world / "out"))
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "3")
+        for number, resolution in enumerate(("contributor", "primary"), 1):
+            await keys(pilot, "c")
+            await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks who wins")
+            await choose(pilot, resolution)
+            await wait_for(pilot, lambda n=number: len(conversion.acts) == n, "the choice is an act")  # type: ignore[misc]
+        assert sorted(conversion.decisions.conflicts.values()) == ["contributor", "primary"]
+        await keys(pilot, "u", "u")
+        assert conversion.decisions.conflicts == {}
+
+
+def failing_while(word: str, committed: CommittedPlan) -> FileSet:
+    """Render, with a line that no Python can read for as long as a rule with this word is bundled."""
+    files = render_package(committed)
+    held = next(item for item in committed.planned if word in item.element.statement)
+    if held.entry.disposition is not Disposition.BUNDLE:
+        return files
+    path = f"{files.package_name}/requirements.py"
+    return replace(
+        files,
+        files=tuple(
+            replace(file, data=file.data + b"def broken(:\n") if file.path == path else file
+            for file in files.files
+        ),
+    )
+
+
+async def test_a_lint_failure_is_fixed_from_the_preview(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No lint fails on what the generators emit, so one is planted that a decision can mend."""
+    monkeypatch.setattr(engine, "_render", partial(failing_while, "120 words"))
+    session = open_session(workspace)
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "4")
+        await rendered(pilot)
+        assert session.rendered is not None
+        assert session.rendered.lints.findings
+        await keys(pilot, "L")
+        screen = app.step_screen
+        assert isinstance(screen, PreviewScreen)
+        assert screen.current_file is not None
+        assert screen.current_file.path.endswith("requirements.py")
+        await keys(pilot, "slash", *"Keep", "space", *"every", "enter", "g", "enter")
+        await wait_for(pilot, lambda: app.step_screen.STEP is Step.INVENTORY, "the source is shown")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: app.step_screen.STEP is Step.DECIDE, "the decision is shown")
+        await keys(pilot, "x", "4")
+        await rendered(pilot)
+        assert not session.rendered.lints.findings
+        assert not app.step_screen.query_one("#lints").display
+
+
+async def test_a_file_with_orphans_is_loaded_and_they_are_dropped_by_keyboard(
+    app: WizardApp, workspace: Path
+) -> None:
+    names = ["AGENTS.md#rules/long-gone", "AGENTS.md#rules/never-was"]
+    known = next(entry.key for entry in app.session.conversion.plan.entries if "auto-close" in entry.key)
+    document = {
+        "format_version": "1.0",
+        "overrides": [{"key": key, "disposition": "stub"} for key in (*names, known)],
+    }
+    (workspace / DECISIONS_FILE).write_text(json.dumps(document))
+    decisions = app.session.conversion
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "d", "enter")
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        shown = str(app.screen.query_one(Pane).query_one(Toned).visual)
+        assert "2 orphaned" in shown
+        assert "1 applied" in shown
+        await keys(pilot, "escape")
+        assert [kept.item.name for kept in decisions.decisions.unplaced] == names
+        for _ in names:
+            await keys(pilot, "ctrl+p")
+            await wait_for(pilot, lambda: app.screen.id == "--command-palette", "the palette is open")
+            await keys(pilot, *"without", "space", *"a", "space", *"place")
+            await wait_for(
+                pilot, lambda: bool(app.screen.query("CommandList").first().option_count),  # type: ignore[attr-defined]
+                "the palette has found it",
+            )  # fmt: skip
+            await keys(pilot, "down", "enter")
+            await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
+            await keys(pilot, "enter")
+            await wait_for(pilot, lambda: bool(app.screen.query("#choices")), "it asks what to do")
+            await choose(pilot, "drop it")
+            while isinstance(app.screen, ChoiceDialog):
+                await keys(pilot, "escape")
+        assert decisions.decisions.unplaced == ()
+        assert list(decisions.decisions.overrides) == [known]
+
+
+async def test_a_long_smoke_run_is_cancelled_and_the_package_stays(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("mellea")
+    monkeypatch.setattr(write, "SmokeRequest", partial(SmokeRequest, behaviour=Behaviour.SLOW))
+    async with app.run_test(size=SIZE) as pilot:
+        package = await write_package(pilot, app)
+        await keys(pilot, "s")
+        result = app.step_screen.query_one("#result", Pane).query_one(Toned)
+        await wait_for(pilot, lambda: "running" in str(result.visual), "the fixtures run")
+        await keys(pilot, "u")
+        assert app.is_running, "the screen answers meanwhile"
+        await keys(pilot, "escape")
+        await wait_for(pilot, lambda: "stopped by you" in str(result.visual), "the run has ended")
+        await asyncio.wait_for(app.workers.wait_for_complete(), 20)
+    assert (package / "pipeline.py").is_file()
