@@ -1,0 +1,95 @@
+"""Screens and dialogs in further sizes and themes, all of one in one run, so that resizing is seen too."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from textual.pilot import Pilot
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.engine import read_workspace
+from melleafy_tui.themes import DARK, LIGHT
+from melleafy_tui.wizard_steps import STEPS
+from tests.conftest import TopLevelSVGExtension
+from tests.ui.conftest import keys, rendered, wait_for, write_workspace
+from tests.ui.test_pictures import after, stand_on_a_rule
+
+STEP_SHOTS = (
+    (DARK.name, (100, 30)),
+    (DARK.name, (240, 60)),
+    (LIGHT.name, (80, 24)),
+    (LIGHT.name, (100, 30)),
+    (LIGHT.name, (160, 48)),
+)
+DIALOG_SHOTS = (
+    (DARK.name, (100, 30)),
+    (DARK.name, (160, 48)),
+    (LIGHT.name, (80, 24)),
+    (LIGHT.name, (160, 48)),
+)
+DIALOGS = {
+    "help": ("3", "question_mark"),
+    "runtime": ("r",),
+    "modality": ("m",),
+    "output": ("o",),
+    "backend": ("b",),
+    "load": ("d",),
+    "filter": ("2", "f"),
+    "filter-of-entries": ("3", "f"),
+    "save": ("ctrl+s",),
+    "copy": ("5", "y"),
+}
+
+
+async def shots(
+    pilot: Pilot[Any], snapshot: SnapshotAssertion, wanted: tuple[tuple[str, tuple[int, int]], ...]
+) -> None:
+    """Compare one picture for each theme and size."""
+    app = pilot.app
+    assert isinstance(app, WizardApp)
+    pictures = snapshot.use_extension(TopLevelSVGExtension)
+    differing = []
+    for theme, size in wanted:
+        app.theme = theme
+        await pilot.resize_terminal(*size)
+        await rendered(pilot)
+        entry = getattr(app.step_screen, "current", None)
+        if isinstance(entry, PlanEntry):
+            known = partial(app.session.known_effect, entry)
+            await wait_for(pilot, lambda known=known: known() is not None, "the change is shown")  # type: ignore[misc]
+        app.clear_notifications()
+        await pilot.pause()
+        name = f"{theme.removeprefix('melleafy-')}-{size[0]}x{size[1]}"
+        if pictures(name=name) != app.export_screenshot(title="melleafy-tui", simplify=True):
+            differing.append(name)
+    assert differing == []
+
+
+@pytest.mark.parametrize("step", [step.value for step in STEPS])
+async def test_a_step(app: WizardApp, snapshot: SnapshotAssertion, step: str) -> None:
+    prepare = stand_on_a_rule if step in ("inventory", "decide") else None
+    async with app.run_test(size=(160, 48)) as pilot:
+        await after(str([each.value for each in STEPS].index(step) + 1), prepare=prepare)(pilot)
+        await shots(pilot, snapshot, STEP_SHOTS)
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+async def test_a_dialog(app: WizardApp, snapshot: SnapshotAssertion, dialog: str) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await rendered(pilot)
+        await keys(pilot, *DIALOGS[dialog])
+        await shots(pilot, snapshot, DIALOG_SHOTS)
+
+
+async def test_a_source_that_changed(app: WizardApp, snapshot: SnapshotAssertion, workspace: Path) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await keys(pilot, "2")
+        await rendered(pilot)
+        write_workspace(workspace, {"MEMORY.md": "# Memory\n"})
+        app.session.note_newer(read_workspace(workspace, Dialects.default()))
+        app.step_screen.show_state()
+        await shots(pilot, snapshot, (DIALOG_SHOTS[0], DIALOG_SHOTS[2]))
