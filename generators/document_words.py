@@ -103,14 +103,16 @@ _DESCRIPTION_LENGTH: Final = 160
 _SIGNALS_SHOWN: Final = 3
 
 
-def runtime_title(runtime: str) -> str:
+def runtime_title(runtime: str, committed: CommittedPlan) -> str:
     """Return the runtime's name for people."""
-    return RUNTIMES.get(runtime, runtime)
+    return RUNTIMES.get(runtime) or committed.runtime_titles.get(runtime, runtime)
 
 
 def source_runtimes(committed: CommittedPlan) -> str:
     """Return the runtimes that the source was read as: `OpenClaw`, or `OpenClaw with Claude Code`."""
-    primary, *contributors = map(runtime_title, committed.classification.dialect_runtimes)
+    primary, *contributors = (
+        runtime_title(runtime, committed) for runtime in committed.classification.dialect_runtimes
+    )
     return f"{primary} with {' and '.join(contributors)}" if contributors else primary
 
 

@@ -4,6 +4,8 @@ from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME
+from melleafy_tui.generators.document_words import runtime_title
 from melleafy_tui.generators.literals import plain_words
 from melleafy_tui.generators.provenance import Page
 
@@ -28,7 +30,7 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
     classification = committed.classification
     runtime = classification.hybrid_primary or classification.source_runtime
     init = Page(f"{folder}/__init__.py")
-    origin = RUNTIME_TITLES.get(runtime, "a workspace")
+    origin = RUNTIME_TITLES.get(runtime) or _of_other_runtime(committed, runtime)
     init.add(f'"""{plain_words(committed.project_name)}: an agent converted from {origin}."""')
     init.blank()
     init.add(_EXPORTS)
@@ -37,3 +39,9 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
         f'"""Run the agent with `python -m {folder}`."""\n\nimport sys\n\nfrom .main import main\n\nsys.exit(main())'
     )
     return [init.emitted(), main.emitted(), EmittedFile(f"{folder}/py.typed", b"")]
+
+
+def _of_other_runtime(committed: CommittedPlan, runtime: str) -> str:
+    if runtime == UNKNOWN_RUNTIME:
+        return "a workspace"
+    return f"a workspace of {plain_words(runtime_title(runtime, committed))}"

@@ -268,7 +268,7 @@ def _contributions(committed: CommittedPlan) -> list[Contribution]:
             characters=file.characters,
             coverage=f"{found.covered} of {found.lines}" if (found := coverage.get(file.path)) else "",
             elements=_id_ranges(elements.get(file.path, [])),
-            runtimes=", ".join(map(words.runtime_title, file.runtimes)),
+            runtimes=", ".join(words.runtime_title(runtime, committed) for runtime in file.runtimes),
             note=file.note,
         )
         for file in committed.inventory.files

@@ -228,7 +228,7 @@ def _native_adapter(committed: CommittedPlan) -> Iterator[Construct]:
         )
         yield Construct(
             "OpenClaw-native host adapter",
-            f"The source is an {runtime_title(Runtime.OPENCLAW)} workspace",
+            f"The source is an {runtime_title(Runtime.OPENCLAW, committed)} workspace",
             (),
             "The package is neutral Python for Mellea; no `openclaw.json` and no workspace files are emitted.",
             guide,

@@ -57,7 +57,7 @@ def composition(committed: CommittedPlan) -> list[Contributor]:
         cut = sum(owner == runtime for owner in owners)
         rows.append(
             Contributor(
-                runtime_title(runtime),
+                runtime_title(runtime, committed),
                 "primary" if runtime == classification.hybrid_primary else "contributor",
                 f"{scores.get(runtime, 0.0):g}",
                 counted(len(files), "file") + (f", {shared} of them shared" if shared else ""),
@@ -82,17 +82,17 @@ def _resolved(committed: CommittedPlan, conflict: Conflict) -> ResolvedConflict:
     return ResolvedConflict(
         conflict.element_id,
         element.location if element else "",
-        f"{runtime_title(conflict.primary)}: {said.get(conflict.primary, '–')}",
-        "; ".join(_of_others(conflict, said)),
-        _outcome(conflict),
+        f"{runtime_title(conflict.primary, committed)}: {said.get(conflict.primary, '–')}",
+        "; ".join(_of_others(committed, conflict, said)),
+        _outcome(committed, conflict),
         conflict.reason if conflict.resolved_by is not DecisionSource.USER else "You chose it.",
     )
 
 
-def _of_others(conflict: Conflict, said: dict[str, str]) -> Iterator[str]:
+def _of_others(committed: CommittedPlan, conflict: Conflict, said: dict[str, str]) -> Iterator[str]:
     for runtime in dict.fromkeys((conflict.contributor, *said)):
         if runtime != conflict.primary:
-            yield f"{runtime_title(runtime)}: {said.get(runtime, '–')}"
+            yield f"{runtime_title(runtime, committed)}: {said.get(runtime, '–')}"
 
 
 def _said(treatment: Treatment) -> str:
@@ -101,11 +101,12 @@ def _said(treatment: Treatment) -> str:
     return f"{treatment.category.value} {treatment.disposition.value} to {treatment.target}"
 
 
-def _outcome(conflict: Conflict) -> str:
+def _outcome(committed: CommittedPlan, conflict: Conflict) -> str:
+    contributor = runtime_title(conflict.contributor, committed)
     match conflict.resolution:
         case resolution if resolution == MERGE:
-            return f"merge ({conflict.merged_element_id} carries the part of {runtime_title(conflict.contributor)})"
+            return f"merge ({conflict.merged_element_id} carries the part of {contributor})"
         case resolution if resolution == CONTRIBUTOR:
-            return f"contributor ({runtime_title(conflict.contributor)})"
+            return f"contributor ({contributor})"
         case _:
-            return f"primary ({runtime_title(conflict.primary)})"
+            return f"primary ({runtime_title(conflict.primary, committed)})"

@@ -57,6 +57,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
     code = EmittedCode(emitted, package)
     stubs = stub_rows(committed, code)
     schedule = committed.classification.schedule
+    from_openclaw = OPENCLAW_ADAPTER.triggered(committed)
     return [
         document(
             f"{package}/{GUIDE}",
@@ -96,7 +97,8 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             ],
             stubs=stubs,
             fixtures=code.fixtures,
-            openclaw=openclaw_heartbeat(schedule),
+            from_openclaw=from_openclaw,
+            openclaw=openclaw_heartbeat(schedule) if from_openclaw else "",
         )
     ]
 

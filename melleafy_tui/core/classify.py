@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Final
 
 from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.openclaw.templates import is_template_line
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UsageError
 from melleafy_tui.core.inference import infer_archetype, infer_shape, infer_tools
@@ -50,10 +49,11 @@ def classify(
     modality, secondary = _modality(evidence, by_reader[0], settings)
     schedules = (dialects.get(name).schedule(snapshot) for name in readers)
     primary = dialects.get(runtime.primary)
+    is_stock = dialects.stock_text_of(readers)
     tools, archetype, shape = (
-        infer_tools(snapshot, is_template_line),
-        infer_archetype(snapshot, is_template_line),
-        infer_shape(snapshot, is_template_line),
+        infer_tools(snapshot, is_stock),
+        infer_archetype(snapshot, is_stock),
+        infer_shape(snapshot, is_stock),
     )
     is_hybrid = bool(runtime.contributors)
     classification = Classification(
@@ -79,7 +79,7 @@ def classify(
         tool_evidence=tools.evidence,
         tool_confidence=tools.confidence,
     )
-    return classification, findings
+    return classification, (*dialects.problems, *findings)
 
 
 # --- runtime ----------------------------------------------------------------------------------------

@@ -396,6 +396,7 @@ class Conversion:
                 generated_at=self._circumstances.generated_at,
                 melleafy_tui_version=__version__,
                 fixtures=fixtures,
+                runtime_titles=self._dialects.titles,
             )
             return replace(committed, cost=run_cost(committed))
 

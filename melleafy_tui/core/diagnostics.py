@@ -155,6 +155,15 @@ CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
         "No known runtime was recognised, so the files are read by general rules.",
         "Name the runtime with --source-runtime if you know it.",
     ),
+    "dialect-broken": _warning(
+        "The dialect {name} of the distribution {distribution} cannot be used: {problem}.",
+        "Correct, update or remove that distribution; nothing was read with this dialect.",
+    ),
+    "dialect-failed": _warning(
+        "The dialect for {runtime} of the distribution {distribution} failed in {place}: {problem}.",
+        "Report it to the authors of that distribution; what it was asked for was left out, and a reading that "
+        "failed was done by general rules.",
+    ),
     "dialect-missing": _warning(
         "The source looks like {runtime}, for which there is no dialect yet, so it is read by general rules.",
         "Check the inventory with care, or name another runtime with --source-runtime.",

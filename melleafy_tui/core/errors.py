@@ -12,6 +12,7 @@ MelleafyError
 ├── LintFailed               the emitted package breaks a lint
 ├── SmokeFailed              a fixture failed in the smoke run
 ├── DecisionsUnresolved      --strict-decisions, and overrides are orphaned or suggested
+├── DialectBroken            a dialect of another distribution cannot be loaded, or its tables are wrong
 ├── OutputConflict           files edited by the user conflict with the new text
 ├── OutputRefused            the output folder is not ours, is locked, or cannot be written
 └── OutputStale              check: the package is not what workspace and decisions give
@@ -70,6 +71,10 @@ class SmokeFailed(MelleafyError):
 
 class DecisionsUnresolved(MelleafyError):
     """Strict decisions, and overrides are orphaned or only suggested."""
+
+
+class DialectBroken(MelleafyError):
+    """A dialect of another distribution cannot be loaded, or its tables are wrong."""
 
 
 class OutputConflict(MelleafyError):

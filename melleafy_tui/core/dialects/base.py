@@ -7,7 +7,7 @@ modality signals, quirks. A new runtime is a new package of this shape, never a 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.diagnostics import Diagnostic
@@ -147,6 +147,18 @@ class Dialect(Protocol):
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return files and elements of the source."""
+        ...
+
+
+@runtime_checkable
+class KnowsStockText(Protocol):
+    """What a dialect may have besides: it knows the stock text of its runtime's own templates.
+
+    A line of stock text says nothing about this agent, so archetype, shape and tools are not inferred from it.
+    """
+
+    def is_stock_text(self, line: str) -> bool:
+        """Return whether a line is stock text."""
         ...
 
 

@@ -1,18 +1,15 @@
 """The registry of dialects: those built in, and those that other distributions bring under an entry-point group."""
 
-from collections.abc import Iterable, Mapping
-from importlib.metadata import entry_points
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
 
 from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
-from melleafy_tui.core.dialects.base import Dialect, Signal
+from melleafy_tui.core.dialects.base import Dialect, KnowsStockText, Signal
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
+from melleafy_tui.core.dialects.outside import OutsideDialect, installed_dialects
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
+from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.vocabulary import Runtime
-
-ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
-"""An entry point of this group names a class or function that makes a dialect without arguments."""
 
 
 class Dialects:
@@ -21,21 +18,39 @@ class Dialects:
     Args:
         dialects: The dialects by name of their runtime; a later one replaces an earlier one of the same runtime.
         generic: Reads what none of them knows.
+        problems: What was wrong with dialects that are not among them.
     """
 
-    def __init__(self, dialects: Iterable[Dialect], generic: Dialect) -> None:
+    def __init__(
+        self, dialects: Iterable[Dialect], generic: Dialect, problems: tuple[Diagnostic, ...] = ()
+    ) -> None:
         self._dialects: Mapping[str, Dialect] = {dialect.runtime: dialect for dialect in dialects}
         self._generic = generic
+        self._problems = problems
 
     @classmethod
     def default(cls) -> "Dialects":
         """Return the built-in dialects and the installed ones."""
-        return cls((OpenClawDialect(), AgentSkillsDialect(), *_installed()), GenericDialect())
+        built_in: tuple[Dialect, ...] = (OpenClawDialect(), AgentSkillsDialect())
+        generic = GenericDialect()
+        installed = installed_dialects(built_in, generic)
+        return cls((*built_in, *installed.dialects), generic, installed.problems)
 
     @classmethod
     def of(cls, *dialects: Dialect) -> "Dialects":
         """Return exactly these dialects, with the generic one behind them."""
         return cls(dialects, GenericDialect())
+
+    @property
+    def problems(self) -> tuple[Diagnostic, ...]:
+        """Return what was wrong with dialects of other distributions, so far as it is known by now."""
+        faults = (
+            fault
+            for dialect in self._dialects.values()
+            if isinstance(dialect, OutsideDialect)
+            for fault in dialect.faults.values()
+        )
+        return (*self._problems, *faults)
 
     @property
     def known_runtimes(self) -> tuple[str, ...]:
@@ -52,6 +67,16 @@ class Dialects:
         """Return the dialect of a runtime, the generic one where there is none."""
         return self._dialects.get(runtime, self._generic)
 
+    @property
+    def titles(self) -> dict[str, str]:
+        """Return the name for people of each runtime that has a dialect."""
+        return {runtime: dialect.title for runtime, dialect in self._dialects.items()}
+
+    def stock_text_of(self, runtimes: Iterable[str]) -> Callable[[str], bool]:
+        """Return the test for stock text of these runtimes' own templates."""
+        known = [dialect for dialect in map(self.get, runtimes) if isinstance(dialect, KnowsStockText)]
+        return lambda line: any(dialect.is_stock_text(line) for dialect in known)
+
     def wants(self, path: str) -> bool:
         """Return whether any dialect or detection table wants the file at this path."""
         return (
@@ -67,11 +92,3 @@ class Dialects:
     def _signals(self, runtime: str) -> tuple[Signal, ...]:
         own = self._dialects[runtime].signals if runtime in self._dialects else ()
         return own or SIGNAL_TABLES.get(runtime, ())
-
-
-def _installed() -> tuple[Dialect, ...]:
-    found: list[Dialect] = []
-    for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name):
-        make = point.load()
-        found.append(make())
-    return tuple(found)

@@ -3,7 +3,8 @@
 Sources: spec/conversion.md 5, spec/package.md 4.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict
@@ -149,6 +150,8 @@ class CommittedPlan:
 
     cost: RunCost | None = None
     """What one run costs (`core/cost.py`), so that documents and manifest can say it."""
+    runtime_titles: Mapping[str, str] = field(default_factory=dict)
+    """Names for people of the runtimes that have a dialect, so that one from outside is called by its own."""
 
     @cached_property
     def planned(self) -> tuple[PlannedElement, ...]:

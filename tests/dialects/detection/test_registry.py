@@ -1,13 +1,8 @@
 """The registry: built-in dialects, added ones, the generic one behind them (spec/conversion.md 7)."""
 
-from importlib.metadata import EntryPoint, EntryPoints
-
-import pytest
-
-from melleafy_tui.core.dialects import registry
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
-from melleafy_tui.core.dialects.registry import ENTRY_POINT_GROUP, Dialects
+from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.vocabulary import Runtime
 
 
@@ -46,14 +41,6 @@ def test_wants_asks_dialects_and_detection() -> None:
     assert dialects.wants("langgraph.json")
     assert dialects.wants("app.py")
     assert not dialects.wants("other.bin")
-
-
-def test_installed_dialects_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("added", "added_dialect:AddedDialect", ENTRY_POINT_GROUP)
-    monkeypatch.setattr(EntryPoint, "load", lambda self: AddedDialect)
-    monkeypatch.setattr(registry, "entry_points", lambda group: EntryPoints([point]).select(group=group))
-    assert Dialects.default().has("added")
-    assert Dialects.default().has("openclaw")
 
 
 def test_of_means_exactly_these() -> None:

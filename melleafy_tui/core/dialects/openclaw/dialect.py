@@ -7,6 +7,7 @@ from melleafy_tui.core.dialects.openclaw.generation import generation
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import read_workspace, wants
 from melleafy_tui.core.dialects.openclaw.signals import SIGNALS
+from melleafy_tui.core.dialects.openclaw.templates import is_template_line
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
@@ -59,3 +60,7 @@ class OpenClawDialect:
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return files and elements of the source."""
         return read_workspace(snapshot, context)
+
+    def is_stock_text(self, line: str) -> bool:
+        """Return whether a line is stock text of OpenClaw's own templates."""
+        return is_template_line(line)
