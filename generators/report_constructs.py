@@ -10,7 +10,7 @@ from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, Runtime
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Runtime
 from melleafy_tui.core.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
 from melleafy_tui.generators.document_words import counted, runtime_title
 from melleafy_tui.generators.markdown_text import inline
@@ -102,6 +102,7 @@ def deferred(committed: CommittedPlan) -> list[Construct]:
         *_others(committed, DEFERRED, _ROWS_DEFERRED),
         *_noted_folders(committed),
         *_wiki(committed),
+        *_without_dialect(committed),
         *_native_adapter(committed),
     ]
 
@@ -217,6 +218,28 @@ def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
             "How claims compose and how far they hold is not documented; they are kept as opaque metadata.",
             "Read them in your `recall_memory` if you rely on them.",
         )
+
+
+def _without_dialect(committed: CommittedPlan) -> Iterator[Construct]:
+    """Yield what is not known about each runtime that has no dialect of its own."""
+    for runtime in committed.classification.dialect_runtimes:
+        files = [
+            file
+            for file in committed.inventory.files
+            if runtime in file.runtimes and file.dialect_rule_id.startswith("generic.")
+        ]
+        if files:
+            known = runtime != UNKNOWN_RUNTIME
+            title = inline(runtime_title(runtime, committed)) if known else "The source's runtime"
+            yield Construct(
+                f"{title}: everything beyond its texts",
+                f"{counted(len(files), 'file')} read by general rules",
+                tuple(file.path for file in files),
+                f"There is no dialect for {title} yet: control flow, memory, hand-overs and schedules were not read."
+                if known
+                else "The runtime was not recognised, so no rule of its own could be applied.",
+                "Compare `intermediate/inventory.json` with the source, and add what is missing in the wizard.",
+            )
 
 
 def _native_adapter(committed: CommittedPlan) -> Iterator[Construct]:

@@ -191,6 +191,11 @@ CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
 }
 
 INVENTORY: Final[dict[str, DiagnosticRow]] = {
+    "generic-code": _warning(
+        "There is no dialect for {runtime} yet, so only prompts and tools were taken from this file; how the code "
+        "connects them is not converted.",
+        "Compare the inventory with the code, and write what is missing as rules, or write a dialect for the runtime.",
+    ),
     "fence-unclosed": _warning(
         "The code fence is never closed, so everything after it is read as code.",
         "Close the fence where the code ends.",

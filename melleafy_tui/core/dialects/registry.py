@@ -65,7 +65,9 @@ class Dialects:
 
     def get(self, runtime: str) -> Dialect:
         """Return the dialect of a runtime, the generic one where there is none."""
-        return self._dialects.get(runtime, self._generic)
+        if runtime in self._dialects:
+            return self._dialects[runtime]
+        return self._generic if runtime == self._generic.runtime else GenericDialect(runtime)
 
     @property
     def titles(self) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The dialect of last resort: Markdown of any folder, cut and tagged by wording alone, and honest about it.
 
-It knows no runtime, so it has no signals, no schedule and no file names. Directives become rules, the rest is kept
-and not converted; every confidence is low.
+It has no signals and no schedule. Directives become rules, the rest is kept and not converted; every confidence is low.
+Of a runtime that is recognised and has no dialect yet it also reads prompts and tools in the code (`sources.py`).
 """
 
 from collections.abc import Iterator
@@ -10,12 +10,19 @@ from typing import Final
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.generic.sources import (
+    CONFIDENCE,
+    CREW_FILES,
+    crew_elements,
+    imports_runtime,
+    python_elements,
+)
 from melleafy_tui.core.directives import polarity_of, read_with_lead_in
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Polarity, Runtime, Tag
 from melleafy_tui.core.wording import plain_text
 from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
 
@@ -34,17 +41,29 @@ NOT_INSTRUCTIONS: Final = frozenset(
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("generic.markdown", "*.md", "instructions", Category.C2),
     FileRule("generic.markdown.below", "*/*.md", "instructions", Category.C2),
+    FileRule("generic.python", "*.py", "code of the agent, read for prompts and tools", Category.C1),
+    FileRule("generic.crew", "config/*.yaml", "agents and tasks of a crew", Category.C1),
 )
-CONFIDENCE: Final = 0.4
+PYTHON: Final = FILE_RULES[2]
+CREW: Final = FILE_RULES[3]
 
 
 class GenericDialect:
-    """Any folder of Markdown whose runtime is not known."""
+    """A source whose runtime is not known, or has no dialect yet.
+
+    Args:
+        runtime: The runtime that was recognised, if any.
+    """
+
+    _runtime = UNKNOWN_RUNTIME
+
+    def __init__(self, runtime: str = UNKNOWN_RUNTIME) -> None:
+        self._runtime = runtime
 
     @property
     def runtime(self) -> str:
-        """Return the name for sources of no known runtime."""
-        return UNKNOWN_RUNTIME
+        """Return the runtime that was recognised, else the name for sources of none."""
+        return self._runtime
 
     @property
     def title(self) -> str:
@@ -68,6 +87,8 @@ class GenericDialect:
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot is to open the file at this path."""
+        if path.endswith(CREW_FILES):
+            return True
         folders, name = path.split("/")[:-1], path.rpartition("/")[2].casefold()
         if not name.endswith(ENDINGS) or name in NOT_INSTRUCTIONS or name.startswith("."):
             return False
@@ -93,9 +114,16 @@ class GenericDialect:
         elements: list[Element] = []
         diagnostics: list[Diagnostic] = []
         for source in snapshot.files:
-            if not self.wants(source.path):
+            rule = self._code_rule(source)
+            if rule is not None:
+                files.append(_listed(source, rule, self.runtime))
+                cut = python_elements if rule is PYTHON else crew_elements
+                elements += cut(source, rule.rule_id)
+                diagnostics.append(diagnose("generic-code", source.path, runtime=self.runtime))
                 continue
-            files.append(_listed(source))
+            if not self.wants(source.path) or not source.path.casefold().endswith(ENDINGS):
+                continue
+            files.append(_listed(source, FILE_RULES["/" in source.path], self.runtime))
             if source.text is not None:
                 found = list(_elements(source))
                 elements += found
@@ -106,9 +134,16 @@ class GenericDialect:
                 ]
         return Reading(tuple(files), tuple(elements), tuple(diagnostics))
 
+    def _code_rule(self, source: SourceFile) -> FileRule | None:
+        """Return the rule of a file of code that belongs to the recognised runtime, or None."""
+        if source.text is None:
+            return None
+        if self.runtime == Runtime.CREWAI and source.path.endswith(CREW_FILES):
+            return CREW
+        return PYTHON if source.path.endswith(".py") and imports_runtime(source, self.runtime) else None
 
-def _listed(source: SourceFile) -> InventoriedFile:
-    rule = FILE_RULES[1] if "/" in source.path else FILE_RULES[0]
+
+def _listed(source: SourceFile, rule: FileRule, runtime: str) -> InventoriedFile:
     return InventoriedFile(
         source.path,
         rule.role,
@@ -117,8 +152,10 @@ def _listed(source: SourceFile) -> InventoriedFile:
         characters=len(source.text or ""),
         line_count=len(source.lines),
         sha256=source.sha256,
-        runtimes=(UNKNOWN_RUNTIME,),
-        note="Read by general rules; its runtime is not known.",
+        runtimes=(runtime,),
+        note="Read by general rules; its runtime is not known."
+        if runtime == UNKNOWN_RUNTIME
+        else "Read by general rules; its runtime has no dialect yet.",
     )
 
 

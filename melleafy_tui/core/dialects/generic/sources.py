@@ -1,0 +1,241 @@
+"""What the generic dialect takes from the code of a runtime without a dialect: prompts and tools, and nothing else.
+
+Python is read with `ast` and never run; of a crew's YAML the fields for the model are read. How they connect
+is not converted: graph, crew, hand-overs, memory, and the inventory says so.
+"""
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from inspect import cleandoc
+from typing import Final
+
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Runtime, Tag
+from melleafy_tui.core.workspace.markdown import is_blank
+from melleafy_tui.core.workspace.python_sources import LARGEST_SOURCE
+
+MODULES: Final[dict[str, tuple[str, ...]]] = {
+    Runtime.CREWAI: ("crewai",),
+    Runtime.LANGGRAPH: ("langgraph",),
+    Runtime.AUTOGEN: ("autogen", "autogen_agentchat"),
+    Runtime.LETTA: ("letta", "letta_client"),
+    Runtime.OPENAI_AGENTS_SDK: ("agents",),
+    Runtime.SMOLAGENTS: ("smolagents",),
+}
+"""The modules of each runtime without a dialect; a Python file that imports one belongs to the agent."""
+
+PROMPTS: Final = frozenset(
+    {"backstory", "goal", "instructions", "persona", "role", "system_message", "system_prompt"}
+)
+"""Keywords whose text the model is given by each of these runtimes."""
+
+TOOL_DECORATORS: Final = frozenset({"tool", "function_tool"})
+CREW_FILES: Final = ("config/agents.yaml", "config/tasks.yaml")
+CONFIDENCE: Final = 0.4
+
+_YAML_FIELD: Final = re.compile(r"^(?P<indent>\s*)(?P<name>[A-Za-z_][\w-]*):(?:\s+(?P<value>\S.*))?$")
+_YAML_BLOCK: Final = re.compile(r"^[>|][+-]?\d?$")
+_CREW_FIELDS: Final[dict[str, tuple[Tag, Category, Polarity]]] = {
+    "role": (Tag.CONVERSE, Category.C1, Polarity.DESCRIBES),
+    "goal": (Tag.CONVERSE, Category.C1, Polarity.DESCRIBES),
+    "backstory": (Tag.CONVERSE, Category.C1, Polarity.DESCRIBES),
+    "description": (Tag.ORCHESTRATE, Category.C2, Polarity.DESCRIBES),
+    "expected_output": (Tag.VALIDATE_OUTPUT, Category.C2, Polarity.OBLIGES),
+}
+_NOTE: Final = "Read without a dialect: what stands around it in the code is not converted."
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Lines that say something to the model; `name` is a tool's, or the field's."""
+
+    first: int
+    last: int
+    rule: str
+    statement: str
+    tag: Tag
+    category: Category
+    polarity: Polarity = Polarity.DESCRIBES
+    name: str = ""
+
+
+def imports_runtime(source: SourceFile, runtime: str) -> bool:
+    """Return whether a Python file imports a module of a runtime."""
+    tree = _parsed(source)
+    wanted = MODULES.get(runtime, ())
+    if tree is None or not wanted:
+        return False
+    found = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    found += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return any(module.partition(".")[0] in wanted for module in found)
+
+
+def python_elements(source: SourceFile, rule_id: str) -> list[Element]:
+    """Return the elements of a Python file: its prompts, its tools, and the rest as it is."""
+    tree = _parsed(source)
+    stretches = [*_tools(tree), *_prompts(tree)] if tree is not None else []
+    return _elements(source, _apart(stretches), rule_id, "code")
+
+
+def crew_elements(source: SourceFile, rule_id: str) -> list[Element]:
+    """Return the elements of a crew's YAML: a field for the model each, and the rest as it is."""
+    return _elements(source, list(_crew_fields(source)), rule_id, "yaml")
+
+
+def _parsed(source: SourceFile) -> ast.Module | None:
+    if source.text is None or len(source.text) > LARGEST_SOURCE:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse("\n".join(source.lines))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _tools(tree: ast.Module) -> Iterator[Stretch]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        decorators = [found.func if isinstance(found, ast.Call) else found for found in node.decorator_list]
+        names = {
+            found.attr if isinstance(found, ast.Attribute) else found.id
+            for found in decorators
+            if isinstance(found, ast.Attribute | ast.Name)
+        }
+        if names & TOOL_DECORATORS:
+            said = cleandoc(ast.get_docstring(node) or node.name.replace("_", " "))
+            first = min(decorator.lineno for decorator in node.decorator_list)
+            yield Stretch(
+                first,
+                node.end_lineno or node.lineno,
+                "generic.tool",
+                said,
+                Tag.TOOL_TEMPLATE,
+                Category.C6,
+                name=node.name,
+            )
+
+
+def _prompts(tree: ast.Module) -> Iterator[Stretch]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        for keyword in node.keywords:
+            value = keyword.value
+            if keyword.arg in PROMPTS and isinstance(value, ast.Constant) and isinstance(value.value, str):
+                text = cleandoc(value.value)
+                if text:
+                    yield Stretch(
+                        keyword.lineno,
+                        value.end_lineno or value.lineno,
+                        "generic.prompt",
+                        text,
+                        Tag.CONVERSE,
+                        Category.C1,
+                        name=keyword.arg or "",
+                    )
+
+
+def _crew_fields(source: SourceFile) -> Iterator[Stretch]:
+    number = 1
+    while number <= len(source.lines):
+        field = _YAML_FIELD.match(source.lines[number - 1])
+        if field is None or field["name"] not in _CREW_FIELDS or not field["indent"]:
+            number += 1
+            continue
+        last = number
+        depth = len(field["indent"])
+        for below in range(number + 1, len(source.lines) + 1):
+            line = source.lines[below - 1]
+            if is_blank(line):
+                continue
+            if len(line) - len(line.lstrip()) <= depth:
+                break
+            last = below
+        value = field["value"] or ""
+        lines = [] if _YAML_BLOCK.match(value) else [value.strip("\"'")]
+        text = " ".join([*lines, *(line.strip() for line in source.lines[number:last])]).strip()
+        tag, category, polarity = _CREW_FIELDS[field["name"]]
+        if text:
+            lead = "Expected output: " if field["name"] == "expected_output" else ""
+            yield Stretch(
+                number,
+                last,
+                f"generic.crew.{field['name']}",
+                lead + text,
+                tag,
+                category,
+                polarity,
+                field["name"],
+            )
+        number = last + 1
+
+
+def _apart(stretches: Iterable[Stretch]) -> list[Stretch]:
+    """Return the stretches in order; a tool holds what stands in it, and prompts that share a line are one."""
+    kept: list[Stretch] = []
+    for found in sorted(stretches, key=lambda stretch: (stretch.first, -stretch.last)):
+        if not kept or found.first > kept[-1].last:
+            kept.append(found)
+            continue
+        if found.category is kept[-1].category is Category.C1:
+            kept[-1] = replace(
+                kept[-1],
+                last=max(kept[-1].last, found.last),
+                statement=f"{kept[-1].statement}\n{found.statement}",
+                name="",
+            )
+    return kept
+
+
+def _elements(source: SourceFile, stretches: list[Stretch], rule_id: str, kind: str) -> list[Element]:
+    elements: list[Element] = []
+    next_line = 1
+    for stretch in stretches:
+        elements += _rest(source, next_line, stretch.first - 1, rule_id, kind)
+        elements.append(
+            draft(
+                source,
+                stretch.first,
+                stretch.last,
+                kind=kind,
+                tag=stretch.tag,
+                category=stretch.category,
+                statement=stretch.statement,
+                rule_id=rule_id,
+                rationale=stretch.rule,
+                confidence=CONFIDENCE,
+                polarity=stretch.polarity,
+                facts={"name": stretch.name} if stretch.category is Category.C6 else None,
+                notes=(_NOTE,),
+            )
+        )
+        next_line = stretch.last + 1
+    return [*elements, *_rest(source, next_line, len(source.lines), rule_id, kind)]
+
+
+def _rest(source: SourceFile, first: int, last: int, rule_id: str, kind: str) -> Iterator[Element]:
+    while first <= last and is_blank(source.lines[first - 1]):
+        first += 1
+    while last >= first and is_blank(source.lines[last - 1]):
+        last -= 1
+    if first <= last:
+        yield draft(
+            source,
+            first,
+            last,
+            kind=kind,
+            tag=Tag.NO_DECOMPOSE,
+            category=Category.NONE,
+            statement=source.cut(first, last),
+            summary=f"Code, {last - first + 1} lines" if kind == "code" else "",
+            rule_id=rule_id,
+            rationale=f"generic.{kind}",
+            confidence=CONFIDENCE,
+        )
