@@ -10,13 +10,16 @@ from typing import Final
 
 from melleafy_tui.core.dialects.base import Reading
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.models.vocabulary import Category, Polarity
 
 CLAIMING: Final = ("read", "listed")
 """States of a file that a dialect claims."""
 
 _MARKERS: Final = frozenset({"heading", "rule", "comment", "other"})
 """Forms that say nothing by themselves: a contributor's larger element around one is no reading of it."""
+
+_TEXT_CATEGORIES: Final = frozenset({Category.C1, Category.C2, Category.C3})
+"""Categories whose elements are words alone, so that several can be read as one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,30 @@ def _claims(
             yield UnnumberedClaim(
                 position, runtime, max(near, key=lambda reading: _nearness(reading, element))
             )
+
+
+def _with_its_like(best: Element, near: Iterable[Element], element: Element) -> Element:
+    """Return a reading together with the others of its kind that the contributor cut from the same element's lines.
+
+    Tools and credentials stay one by one: each has a name of its own.
+    """
+    like = [
+        reading
+        for reading in near
+        if (reading.category, reading.mapping_row) == (best.category, best.mapping_row)
+        and _shared_lines(reading, element) == _lines(reading)
+    ]
+    if len(like) < 2 or best.category not in _TEXT_CATEGORIES:
+        return best
+    polarities = {reading.polarity for reading in like}
+    return replace(
+        best,
+        source_lines=element.source_lines,
+        kind=element.kind,
+        content_full=element.content_full,
+        statement="\n".join(reading.statement for reading in like),
+        polarity=best.polarity if len(polarities) == 1 else Polarity.OBLIGES,
+    )
 
 
 def _is_about(reading: Element, element: Element) -> bool:

@@ -3,8 +3,9 @@
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import MemorySaver
 from langgraph.graph import END, START, StateGraph
+from langgraph.graph.message import add_messages
 
-builder = StateGraph(dict)
+STATE = {"messages": add_messages}
 
 
 @tool
@@ -14,11 +15,10 @@ def next_departure(pier: str) -> str:
 
 
 def answer(state, make_agent):
-    return make_agent(
-        system_prompt="You answer questions about ferries in two sentences.", tools=[next_departure]
-    )
+    return make_agent(system_prompt="You answer questions about ferries in two sentences.", tools=[next_departure])
 
 
+builder = StateGraph(STATE)
 builder.add_node("answer", answer)
 builder.add_edge(START, "answer")
 builder.add_edge("answer", END)

@@ -1,0 +1,159 @@
+"""Five hybrids on disk: their inventories and conflicts, what each resolution emits, both doors, the package at work.
+
+A golden changes only by hand: `python -m tests.dialects.hybrid.goldens [name …]` writes it, a person reads the difference.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.decisions.commands import ResolveConflict
+from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, Modality
+from melleafy_tui.core.workspace.markdown import is_blank
+from tests.dialects.hybrid.goldens import GOLDENS, NAMES, WORKSPACES, conversion_of, render
+from tests.generators.emitting import write_files
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_inventory_and_conflicts_are_the_golden(name: str) -> None:
+    golden = (GOLDENS / f"{name}.txt").read_text(encoding="utf-8")
+    assert render(name).split("\n") == golden.split("\n"), (
+        f"read the difference; where it is right: python -m tests.dialects.hybrid.goldens {name}"
+    )
+
+
+def test_there_are_five_and_each_is_a_hybrid_by_its_scores() -> None:
+    assert len(NAMES) >= 5
+    assert {path.stem for path in GOLDENS.glob("*.txt")} == set(NAMES)
+    assert {conversion_of(name).classification.source_runtime for name in NAMES} == {"hybrid"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_belongs_to_one_element(name: str) -> None:
+    conversion = conversion_of(name)
+    for file in conversion.inventory.files:
+        source = conversion.snapshot.file(file.path)
+        if file.status != "read" or source is None or file.path.endswith((".json", ".env")):
+            continue
+        held = [
+            line
+            for element in conversion.inventory.elements
+            if element.source_file == file.path
+            for line in range(element.line_range[0], element.line_range[1] + 1)
+        ]
+        assert {n for n, line in enumerate(source.lines, 1) if not is_blank(line)} <= set(held), file.path
+        if file.path.endswith((".md", ".yaml", ".py")) and file.path != "SKILL.md":
+            assert len(held) == len(set(held)), file.path
+
+
+def resolved(name: str, resolution: str) -> Conversion:
+    """Return the conversion with every conflict resolved so, as far as that is possible."""
+    conversion = conversion_of(name)
+    twin = conversion.with_decisions(conversion.decisions)
+    for conflict in conversion.plan.conflicts:
+        if resolution not in dict(conflict.refusals):
+            twin.act(ResolveConflict(conflict.key, resolution))
+    return twin
+
+
+WITH_CONFLICTS = tuple(name for name in NAMES if conversion_of(name).plan.conflicts)
+
+
+@pytest.mark.parametrize(
+    ("name", "resolution"),
+    [*((name, "primary") for name in NAMES), *((n, r) for n in WITH_CONFLICTS for r in (CONTRIBUTOR, MERGE))],
+)
+def test_each_resolution_gives_a_package_that_passes_its_lints(name: str, resolution: str) -> None:
+    assert resolved(name, resolution).lints.passed
+
+
+def test_the_primary_modality_leads_and_the_contributors_is_secondary() -> None:
+    found = conversion_of("openclaw-and-skill").classification
+    assert found.hybrid_primary == "agent_skills_std"
+    assert Modality.HEARTBEAT in (found.modality, *found.secondary_modalities)
+
+
+def emitted(conversion: Conversion, name: str) -> str:
+    (file,) = [file for file in conversion.files.files if file.path.endswith(f"/{name}")]
+    return file.data.decode()
+
+
+def test_a_merge_of_real_dialects_emits_both_parts() -> None:
+    """The skill bundles the reference, OpenClaw makes scoped rules of it; a merge does both."""
+    (conflict,) = [
+        c for c in conversion_of("openclaw-and-skill").plan.conflicts if c.key.startswith("references/")
+    ]
+    assert {treatment.runtime for treatment in conflict.treatments} == {"agent_skills_std", "openclaw"}
+    before, after = conversion_of("openclaw-and-skill"), resolved("openclaw-and-skill", MERGE)
+    assert len(after.plan.entries) == len(before.plan.entries) + 1
+    assert "Never change a figure" in emitted(resolved("openclaw-and-skill", CONTRIBUTOR), "requirements.py")
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "melleafy_tui", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_plan_tells_conflicts_and_their_state_and_a_decisions_file_changes_them(tmp_path: Path) -> None:
+    workspace = str(WORKSPACES / "openclaw-and-skill")
+    before = json.loads(command("plan", workspace, "--json").stdout)
+    (conflict,) = [c for c in before["conflicts"] if c["key"].startswith("references/")]
+    assert (conflict["resolution"], conflict["resolved_by"]) == ("primary", "auto")
+    decisions = tmp_path / "decisions.json"
+    decisions.write_text(
+        json.dumps({"conflicts": [{"key": conflict["key"], "resolution": "contributor"}]}), encoding="utf-8"
+    )
+    after = json.loads(command("plan", workspace, "--json", "--decisions", str(decisions)).stdout)
+    (conflict,) = [c for c in after["conflicts"] if c["key"].startswith("references/")]
+    assert (conflict["resolution"], conflict["resolved_by"]) == ("contributor", "user")
+    assert [(state["section"], state["state"]) for state in after["decisions"]] == [("conflicts", "applied")]
+
+
+def test_auto_mode_lists_what_it_resolved(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = command(str(WORKSPACES / "openclaw-and-skill"), "--dependencies=auto", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    report = next(out.glob("*/mapping_report.md")).read_text(encoding="utf-8")
+    auto = report.partition("### Hybrid conflicts auto-resolved")[2].partition("## 2")[0]
+    assert "references/AGENTS.md" in auto
+    assert "| OpenClaw | contributor |" in report
+
+
+def test_options_name_the_contributors() -> None:
+    shown = command(
+        "detect", str(WORKSPACES / "openclaw-and-skill"), "--json", "--source-runtime", "hybrid",
+        "--contributing-runtimes", "openclaw,agent_skills_std",
+    )  # fmt: skip
+    found = json.loads(shown.stdout)
+    found = found.get("classification", found)
+    assert (found["hybrid_primary"], found["hybrid_contributors"]) == ("openclaw", ["agent_skills_std"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "resolution"),
+    [*((name, "primary") for name in NAMES), *((name, MERGE) for name in WITH_CONFLICTS)],
+)
+def test_the_package_is_clean_code_and_its_fixtures_run_on_mellea(
+    name: str, resolution: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("mellea")
+    conversion = resolved(name, resolution)
+    write_files(conversion.files, tmp_path)
+    package = conversion.committed.package_name
+    for check in (
+        ["ruff", "check", "--isolated", "."],
+        ["ruff", "format", "--isolated", "--check", "."],
+        ["mypy", "--strict", "-p", package],
+    ):
+        told = subprocess.run(
+            [sys.executable, "-m", *check], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert told.returncode == 0, told.stdout + told.stderr
+    smoke = command("smoke", str(tmp_path), "--all")
+    assert smoke.returncode == 0, smoke.stdout + smoke.stderr
