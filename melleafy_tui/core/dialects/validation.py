@@ -34,7 +34,7 @@ KINDS_OF: Final[Mapping[Category, frozenset[EntryKind]]] = {
     Category.C7: frozenset({EntryKind.CREDENTIAL}),
     Category.C8: frozenset({EntryKind.BACKEND, EntryKind.CROSS_REFERENCE}),
     Category.C9: frozenset({EntryKind.SCHEDULE}),
-    Category.NONE: frozenset({EntryKind.CROSS_REFERENCE}),
+    Category.NONE: frozenset({EntryKind.CROSS_REFERENCE, EntryKind.SCHEMA}),
 }
 """The rows of the disposition matrix that belong to each category."""
 

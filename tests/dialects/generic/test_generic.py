@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 
-from melleafy_tui.core.dialects.generic.dialect import CONFIDENCE, GenericDialect
+from melleafy_tui.core.dialects.generic.dialect import GenericDialect
+from melleafy_tui.core.dialects.generic.sources import CONFIDENCE
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.inventory import take_inventory
 from melleafy_tui.core.models.classification import Schedule
@@ -14,6 +16,7 @@ from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.workspace.markdown import is_blank
+from melleafy_tui.engine import open_conversion
 from tests.unit.test_inventory_markdown import markdown
 
 
@@ -87,3 +90,31 @@ def test_it_claims_no_schedule_signal_or_row() -> None:
 
 def test_an_open_fence_is_told() -> None:
     assert [d.code for d in inventory_of({"agent.md": "```\nx\n"}).diagnostics] == ["fence-unclosed"]
+
+
+@pytest.mark.parametrize(
+    ("runtime", "prompt", "tool"),
+    [
+        ("crewai", "Say which crate is ready for the market.", "weigh_crate"),
+        ("langgraph", "You answer questions about ferries in two sentences.", "next_departure"),
+        ("autogen", "You suggest one recipe for what is in the pantry.\nNever suggest nuts.", ""),
+        ("letta", "You find old photographs and say where each one lies.", ""),
+        ("openai_agents_sdk", "You explain invoices in plain words.", "open_invoice"),
+        ("smolagents", "You say in one line whether to take an umbrella.", "rain_tomorrow"),
+    ],
+)
+def test_prompts_and_tools_of_a_runtime_without_a_dialect(runtime: str, prompt: str, tool: str) -> None:
+    workspace = Path(__file__).parent / "workspaces" / runtime
+    conversion = open_conversion(workspace, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    elements = conversion.inventory.elements
+    assert conversion.classification.source_runtime == runtime
+    assert prompt in [element.statement for element in elements if element.category is Category.C1]
+    assert {str(e.facts["name"]) for e in elements if e.category is Category.C6} == (
+        {tool} if tool else set()
+    )
+    assert all(element.confidence <= CONFIDENCE for element in elements)
+    assert {"dialect-missing", "generic-code"} <= {finding.code for finding in conversion.diagnostics}
+    assert all(not report.uncovered_lines for report in conversion.inventory.coverage)
+    report = next(f for f in conversion.files.files if f.path.endswith("mapping_report.md")).data.decode()
+    assert "control flow, memory, hand-overs and schedules were not read" in report
+    assert conversion.lints.passed
