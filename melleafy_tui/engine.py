@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from melleafy_tui.core.context.extra_files import extra_paths
 from melleafy_tui.core.conversion import Circumstances, Conversion
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
@@ -77,6 +78,13 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
         UnusableInput: there is nothing to convert at that path.
     """
     snapshot = read_snapshot(workspace, wants=dialects.wants, home=home)
+    unopened = frozenset(path for path in extra_paths(snapshot) if snapshot.file(path) is None)
+    if unopened:  # a hook of the workspace puts files into the prompt that no dialect asks for by name
+
+        def wants(path: str) -> bool:
+            return path in unopened or dialects.wants(path)
+
+        snapshot = read_snapshot(workspace, wants=wants, home=home)
     ours = package_folders(Path(snapshot.root))
     return replace(
         snapshot,

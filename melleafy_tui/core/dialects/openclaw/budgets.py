@@ -68,7 +68,7 @@ def budget_of(release: str) -> Budget:
             hint=f"Give one like 2026.8.2, or {DIALECT.release}.",
             location="--openclaw-release",
         )
-    earlier = [row for row in BUDGETS if _order(row.release) <= _order(release)]
+    earlier = [row for row in BUDGETS if release_order(row.release) <= release_order(release)]
     if not earlier:
         raise UsageError(
             f"No limits are known for OpenClaw {release}",
@@ -102,5 +102,6 @@ def over_file_limit(budget: Budget, characters: Mapping[str, int]) -> tuple[tupl
     return tuple(over)
 
 
-def _order(release: str) -> tuple[int, ...]:
+def release_order(release: str) -> tuple[int, ...]:
+    """Return what releases are ordered by."""
     return tuple(int(part) for part in release.split("."))

@@ -26,7 +26,12 @@ from melleafy_tui.core.dialects.openclaw.modality import modality_findings
 from melleafy_tui.core.dialects.openclaw.references import follow_references
 from melleafy_tui.core.dialects.openclaw.rules import read_rules
 from melleafy_tui.core.dialects.openclaw.sections import read_sections
-from melleafy_tui.core.dialects.openclaw.settings import own_limits, read_cron_jobs, read_settings
+from melleafy_tui.core.dialects.openclaw.settings import (
+    no_such_agent,
+    own_limits,
+    read_cron_jobs,
+    read_settings,
+)
 from melleafy_tui.core.dialects.openclaw.suggestions import with_suggestion
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.tools import read_tools
@@ -77,7 +82,7 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
     files = tuple(_files(snapshot, context))
     elements: list[Element] = []
     diagnostics: list[Diagnostic] = []
-    budget = _budget(snapshot, context)
+    budget = own_budget(snapshot, context.options.get("openclaw_release", ""))
     for listed in files:
         if listed.dialect_rule_id == "openclaw.memory.daily" and listed.path == "memory/":
             elements += daily_elements(snapshot, context)
@@ -186,17 +191,30 @@ def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
         yield diagnose("heartbeat-empty", path)
 
 
-def _budget(snapshot: Snapshot, context: ReadingContext) -> Budget:
-    budget = budget_of(context.options.get("openclaw_release", ""))
+def own_budget(snapshot: Snapshot, release: str, agent: str = "") -> Budget:
+    """Return the limits that hold in a workspace: the release's, and those that its configuration sets itself.
+
+    Args:
+        snapshot: The workspace.
+        release: The release, or `dialect-1.0`.
+        agent: The id of the agent whose own limits hold; by default the one that the workspace belongs to.
+
+    Raises:
+        UsageError: the release is not known, or the configuration declares no such agent.
+    """
+    budget = budget_of(release)
     for path in CONFIGURATIONS:
         file = snapshot.file(path)
         if file is None or file.text is None:
             continue
         try:
-            per_file, total = own_limits(parse_json5(file.text), snapshot.name)
+            root = parse_json5(file.text)
         except Json5Error:
             continue
+        per_file, total = own_limits(root, snapshot.name, agent)
         return with_own_limits(budget, per_file, total, f"set in {path}")
+    if agent:
+        raise no_such_agent(agent, ())
     return budget
 
 

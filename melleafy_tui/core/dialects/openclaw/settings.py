@@ -12,6 +12,7 @@ from typing import Final
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten, summarise
@@ -95,9 +96,22 @@ def own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
     return candidates[0] if candidates else None
 
 
-def own_limits(root: JsonNode, workspace: str) -> tuple[int | None, int | None]:
-    """Return the budget limits that the configuration sets itself: for a file and in all."""
-    own = own_agent(list(declared_agents(root)), workspace)
+def own_limits(root: JsonNode, workspace: str, agent: str = "") -> tuple[int | None, int | None]:
+    """Return the budget limits that the configuration sets itself: for a file and in all.
+
+    Args:
+        root: The configuration.
+        workspace: Name of the workspace's folder.
+        agent: The id of the agent that is meant; by default the one that the workspace belongs to.
+
+    Raises:
+        UsageError: no such agent is declared.
+    """
+    agents = list(declared_agents(root))
+    own = next((each for each in agents if each.agent_id == agent), None)
+    if agent and own is None:
+        raise no_such_agent(agent, [each.agent_id for each in agents])
+    own = own or own_agent(agents, workspace)
     places = [own.node] if own else []
     places += [node for node in (root.at("agents.defaults"), root.at("agent")) if node]
 
@@ -114,6 +128,17 @@ def own_limits(root: JsonNode, workspace: str) -> tuple[int | None, int | None]:
         return None
 
     return limit("bootstrapMaxChars"), limit("bootstrapTotalMaxChars")
+
+
+def no_such_agent(agent: str, declared: Sequence[str]) -> UsageError:
+    """Return the error for an agent that no configuration declares."""
+    return UsageError(
+        f"The configuration declares no agent {agent!r}",
+        hint=f"It declares {', '.join(declared)}."
+        if declared
+        else "There is no openclaw.json that declares agents.",
+        location="--agent",
+    )
 
 
 def _root(task: Task) -> JsonNode | None:

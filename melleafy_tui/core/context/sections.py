@@ -1,0 +1,135 @@
+"""The sections of OpenClaw's own in a prompt, by prompt mode, as data: headings, never their text (seed 004).
+
+Which of them really stand there depends on the host: tools, channels, sandbox. The condition says on what.
+"""
+
+from typing import Final
+
+from melleafy_tui.core.context.releases import DIALECT_ASSEMBLY, Assembly
+from melleafy_tui.core.dialects.openclaw.budgets import release_order
+from melleafy_tui.core.models.context import PromptMode, PromptSection
+
+INTRODUCTION: Final = "You are a personal assistant running inside OpenClaw."
+"""The one line of mode `none`, and the first of the others (seed 004)."""
+
+SOUL_INSTRUCTION: Final = (
+    "If SOUL.md is present, embody its persona and tone. Avoid stiff, generic replies; follow its guidance unless "
+    "higher-priority instructions override it."
+)
+"""What precedes the files where SOUL.md is among them (seed 004)."""
+
+PROJECT_CONTEXT: Final = "# Project Context"
+APART: Final = "# Dynamic Project Context"
+
+_TOOLS: Final = "the tools of the session"
+_SKILLS: Final = "there are skills"
+_SUBAGENT: Final = "the session was given extra instructions"
+
+_FULL: Final = frozenset({PromptMode.FULL})
+_BOTH: Final = frozenset({PromptMode.FULL, PromptMode.MINIMAL})
+_MINIMAL: Final = frozenset({PromptMode.MINIMAL})
+
+_Row = tuple[str, frozenset[PromptMode], str]
+
+EARLY: Final[tuple[_Row, ...]] = (
+    ("## Tooling", _BOTH, ""),
+    ("## Tool Call Style", _BOTH, ""),
+    ("## Safety", _BOTH, ""),
+    ("## OpenClaw CLI Quick Reference", _BOTH, ""),
+    ("## Skills (mandatory)", _FULL, _SKILLS),
+    ("## Memory Recall", _FULL, "there are memory tools"),
+    ("## OpenClaw Self-Update", _FULL, "there is the gateway tool"),
+    ("## Model Aliases", _FULL, "there are aliases"),
+    ("## Workspace", _BOTH, ""),
+    ("## Documentation", _FULL, "the documentation is installed"),
+    ("## Sandbox", _BOTH, "the session is sandboxed"),
+    ("## User Identity", _FULL, "owner numbers are set"),
+    ("## Current Date & Time", _BOTH, "a time zone is set"),
+    ("## Workspace Files (injected)", _BOTH, ""),
+    ("## Reply Tags", _FULL, ""),
+    ("## Messaging", _FULL, ""),
+    ("## Voice (TTS)", _FULL, "speech is set up"),
+    ("## Group Chat Context", _FULL, _SUBAGENT),
+    ("## Subagent Context", _MINIMAL, _SUBAGENT),
+    ("## Reactions", _BOTH, "the channel has reactions"),
+    ("## Reasoning Format", _BOTH, "the model needs reasoning tags"),
+    (PROJECT_CONTEXT, _BOTH, "there are files"),
+    ("## Silent Replies", _FULL, ""),
+    ("## Heartbeats", _FULL, ""),
+    ("## Runtime", _BOTH, ""),
+)
+"""Seed 004, and the packages of January to March 2026."""
+
+SPRING: Final[tuple[_Row, ...]] = (
+    ("## Tooling", _BOTH, ""),
+    ("## Tool Call Style", _BOTH, ""),
+    ("## Execution Bias", _FULL, ""),
+    ("## Safety", _BOTH, ""),
+    ("## OpenClaw CLI Quick Reference", _BOTH, ""),
+    ("## Skills (mandatory)", _BOTH, _SKILLS),
+    ("## OpenClaw Self-Update", _FULL, "there is the gateway tool"),
+    ("## Model Aliases", _FULL, "there are aliases"),
+    ("## Workspace", _BOTH, ""),
+    ("## Documentation", _FULL, "the documentation is installed"),
+    ("## Sandbox", _BOTH, "the session is sandboxed"),
+    ("## Authorized Senders", _FULL, "owner numbers are set"),
+    ("## Current Date & Time", _BOTH, "a time zone is set"),
+    ("## Workspace Files (injected)", _BOTH, ""),
+    ("## Assistant Output Directives", _FULL, ""),
+    ("## Messaging", _FULL, ""),
+    ("## Voice (TTS)", _FULL, "speech is set up"),
+    (PROJECT_CONTEXT, _BOTH, "there are files"),
+    ("## Silent Replies", _FULL, ""),
+    (APART, _FULL, "HEARTBEAT.md is there"),
+    ("## Group Chat Context", _FULL, _SUBAGENT),
+    ("## Subagent Context", _MINIMAL, _SUBAGENT),
+    ("## Heartbeats", _FULL, "the heartbeat is on"),
+    ("## Runtime", _BOTH, ""),
+)
+"""The packages from April 2026."""
+
+AUTUMN: Final[tuple[_Row, ...]] = (
+    ("## Tooling", _BOTH, ""),
+    ("## Tool Call Style", _BOTH, ""),
+    ("## Execution Bias", _FULL, ""),
+    ("## Promised Work", _BOTH, ""),
+    ("## Safety", _BOTH, ""),
+    ("## Runtime Context", _BOTH, ""),
+    ("## OpenClaw Control", _BOTH, _TOOLS),
+    ("## Skills", _BOTH, _SKILLS),
+    ("## Model Aliases", _FULL, "there are aliases"),
+    ("## Workspace", _BOTH, ""),
+    ("## Documentation", _FULL, "the documentation is installed"),
+    ("## Sandbox", _BOTH, "the session is sandboxed"),
+    ("## Workspace Files (injected)", _BOTH, ""),
+    (PROJECT_CONTEXT, _BOTH, "there are files"),
+    ("## Assistant Output Directives", _FULL, ""),
+    ("## Silent Replies", _FULL, ""),
+    ("## Authorized Senders", _FULL, "owner numbers are set"),
+    ("## Messaging", _FULL, ""),
+    ("## Voice (TTS)", _FULL, "speech is set up"),
+    ("## Conversation Context", _FULL, _SUBAGENT),
+    ("## Subagent Context", _MINIMAL, _SUBAGENT),
+    ("## Runtime", _BOTH, ""),
+)
+"""The packages from August 2026."""
+
+_SINCE: Final = (("2026.8.2", AUTUMN), ("2026.4.20", SPRING), ("2026.1.30", EARLY))
+
+# In the dialect's own prompt HEARTBEAT.md stands apart too (issue 8; seed 002: a dynamic load).
+_DIALECT: Final = tuple(
+    row
+    for each in EARLY
+    for row in (
+        (each, (APART, _FULL, "HEARTBEAT.md is there")) if each[0] == "## Silent Replies" else (each,)
+    )
+)
+
+
+def sections_of(assembly: Assembly, mode: PromptMode) -> tuple[PromptSection, ...]:
+    """Return the sections that a prompt of this mode can have, in order."""
+    rows = _DIALECT
+    if assembly is not DIALECT_ASSEMBLY:
+        order = release_order(assembly.release)
+        rows = next(rows for since, rows in _SINCE if release_order(since) <= order)
+    return tuple(PromptSection(heading, condition) for heading, modes, condition in rows if mode in modes)
