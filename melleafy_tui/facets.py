@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from melleafy_tui.attention import LOW_CONFIDENCE
+from melleafy_tui.core.context.sight import unseen_entries
 from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.models.context import SIGHT_LABELS, Sight
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, Tag
@@ -40,9 +43,13 @@ def element_facets(conversion: Conversion) -> list[Facet]:
     """Return what elements can be filtered by."""
     elements = conversion.inventory.elements
     retagged = retagged_ids(conversion)
+    seen = conversion.seen
 
     def made(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
         return facet(name, label, elements, test, lambda element: element.element_id)
+
+    def saw(sight: Sight, element: Element) -> bool:
+        return element.element_id in seen and seen[element.element_id].sight is sight
 
     def of_file(file: str) -> Facet:
         return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
@@ -61,6 +68,14 @@ def element_facets(conversion: Conversion) -> list[Facet]:
         made("unsure", "unsure readings", lambda element: element.confidence < LOW_CONFIDENCE),
         made("template", "stock text", lambda element: element.template),
         made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
+        *(
+            made(
+                f"sight:{sight.value}",
+                f"the agent: {SIGHT_LABELS[sight]}",
+                partial(saw, sight),
+            )
+            for sight in Sight
+        ),
         made("retagged", "retagged by you", lambda element: element.element_id in retagged),
     ]
 
@@ -92,6 +107,7 @@ def entry_facets(session: WizardSession) -> list[Facet]:
     def of_tag(tag: Tag) -> Facet:
         return of_elements(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
 
+    unseen = {entry.entry_id for entry in unseen_entries(session.conversion.plan, session.conversion.seen)}
     every = [element for held in elements.values() for element in held]
     return [
         made("attention", "needs attention", lambda entry: entry.entry_id in attention),
@@ -101,6 +117,7 @@ def entry_facets(session: WizardSession) -> list[Facet]:
         *(of_file(file) for file in sorted({element.source_file for element in every})),
         *(of_tag(tag) for tag in sorted({element.tag for element in every})),
         of_elements("template", "stock text", lambda element: element.template),
+        made("unseen", "never seen by the agent", lambda entry: entry.entry_id in unseen),
     ]
 
 

@@ -15,7 +15,13 @@ from melleafy_tui.facets import chosen, entry_facets
 from melleafy_tui.keymap import DECIDE, bindings
 from melleafy_tui.screens.conflict_dialog import conflict_dialog
 from melleafy_tui.screens.consequence import Consequence
-from melleafy_tui.screens.decide_acts import Proposal, back_to_default, dispose, judge
+from melleafy_tui.screens.decide_acts import (
+    Proposal,
+    back_to_default,
+    dispose,
+    drop_or_keep_unseen,
+    judge,
+)
 from melleafy_tui.screens.decide_rows import GROUPINGS, decision_rows, heading
 from melleafy_tui.screens.entry_words import entry_title
 from melleafy_tui.screens.facets import choices
@@ -178,6 +184,10 @@ class DecideScreen(StepScreen):
     def action_judge_individually(self) -> None:
         """Give rules a judged requirement of their own, or take that back."""
         self._carry_out(judge(self.chosen))
+
+    def action_drop_unseen(self) -> None:
+        """Leave out everything that the agent never saw, or keep it after all."""
+        self._carry_out(drop_or_keep_unseen(self.session.conversion))
 
     def _carry_out(self, proposal: Proposal) -> None:
         if proposal.command is not None:

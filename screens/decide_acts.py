@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from melleafy_tui.core.context.sight import drop_unseen, keep_unseen, unseen_entries
+from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import Command, JudgeIndividually, SetDisposition
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.models.plan import PlanEntry
@@ -57,6 +59,22 @@ def _command(allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple
         return SetDisposition(keys, None)
     wanted = tuple(entry.key for entry in allowed if entry.disposition is not disposition)
     return SetDisposition(wanted or keys, disposition)
+
+
+def drop_or_keep_unseen(conversion: Conversion) -> Proposal:
+    """Return what leaves out everything the agent never saw, or takes that back where it is out, as one act."""
+    unseen = unseen_entries(conversion.plan, conversion.seen)
+    if not unseen:
+        return Proposal(None, "The agent saw everything that can be left out.")
+    drop = drop_unseen(unseen)
+    if drop.keys:
+        return Proposal(
+            drop, f"{_count(drop.keys)} that the agent never saw → remove.  The same key keeps them"
+        )
+    keep = keep_unseen(unseen)
+    if not keep.keys:
+        return Proposal(None, "What the agent never saw is left out by default.")
+    return Proposal(keep, f"{_count(keep.keys)} that the agent never saw: back to the default")
 
 
 def judge(entries: Sequence[PlanEntry]) -> Proposal:

@@ -7,6 +7,7 @@ from typing import Final
 from melleafy_tui.attention import LOW_CONFIDENCE
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.dispositions import cell
+from melleafy_tui.core.models.context import SIGHT_WORDS, UNSEEN
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag
 from melleafy_tui.facets import element_search_text, retagged_ids
@@ -170,6 +171,15 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
                 (DISPOSITION_LABELS[entry.disposition], DISPOSITION_TONES[entry.disposition]),
                 (" (yours)" if entry.overridden else " (default)", Tone.MUTED),
                 (f"  {cell(entry.kind, entry.disposition).effect}", Tone.TEXT),
+            )
+        )
+    seen = conversion.seen.get(element.element_id)
+    if seen is not None:
+        lines.append(
+            (
+                ("seen ", Tone.MUTED),
+                (SIGHT_WORDS[seen.sight], Tone.WARN if seen.sight in UNSEEN else Tone.TEXT),
+                (f"  about {seen.tokens} tokens" if seen.tokens else "", Tone.MUTED),
             )
         )
     lines.extend(_hints(element))

@@ -108,6 +108,7 @@ SCHEMA_NAMES: Final = (
     "plan",
     "smoke",
     "check",
+    "context",
     "convert",
     "detect",
     "doctor",
@@ -146,6 +147,21 @@ COMMANDS: Final = (
         "preview",
         (_WORKSPACE,),
         (Option("--diff", "as a diff against what is on disk"),),
+    ),
+    CommandRow(
+        "context",
+        "what OpenClaw would have put into the agent's prompt",
+        "context",
+        (_WORKSPACE,),
+        (
+            Option(
+                "--mode", "prompt mode; by default that of the session", "MODE", ("full", "minimal", "none")
+            ),
+            Option("--session", "whose prompt (main)", "KIND", ("main", "subagent", "cron")),
+            Option("--agent", "agent of openclaw.json whose own limits hold", "ID"),
+            Option("--drop-unseen", "remove what the agent never saw; with --save, in the decisions file"),
+            Option("--save", "write the decisions to this file", "FILE"),
+        ),
     ),
     CommandRow("check", "is the written package up to date? (exit 15: no)", "check", (_WORKSPACE,)),
     CommandRow("lint", "the lints on an existing package", "lint", (_PACKAGE,), (), False),

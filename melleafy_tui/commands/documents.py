@@ -5,6 +5,14 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.context import (
+    ContextFile,
+    NotLoaded,
+    PromptMode,
+    PromptSection,
+    SessionKind,
+    Sight,
+)
 from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.export import ExportedFile
@@ -102,6 +110,62 @@ class DecisionOutcome(BaseModel):
     new_text: str
     likeness: float | None
     another_text: bool = False
+
+
+class ElementContext(BaseModel):
+    """What the agent saw of one element, and what the package puts into its prompts of it."""
+
+    model_config = _CONFIG
+
+    element_id: str
+    key: str
+    source_file: str
+    source_lines: str
+    sight: Sight
+    characters: int
+    characters_seen: int
+    tokens_seen: int
+    characters_after: int
+    tokens_after: int
+
+
+class FileAfter(BaseModel):
+    """What the prompts of one run of the package hold of one file."""
+
+    model_config = _CONFIG
+
+    path: str
+    characters: int
+    tokens: int
+
+
+class ContextDocument(_Document):
+    """`context --json`; secrets in `content` and `prompt` are masked, figures are those of the text as it is.
+
+    `characters`, `present` and the like count UTF-16 code units, as OpenClaw does; the figures after the conversion
+    count characters.
+    """
+
+    workspace: str
+    snapshot: str
+    release: str
+    origin: str
+    session: SessionKind
+    mode: PromptMode
+    per_file: int | None
+    total: int | None
+    user_md: int | None
+    sections: tuple[PromptSection, ...]
+    files: tuple[ContextFile, ...]
+    left_out: tuple[ContextFile, ...]
+    not_loaded: tuple[NotLoaded, ...]
+    more_not_loaded: int
+    prompt: str
+    prompt_tokens: int
+    token_estimate: str
+    elements: tuple[ElementContext, ...]
+    files_after: tuple[FileAfter, ...]
+    notes: tuple[str, ...]
 
 
 class PlanDocument(_Document):

@@ -24,6 +24,7 @@ MODELS: Final[dict[str, type[BaseModel]]] = {
     "plan": documents.PlanDocument,
     "smoke": SmokeReport,
     "check": documents.CheckDocument,
+    "context": documents.ContextDocument,
     "convert": documents.ConvertDocument,
     "detect": documents.DetectDocument,
     "doctor": documents.DoctorDocument,

@@ -12,6 +12,8 @@ from typing import TypeVar
 
 from melleafy_tui.core.classify import classify
 from melleafy_tui.core.conflicts import Composition, compose
+from melleafy_tui.core.context.assembly import assemble
+from melleafy_tui.core.context.sight import Seen, look
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.application import (
     Rebased,
@@ -34,6 +36,7 @@ from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.mapping import as_judged, map_elements
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.context import Context
 from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument, RetagItem
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Inventory
@@ -43,6 +46,7 @@ from melleafy_tui.core.models.package import FileSet, RunCost
 from melleafy_tui.core.models.plan import CommittedPlan, Conflict, DependencyPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.naming import package_name, project_name
 from melleafy_tui.core.plan import make_plan
 from melleafy_tui.core.resolution import (
@@ -366,6 +370,22 @@ class Conversion:
                 inventory, mapping, self.classification, self.keys, decisions, self._dialects, conflicts
             ),
         )
+
+    @property
+    def context(self) -> Context:
+        """Return the prompt of the main session, as the chosen release of OpenClaw assembles it."""
+        release = self.settings.openclaw_release
+        return self._kept(
+            "context", (self._snapshot, release), lambda: assemble(self._snapshot, release=release)
+        )
+
+    @property
+    def seen(self) -> dict[str, Seen]:
+        """Return what the agent saw of each element, by `element_id`; empty where it is no OpenClaw workspace."""
+        if Runtime.OPENCLAW.value not in self.classification.dialect_runtimes:
+            return {}
+        raw, context = self._raw_inventory, self.context
+        return self._kept("seen", (raw, context), lambda: look(raw, self._snapshot, context))
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

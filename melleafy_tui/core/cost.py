@@ -6,6 +6,7 @@ one for each form that is filled after it, one to find that no tool is needed; r
 (spec/package.md 3). A heartbeat that acts makes one call more, to decide.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from melleafy_tui.core.models.mapping import MappingEntry
@@ -13,8 +14,7 @@ from melleafy_tui.core.models.package import RunCost
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
 from melleafy_tui.core.steps import PHASES_SYMBOL
-
-CHARACTERS_PER_TOKEN: Final = 4
+from melleafy_tui.core.tokens import tokens
 
 IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
     EntryKind.IDENTITY: frozenset(
@@ -64,16 +64,24 @@ def run_cost(committed: CommittedPlan) -> RunCost:
     calls = always + alone + (1 if together else 0) + any(map(_is_read, entries))
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
-    characters = sum(len(item.element.statement) for item in committed.planned if _in_prompt(item))
-    characters += sum(len(item.element.statement) for item in judged)
+    fixed = list(prompt_texts(committed.planned))
     return RunCost(
         calls=calls,
         calls_individual=always + len(judged),
-        prompt_characters=characters,
-        prompt_tokens=-(-characters // CHARACTERS_PER_TOKEN),
+        prompt_characters=sum(map(len, fixed)),
+        prompt_tokens=tokens(fixed),
         calls_heartbeat=calls + 1 if decides else 0,
         judged_rules=len(judged),
     )
+
+
+def prompt_texts(planned: Iterable[PlannedElement]) -> Iterator[str]:
+    """Yield the text of elements that stands in the prompts of every run; that of a judged rule stands there twice."""
+    for item in planned:
+        if _in_prompt(item):
+            yield item.element.statement
+        if is_judged(item.entry, item.mapping) and not item.element.scope:
+            yield item.element.statement
 
 
 def _is_read(entry: PlanEntry) -> bool:

@@ -253,6 +253,15 @@ OF_STEPS: Final[tuple[Key, ...]] = (
         (DECIDE,),
         "D",
     ),
+    Key(
+        "decide.unseen",
+        "X",
+        "drop_unseen",
+        "Never seen",
+        "Leave out all that OpenClaw never showed the agent; again keeps it.",
+        (DECIDE,),
+        "X",
+    ),
     # --- 4 Preview -----------------------------------------------------------------------------
     Key(
         "preview.view",

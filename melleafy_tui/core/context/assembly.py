@@ -113,7 +113,7 @@ def assemble(
         left_out=tuple(cut.file for cut in cuts if not cut.pieces),
         not_loaded=listed,
         more_not_loaded=more,
-        prompt="\n".join(line.text for line in printed) + "\n",
+        prompt="\n".join(line.text for line in printed if not line.remark) + "\n",
         lines=tuple(printed),
         notes=_notes(assembly, wanted),
     )
@@ -245,11 +245,17 @@ def _collapsed(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], int]:
         return tuple(pieces), 0
     result, position, taken = [], 0, 0
     for piece in pieces:
-        kept = "".join(unit for place, unit in enumerate(piece.text, position) if place not in gone)
-        if piece.start is not None:
-            taken += len(piece.text) - len(kept)
+        first = 0
+        for place in [
+            *(place for place in range(len(piece.text)) if position + place in gone),
+            len(piece.text),
+        ]:
+            start = None if piece.start is None else piece.start + first
+            if place > first:
+                result.append(replace(piece, text=piece.text[first:place], start=start))
+            taken += piece.start is not None and place < len(piece.text)
+            first = place + 1
         position += len(piece.text)
-        result.append(replace(piece, text=kept))
     return tuple(result), taken
 
 

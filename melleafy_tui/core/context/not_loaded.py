@@ -14,6 +14,7 @@ MOST_LISTED: Final = 200
 """Files that are named; more are counted."""
 
 NESTED: Final = "It lies in a folder; OpenClaw loads none of these unless a hook asks for it."
+RETIRED_NAME: Final = "This release no longer reads it."
 OTHER_NAME: Final = "Its name is no bootstrap file's."
 LINKED: Final = "A link is a hint to open it; OpenClaw does not put in what a link points to."
 _LINK = re.compile(r"\]\(<?([^()<>\s]{1,300})>?(?:\s+\"[^\"]{0,200}\")?\)")
@@ -34,12 +35,16 @@ def not_loaded(snapshot: Snapshot, asked_for: Collection[str]) -> tuple[tuple[No
         linked[path] = NotLoaded(path, LINKED, place, snapshot.has(path) or snapshot.file(path) is not None)
     names = (name for name in snapshot.names if name.endswith(".md"))
     others = [
-        NotLoaded(name, NESTED if "/" in name else OTHER_NAME)
-        for name in names
-        if name not in asked_for and name not in linked
+        NotLoaded(name, _reason(name)) for name in names if name not in asked_for and name not in linked
     ]
     every = [*linked.values(), *others]
     return tuple(every[:MOST_LISTED]), max(0, len(every) - MOST_LISTED)
+
+
+def _reason(name: str) -> str:
+    if "/" in name:
+        return NESTED
+    return RETIRED_NAME if name in BOOTSTRAP_NAMES else OTHER_NAME
 
 
 def _links(snapshot: Snapshot) -> Iterator[tuple[str, str]]:

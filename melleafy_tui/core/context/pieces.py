@@ -2,13 +2,19 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
 
 from melleafy_tui.core.context.truncation import Piece
 from melleafy_tui.core.context.units import WHITE_SPACE, characters, line_spans
 from melleafy_tui.core.models.context import LineRun, LineState, PromptLine
 
-_MARKED = "✂"
-_UNSEEN = (LineState.CUT, LineState.DIGEST, LineState.PARTLY)
+_REMARKS: Final = {
+    LineState.CUT: "is cut",
+    LineState.PARTLY: "is cut within the line",
+    LineState.FRONTMATTER: "is frontmatter and left out",
+}
+_GONE: Final = frozenset({LineState.CUT, LineState.DIGEST})
 
 
 def line_runs(text: str, pieces: Sequence[Piece], frontmatter: int) -> tuple[LineRun, ...]:
@@ -47,28 +53,47 @@ def line_runs(text: str, pieces: Sequence[Piece], frontmatter: int) -> tuple[Lin
 def prompt_lines(
     path: str, text: str, pieces: Sequence[Piece], runs: Sequence[LineRun]
 ) -> Iterator[PromptLine]:
-    """Yield the lines of a file in the prompt; where a marker stands, also which lines are cut there."""
+    """Yield the lines of a file in the prompt, and after the first marker which lines of it are cut."""
     starts = [start for start, _ in line_spans(text)]
+    remarks = [PromptLine(words, mark=True, remark=True) for words in _remarks(path, runs)]
+    for line, places, mark in _lines(pieces):
+        numbers = [bisect_right(starts, place) for place in places]
+        origin = f"{path}:{numbers[-1]}" if numbers and not mark else ""
+        yield PromptLine(characters(line).removesuffix("\r"), origin, mark=mark)
+        if mark and "runcated" in line:
+            yield from remarks
+            remarks = []
+    yield from remarks
+
+
+def _lines(pieces: Sequence[Piece]) -> Iterator[tuple[str, tuple[int, ...], bool]]:
+    """Yield each line with the places in the file that it comes from, and whether a marker stands in it."""
+    line, mark = "", False
+    places: tuple[int, ...] = ()
     for piece in pieces:
-        shown = characters(piece.text)
-        if piece.start is None:
-            origin = ""
-            if piece.source_lines:
-                numbers = [bisect_right(starts, place) for place in piece.source_lines]
-                origin = f"{path}:{numbers[-1]}"
-            if shown.strip("\n"):
-                for line in shown.strip("\n").split("\n"):
-                    yield PromptLine(line, origin, mark=piece.mark)
+        position = 0
+        parts = piece.text.split("\n")
+        for number, part in enumerate(parts):
+            if number:
+                yield line, places, mark
+                line, places, mark = "", (), False
+            if not line and piece.start is not None:
+                places = (piece.start + position,)
+            elif not line and piece.source_lines:
+                places = (piece.source_lines[min(number, len(piece.source_lines) - 1)],)
+            mark = mark or (piece.mark and bool(part))
+            line += part
+            position += len(part) + 1
+    yield line, places, mark
+
+
+def _remarks(path: str, runs: Sequence[LineRun]) -> Iterator[str]:
+    """Yield what is cut, in words; lines of the digest among those that are cut are counted."""
+    for gone, group in groupby(runs, lambda run: LineState.CUT if run.state in _GONE else run.state):
+        held = list(group)
+        if gone not in _REMARKS:
             continue
-        number = bisect_right(starts, piece.start)
-        for offset, line in enumerate(shown.split("\n")):
-            yield PromptLine(line.removesuffix("\r"), f"{path}:{number + offset}")
-    cut = [run for run in runs if run.state in _UNSEEN]
-    for run in cut:
-        lines = str(run.first) if run.first == run.last else f"{run.first}-{run.last}"
-        what = {
-            LineState.CUT: "cut",
-            LineState.DIGEST: "only in the digest",
-            LineState.PARTLY: "cut in the middle",
-        }
-        yield PromptLine(f"{_MARKED} {path}:{lines} {what[run.state]}", mark=True)
+        first, last = held[0].first, held[-1].last
+        digest = sum(run.last - run.first + 1 for run in held if run.state is LineState.DIGEST)
+        words = f"; {digest} of these lines stand in the digest" if digest else ""
+        yield f"{path}:{first if first == last else f'{first}-{last}'} {_REMARKS[gone]}{words}"

@@ -80,7 +80,7 @@ SPRING: Final[tuple[_Row, ...]] = (
     ("## Voice (TTS)", _FULL, "speech is set up"),
     (PROJECT_CONTEXT, _BOTH, "there are files"),
     ("## Silent Replies", _FULL, ""),
-    (APART, _FULL, "HEARTBEAT.md is there"),
+    (APART, _BOTH, "HEARTBEAT.md is there"),
     ("## Group Chat Context", _FULL, _SUBAGENT),
     ("## Subagent Context", _MINIMAL, _SUBAGENT),
     ("## Heartbeats", _FULL, "the heartbeat is on"),
@@ -121,7 +121,7 @@ _DIALECT: Final = tuple(
     row
     for each in EARLY
     for row in (
-        (each, (APART, _FULL, "HEARTBEAT.md is there")) if each[0] == "## Silent Replies" else (each,)
+        (each, (APART, _BOTH, "HEARTBEAT.md is there")) if each[0] == "## Silent Replies" else (each,)
     )
 )
 

@@ -65,6 +65,16 @@ SIGHT_WORDS: Mapping[Sight, str] = {
 }
 """Each sight as one sentence for people."""
 
+SIGHT_LABELS: Mapping[Sight, str] = {
+    Sight.SEEN: "saw it",
+    Sight.PARTLY: "saw a part of it",
+    Sight.CUT: "never saw it, cut",
+    Sight.LISTED: "saw its description",
+    Sight.NOT_LOADED: "never saw it, not loaded",
+    Sight.CONFIGURATION: "was only configured by it",
+}
+"""Each sight in a few words, after "the agent"."""
+
 UNSEEN: frozenset[Sight] = frozenset({Sight.CUT, Sight.NOT_LOADED})
 """What counts as never seen."""
 
@@ -140,12 +150,14 @@ class PromptSection:
 class PromptLine:
     """One line of the prompt as it is printed.
 
-    `origin` is `file:line`, or `""` for OpenClaw's own words and markers; `mark` tells a marker of a cut.
+    `origin` is `file:line`, or `""` for OpenClaw's own words and markers; `mark` tells a marker of a cut; a `remark` is
+    ours about a cut and stands in no prompt.
     """
 
     text: str
     origin: str = ""
     mark: bool = False
+    remark: bool = False
 
 
 @dataclass(frozen=True, slots=True)

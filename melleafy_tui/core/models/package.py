@@ -54,7 +54,7 @@ class RunCost:
 
     `calls` are the model calls of a run whose checks all pass at the first try, `calls_individual` what they would be
     with each judged rule on its own, `prompt_characters` the fixed text in the prompts of one run, `prompt_tokens`
-    an estimate at four characters a token. `calls_heartbeat` are those of a heartbeat that acts, 0 where the package
+    an estimate (`core/tokens.py`). `calls_heartbeat` are those of a heartbeat that acts, 0 where the package
     has none, and `judged_rules` counts the rules that the model judges.
     """
 

@@ -1,0 +1,46 @@
+"""What the wizard says about what the agent never saw, and the one key that leaves it out or keeps it."""
+
+from pathlib import Path
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.core.models.context import Sight
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.facets import element_facets, entry_facets
+from melleafy_tui.widgets.toned import Pane
+from tests.context.workspaces import write_workspace
+from tests.ui.conftest import open_session, wait_for
+
+SIZE = (120, 40)
+
+
+async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: Path) -> None:
+    session = open_session(write_workspace("own-limits", tmp_path))
+    conversion = session.conversion
+    cut = {name for name, seen in conversion.seen.items() if seen.sight is Sight.CUT}
+    facets = {each.id: each.ids for each in element_facets(conversion)}
+    assert facets["sight:cut"] == cut != set()
+    offered = {each.id: each.ids for each in entry_facets(session)}
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("2")
+        await wait_for(pilot, lambda: bool(app.screen.query("#tree")), "the inventory is open")
+        app.screen.reveal(sorted(cut)[0])  # type: ignore[attr-defined] # the inventory screen has it
+        detail = app.screen.query_one("#detail", Pane)
+        await wait_for(pilot, lambda: "never saw it: it was cut" in detail.plain, "the pane says it was cut")
+        await pilot.press("3")
+        await wait_for(pilot, lambda: bool(app.screen.query("#entries")), "the table is open")
+
+        def removed() -> set[str]:
+            return {
+                entry.entry_id
+                for entry in conversion.plan.entries
+                if entry.overridden and entry.disposition is Disposition.REMOVE
+            }
+
+        await pilot.press("X")
+        await wait_for(pilot, lambda: removed() == offered["unseen"], "what was never seen is out")
+        assert len(conversion.acts) == 1
+        await pilot.press("X")
+        await wait_for(pilot, lambda: not removed(), "it is kept after all")
+        await pilot.press("u", "u")
+        await wait_for(pilot, lambda: not conversion.acts, "both acts are undone")
