@@ -6,7 +6,7 @@ from melleafy_tui.app import WizardApp
 from melleafy_tui.core.models.context import Sight
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.facets import element_facets, entry_facets
-from melleafy_tui.widgets.toned import Pane
+from melleafy_tui.widgets.toned import Pane, Toned
 from tests.context.workspaces import write_workspace
 from tests.ui.conftest import open_session, wait_for
 
@@ -25,8 +25,13 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
         await pilot.press("2")
         await wait_for(pilot, lambda: bool(app.screen.query("#tree")), "the inventory is open")
         app.screen.reveal(sorted(cut)[0])  # type: ignore[attr-defined] # the inventory screen has it
-        detail = app.screen.query_one("#detail", Pane)
-        await wait_for(pilot, lambda: "never saw it: it was cut" in detail.plain, "the pane says it was cut")
+
+        def said() -> str:
+            return "\n".join(
+                str(toned.visual) for toned in app.screen.query_one("#detail", Pane).query(Toned)
+            )
+
+        await wait_for(pilot, lambda: "never saw it: it was cut" in said(), "the pane says it was cut")
         await pilot.press("3")
         await wait_for(pilot, lambda: bool(app.screen.query("#entries")), "the table is open")
 
