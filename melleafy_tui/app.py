@@ -25,6 +25,7 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.decision_questions import DecisionQuestions
 from melleafy_tui.fault_dialogs import error_dialog, fault_dialog
 from melleafy_tui.file_questions import FileQuestions
+from melleafy_tui.fixture_questions import FixtureQuestions
 from melleafy_tui.keymap import ALL, KEYMAP, bindings
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.palette import key_commands, theme_commands
@@ -104,6 +105,12 @@ class WizardApp(StepApp):
             fail=self.show_error,
             left_behind=left_behind,
             beside=beside,
+        )
+        self._fixtures = FixtureQuestions(
+            self,
+            session,
+            act=lambda command, done: self.carry_out(StepScreen.Act(command, done)),
+            fail=self.show_error,
         )
         self._files = FileQuestions(
             self,
@@ -307,6 +314,11 @@ class WizardApp(StepApp):
             "Decisions without a place",
             "Take or drop the decisions of a file whose element is gone.",
             self._questions.ask_about_unplaced,
+        )
+        yield SystemCommand(
+            "Fixtures from the agent's history",
+            "Pick real user turns, masked, as fixtures of the package.",
+            self._fixtures.begin,
         )
         yield from theme_commands(self)
 

@@ -1,0 +1,79 @@
+"""The wizard's way to fixtures from the agent's history: folder, session, turns; each pick an act of its own."""
+
+import json
+from pathlib import Path
+
+from textual.widgets import Input
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.fixture_questions import TITLE
+from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
+from tests.ui.conftest import keys, open_session, wait_for
+
+TURNS = ("Where is parcel 7?", "Mail jane@example.com please")
+
+
+def state_folder(folder: Path) -> Path:
+    place = folder / "agents/main/sessions/a.jsonl"
+    place.parent.mkdir(parents=True)
+    place.write_text("".join(json.dumps({"role": "user", "content": turn}) + "\n" for turn in TURNS))
+    return folder
+
+
+def asked(app: WizardApp) -> str:
+    """Return the title of the list that can be chosen from, or `""`."""
+    screen = app.screen
+    if not isinstance(screen, ChoiceDialog) or not screen.query("#choices"):
+        return ""
+    return str(screen.query_one(".dialog").border_title)
+
+
+async def test_turns_are_picked_given_back_and_reach_the_package(workspace: Path, tmp_path: Path) -> None:
+    session = open_session(workspace)
+    app = WizardApp(session)
+    folder = state_folder(tmp_path / "state")
+    async with app.run_test(size=(120, 40)) as pilot:
+        [command] = [found for found in app.get_system_commands(app.screen) if "history" in found.title]
+        command.callback()
+        await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folder is asked for")
+        await pilot.pause()
+        assert not session.conversion.decisions.fixtures
+        app.screen.query_one("#field-folder", Input).value = str(folder)
+        await pilot.pause()
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: asked(app) == "Which session", "the sessions are shown")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: len(session.conversion.decisions.fixtures) == 1, "one is picked")
+        assert session.conversion.decisions.fixtures[0].message == "Mail [email] please"
+        await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown again")
+        await keys(pilot, "down", "enter")
+        await wait_for(pilot, lambda: len(session.conversion.decisions.fixtures) == 2, "two are picked")
+        await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown again")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: len(session.conversion.decisions.fixtures) == 1, "it is given back")
+        await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown again")
+        await keys(pilot, "escape")
+        await wait_for(pilot, lambda: not isinstance(app.screen, ChoiceDialog), "the question is over")
+        assert [fixture.message for fixture in session.conversion.decisions.fixtures] == [
+            "Mail [email] please"
+        ]
+        assert any("fixtures/history_" in file.path for file in session.conversion.files.files)
+        await keys(pilot, "u", "u", "u")
+        assert not session.conversion.decisions.fixtures
+
+
+async def test_a_folder_that_is_none_is_said_and_nothing_is_picked(workspace: Path, tmp_path: Path) -> None:
+    session = open_session(workspace)
+    app = WizardApp(session)
+    async with app.run_test(size=(120, 40)) as pilot:
+        [command] = [found for found in app.get_system_commands(app.screen) if "history" in found.title]
+        command.callback()
+        await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folder is asked for")
+        await keys(pilot, "enter")
+        assert isinstance(app.screen, FormDialog)
+        app.screen.query_one("#field-folder", Input).value = str(tmp_path)
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: not isinstance(app.screen, FormDialog), "the form is over")
+        assert not session.conversion.decisions.fixtures
