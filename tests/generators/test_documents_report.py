@@ -65,8 +65,8 @@ def test_a_signal_that_stands_in_several_places_is_told_once() -> None:
     committed = reference_plan()
     evidence = tuple(AxisEvidence("words", "SOUL.md", line, "dispatcher") for line in (3, 9, 12))
     other = AxisEvidence("words", "AGENTS.md", 2, "router")
-    classification = replace(committed.classification, archetype_evidence=(*evidence, other))
-    report = report_of(replace(committed, classification=classification))
+    found = committed.classification.model_copy(update={"archetype_evidence": (*evidence, other)})
+    report = report_of(replace(committed, classification=found))
     (row,) = (line for line in report.splitlines() if line.startswith("| Archetype |"))
     assert row.endswith("| words: dispatcher (SOUL.md:3 and elsewhere); words: router (AGENTS.md:2) |")
 
