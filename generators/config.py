@@ -14,6 +14,7 @@ from melleafy_tui.generators.literals import block_lines, string_literal
 from melleafy_tui.generators.persona import identity_fields, persona_pieces
 from melleafy_tui.generators.provenance import Page, SourceRange, provenance_comments, source_ranges
 from melleafy_tui.generators.shape import (
+    CALLED,
     FACTS,
     TOOLS,
     Function,
@@ -35,15 +36,6 @@ LOOP_BUDGET: Final = 2
 
 TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
-
-CALLABLE_TOOLS: Final = (
-    Disposition.REAL_IMPL,
-    Disposition.STUB,
-    Disposition.MOCK,
-    Disposition.DELEGATE_TO_RUNTIME,
-    Disposition.EXTERNAL_INPUT,
-)
-"""Dispositions by which a tool is a function that the model may choose."""
 
 _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
 """Dispositions by which a function of the package keeps the schedule."""
@@ -157,7 +149,7 @@ def _tools(page: Page, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
         _text_constant(page, GUIDANCE, joined_statements(narrative), narrative)
-    callable_tools = functions(committed, TOOLS, *CALLABLE_TOOLS)
+    callable_tools = functions(committed, TOOLS, *CALLED)
     if callable_tools:
         described = mapping(
             (string_literal(tool.symbol), value(tool_description(tool))) for tool in callable_tools
@@ -223,7 +215,7 @@ def schedule_values(committed: CommittedPlan) -> dict[str, str | int]:
 def _run_settings(page: Page, committed: CommittedPlan) -> None:
     page.blank()
     page.add(f"LOOP_BUDGET: Final = {LOOP_BUDGET}")
-    if functions(committed, TOOLS, *CALLABLE_TOOLS):
+    if functions(committed, TOOLS, *CALLED):
         page.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
 
 

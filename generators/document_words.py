@@ -39,6 +39,7 @@ MODALITIES: Final[dict[Modality, str]] = {
     Modality.HEARTBEAT: "it wakes up regularly and decides whether there is something to do",
     Modality.EVENT_TRIGGERED: "an event from outside wakes it",
     Modality.SCHEDULED: "a schedule runs it at set times",
+    Modality.REVIEW_GATED: "someone confirms what it is about to do",
     Modality.SYNCHRONOUS_ONESHOT: "it answers one message at a time",
 }
 

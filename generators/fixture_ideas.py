@@ -5,7 +5,7 @@ Each idea says which element it comes from and what a good reply does. Choosing 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final
@@ -37,12 +37,15 @@ from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.shape import (
     FACTS,
     TOOLS,
+    call_arguments,
+    fact,
     is_heartbeat,
     is_secret,
     modalities,
     of_kind,
     scoped_rules,
     statement_of,
+    symbol_of,
 )
 
 
@@ -61,7 +64,7 @@ class Idea:
 
     fixture_id: str
     category: Category
-    inputs: dict[str, str]
+    inputs: Mapping[str, str | int]
     expected: str
     elements: tuple[Element, ...] = field(default=(), repr=False)
     came_from: str = ""
@@ -145,6 +148,20 @@ def _introduction(committed: CommittedPlan) -> Iterator[Idea]:
         message = "Who are you, and what can you do for me?"
         expected = f"Introduces itself as {committed.project_name}, in the voice of its persona"
         yield Idea("introduction", Category.C1, {"message": message}, expected, tuple(kept[:1]))
+
+
+def _arguments(committed: CommittedPlan) -> Iterator[Idea]:
+    items = call_arguments(committed)
+    if items:
+        given: dict[str, str | int] = {"message": "Please go ahead."}
+        for item in items:
+            choices = item.element.facts.get("choices")
+            sample: dict[str, str | int] = {"int": 3, "bool": True}
+            first = choices[0] if isinstance(choices, list) and choices else f"the {fact(item, 'argument')}"
+            given[symbol_of(item)] = sample.get(fact(item, "type"), first)
+        named = ", ".join(fact(item, "argument") for item in items)
+        elements = tuple(item.element for item in items[:1])
+        yield Idea("arguments", Category.C3, given, f"Takes up the arguments {named}", elements)
 
 
 def _wake_up(committed: CommittedPlan) -> Iterator[Idea]:
@@ -234,7 +251,8 @@ def _scopes(committed: CommittedPlan) -> Iterator[Idea]:
 
 def _user_facts(committed: CommittedPlan) -> Iterator[Idea]:
     message = "What do you know about me that matters for your work?"
-    facts = _usable(of_kind(committed, FACTS, *Disposition))
+    found = _usable(of_kind(committed, FACTS, *Disposition))
+    facts = [item for item in found if not fact(item, "argument")]
     kept = [item for item in facts if item.entry.disposition is not Disposition.REMOVE]
     if not kept:
         return
@@ -270,6 +288,7 @@ def _tools(committed: CommittedPlan) -> Iterator[Idea]:
 
 _SOURCES: Final[tuple[Callable[[CommittedPlan], Iterator[Idea]], ...]] = (
     _introduction,
+    _arguments,
     _rules,
     _wake_up,
     _event,

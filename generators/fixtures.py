@@ -21,7 +21,8 @@ FEWEST: Final = 5
 MOST: Final = 8
 FEWEST_CATEGORIES: Final = 3
 _RETURNS: Final = "tuple[dict[str, object], str, str]"
-_DEFAULTS: Final = {"scope": "general"}
+_DEFAULTS: Final[dict[str, str | int]] = {"int": 0, "bool": False}
+"""What an input is at its default, by its type; every other one is an empty text."""
 
 
 def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
@@ -32,10 +33,14 @@ def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
     """
     folder = f"{committed.package_name}/fixtures"
     chosen = _chosen(committed)
-    names = tuple(parameter.name for parameter in pipeline_parameters(committed) if not parameter.is_callable)
+    defaults = {
+        parameter.name: "general" if parameter.name == "scope" else _DEFAULTS.get(parameter.annotation, "")
+        for parameter in pipeline_parameters(committed)
+        if not parameter.is_callable
+    }
     return [
         _index(f"{folder}/__init__.py", chosen),
-        *(_module(f"{folder}/{idea.fixture_id}.py", idea, names) for idea in chosen),
+        *(_module(f"{folder}/{idea.fixture_id}.py", idea, defaults) for idea in chosen),
     ]
 
 
@@ -100,9 +105,9 @@ def _import(fixture_id: str) -> list[str]:
     return [f"from .{fixture_id} import (", f"    make_{fixture_id},", ")"]
 
 
-def _module(path: str, idea: Idea, names: tuple[str, ...]) -> EmittedFile:
+def _module(path: str, idea: Idea, defaults: dict[str, str | int]) -> EmittedFile:
     source = f", from {locations(idea.elements)}" if idea.elements else ""
-    inputs = {name: idea.inputs.get(name, _DEFAULTS.get(name, "")) for name in names}
+    inputs = {name: idea.inputs.get(name, default) for name, default in defaults.items()}
     given = mapping([(literal(name), value(text)) for name, text in inputs.items()])
     page = Page(path)
     page.add(f'"""Fixture {idea.fixture_id}{source}."""')

@@ -106,7 +106,11 @@ def _parser(committed: CommittedPlan, flags: list[Parameter], *, every: bool, ru
         *statement("parser = ", parser, indent=1),
     ]
     for parameter in flags:
-        lines += _argument(parameter.flag, _help(parameter), default=_default(parameter))
+        if parameter.annotation == "bool":
+            lines += _switch(parameter.flag, _percent_safe(_help(parameter)))
+            continue
+        kind = Raw("int") if parameter.annotation == "int" else None
+        lines += _argument(parameter.flag, _help(parameter), default=_default(parameter), kind=kind)
     if every:
         lines += _argument(
             "--every",
@@ -135,7 +139,7 @@ def _argument(
     named: dict[str, Expression] = {}
     if kind is not None:
         named["type"] = kind
-    elif default is not None:
+    if default is not None and default != Raw("None"):
         named["default"] = default
     named["help"] = value(_percent_safe(text))
     return statement("", call("parser.add_argument", value(flag), **named), indent=1)

@@ -30,7 +30,9 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             structured=parts.structured,
             joins=parts.joins,
             defaults=parts.defaults,
-            listed_fields=bool(parts.texts.identity or parts.steps),
+            listed_fields=bool(parts.texts.identity or parts.steps or parts.arguments),
+            guarded=parts.guarded,
+            confirms=parts.confirms,
             settles=parts.settles,
             workflow=parts.workflow,
             references=bool(parts.texts.memory),
@@ -89,6 +91,7 @@ def _imports(parts: PipelineParts) -> list[str]:
         "pydantic": ["BaseModel", "ValidationError"] if parts.structured or parts.settles else [],
         ".": list(parts.modules),
         ".fixtures": ["mock_tools"] if parts.mocks else [],
+        ".permissions": ["refusal", *(["question"] if parts.confirms else [])] if parts.guarded else [],
         ".requirements": list(parts.requirement_names),
         ".schemas": schemas,
     }

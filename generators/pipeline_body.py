@@ -18,6 +18,9 @@ from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Step
 from melleafy_tui.generators.pipeline_texts import Source
 
+_ARGUMENT_TEXTS = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
+"""How an argument is told to the model, as code; an absent one is not told."""
+
 _STRATEGY = Raw("RepairTemplateStrategy(loop_budget=config.LOOP_BUDGET)")
 
 
@@ -65,6 +68,20 @@ def _identity(parts: PipelineParts) -> list[str]:
 
 
 def _request(parts: PipelineParts) -> list[str]:
+    lines = _request_itself(parts)
+    if parts.arguments:
+        fields = mapping(
+            (string_literal(found.name), Raw(_ARGUMENT_TEXTS[found.annotation].format(found.name)))
+            for found in parts.arguments
+        )
+        lines += [
+            *statement("arguments = ", call("_listed", fields), indent=1),
+            "    request = _joined(request, arguments)",
+        ]
+    return lines
+
+
+def _request_itself(parts: PipelineParts) -> list[str]:
     lines: list[str] = []
     if parts.event:
         lines += [
@@ -192,6 +209,7 @@ def _tools(parts: PipelineParts, persona: str, request: str) -> list[str]:
                 *statement("offered |= ", mapping([(string_literal(tool.name), Raw(tool.name))]), indent=2),
             ]
     arguments = [Raw(request), Raw(persona), Raw("offered"), Raw("notes")]
+    arguments += [Raw("confirm")] if parts.confirms else []
     if parts.external_backend:
         arguments += [Raw(parts.backend_expression), Raw(parts.model_expression)]
     return [

@@ -21,16 +21,23 @@ from melleafy_tui.generators.pipeline_texts import (
 )
 from melleafy_tui.generators.shape import (
     TOOLS,
+    Parameter,
+    asked_rules,
     backend_is_external,
+    call_arguments,
+    confirms_calls,
+    denied_rules,
     functions,
     has_requirements,
     is_heartbeat,
     is_phase,
     modalities,
     of_kind,
+    pipeline_parameters,
     schemas,
     step_name,
     steps,
+    symbol_of,
 )
 from melleafy_tui.generators.sorted_rules import is_note, sorted_rules
 
@@ -184,6 +191,22 @@ class PipelineParts:
         """Return whether a tool of tools.py can fail with ToolError."""
         return bool(functions(self._committed, TOOLS, Disposition.REAL_IMPL))
 
+    @cached_property
+    def guarded(self) -> bool:
+        """Return whether permission rules deny calls of its tools, or want some confirmed."""
+        return bool(self.tools) and bool(denied_rules(self._committed) or asked_rules(self._committed))
+
+    @cached_property
+    def confirms(self) -> bool:
+        """Return whether the caller is asked to confirm some calls."""
+        return confirms_calls(self._committed)
+
+    @cached_property
+    def arguments(self) -> tuple[Parameter, ...]:
+        """Return the parameters that are arguments of the source's own call."""
+        named = {symbol_of(item) for item in call_arguments(self._committed)}
+        return tuple(found for found in pipeline_parameters(self._committed) if found.name in named)
+
     # --- its rules ----------------------------------------------------------------------------
 
     @cached_property
@@ -257,7 +280,8 @@ class PipelineParts:
     @property
     def joins(self) -> bool:
         """Return whether a run joins several texts into one."""
-        return self.texts.several or self.has_notes or self.event
+        several = self.texts.several or self.has_notes
+        return several or self.event or bool(self.arguments)
 
     @property
     def defaults(self) -> bool:

@@ -18,6 +18,7 @@ from melleafy_tui.generators.main_module import generate_main
 from melleafy_tui.generators.manifest import generate_manifest
 from melleafy_tui.generators.mocks import generate_mocks
 from melleafy_tui.generators.package_init import generate_package_init
+from melleafy_tui.generators.permissions import generate_permissions
 from melleafy_tui.generators.pipeline import generate_pipeline
 from melleafy_tui.generators.project_file import generate_project_file
 from melleafy_tui.generators.readme import generate_readme
@@ -51,6 +52,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator("<package>/config.py", "always", generate_config),
     Generator("<package>/schemas.py", "always", generate_schemas),
     Generator("<package>/requirements.py", "rules exist", generate_requirements),
+    Generator("<package>/permissions.py", "permission rules exist", generate_permissions),
     Generator("<package>/slots.py", "EXTRACT and CLASSIFY steps", generate_step_slots),
     Generator("<package>/mobjects.py", "TRANSFORM and QUERY steps", generate_step_objects),
     Generator("<package>/constrained_slots.py", "stub and delegate entries", generate_constrained_slots),

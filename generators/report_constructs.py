@@ -70,6 +70,16 @@ _ROWS_DEFERRED: Final[dict[str, Reason]] = {
         "The event is carried over, the TypeScript handler is not: no code of the workspace is translated or run.",
         "Let your host receive the event and call the package, as `SETUP.md` §7 says.",
     ),
+    "hook.command": Reason(
+        "Hook command",
+        "The event is carried over, the command is not: no code of the workspace is translated or run.",
+        "Let your host receive the event and call the package, as `SETUP.md` §7 says.",
+    ),
+    "spec.noted": Reason(
+        "Another skill, command or subagent",
+        "Each is a spec of its own; it was noted and not expanded.",
+        "Name its file to `melleafy-tui` to convert it.",
+    ),
     "skill.file": Reason(
         "Workspace skill",
         "A skill is a spec of its own; here it is one stub that the agent can call.",

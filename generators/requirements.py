@@ -24,6 +24,9 @@ from melleafy_tui.generators.validators import (
     validator_name,
 )
 
+FIND_CALL: Final = "find_call"
+"""The function of permissions.py that finds a denied call in a reply."""
+
 _DOCSTRING: Final = '''"""Operating rules of the agent as Mellea requirements.
 
 OPERATING_REQUIREMENTS has one entry per rule, in source order. Rules that Python can check
@@ -89,9 +92,13 @@ def _add_head(page: Page, rules: SortedRules, validators: dict[RuleCheck, Valida
         page.add(standard)
     page.blank()
     page.add(f"from mellea.stdlib.requirements import {', '.join(names)}")
-    if stubs:
+    calls = any(FIND_CALL in validator.measures for validator in validators.values())
+    if stubs or calls:
         page.blank()
+    if stubs:
         page.add(_relative_import("constrained_slots", sorted({symbol_of(item) for item in stubs})))
+    if calls:
+        page.add(_relative_import("permissions", [FIND_CALL]))
     for source in sources:
         page.blank(2)
         page.add(source)

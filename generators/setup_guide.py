@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
@@ -13,6 +13,7 @@ from melleafy_tui.core.setup_sections import (
     OPENCLAW_ADAPTER,
     backend_from_environment,
     host_rules,
+    rules_to_confirm,
     setup_guide_needed,
     triggered_sections,
 )
@@ -26,12 +27,21 @@ from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.setup_words import backend_guide, shell_word
-from melleafy_tui.generators.shape import RECALL, STATE_HOOK, UPDATE, is_heartbeat, modalities, statement_of
+from melleafy_tui.generators.shape import (
+    RECALL,
+    STATE_HOOK,
+    UPDATE,
+    confirms_calls,
+    fact,
+    is_heartbeat,
+    modalities,
+    statement_of,
+)
 from melleafy_tui.generators.working_tools import home_variable
 
 GUIDE: Final = "SETUP.md"
 
-_HOST_ROWS: Final = ("hook.entry", "boot.item")
+_HOST_ROWS: Final = ("hook.entry", "boot.item", "hook.command")
 _WIKI_ROWS: Final = ("wiki.file", "wiki.write")
 
 
@@ -49,6 +59,14 @@ class StubRow:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """Where the source names an MCP server, and the package's functions that stand for its tools, in source order."""
+
+    places: dict[str, None] = field(default_factory=dict)
+    functions: dict[str, None] = field(default_factory=dict)
+
+
 def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return SETUP.md, or nothing where its README says all there is to do."""
     if not setup_guide_needed(committed):
@@ -57,7 +75,8 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
     code = EmittedCode(emitted, package)
     stubs = stub_rows(committed, code)
     schedule = committed.classification.schedule
-    from_openclaw = OPENCLAW_ADAPTER.triggered(committed)
+    sections = triggered_sections(committed)
+    from_openclaw = OPENCLAW_ADAPTER in sections
     return [
         document(
             f"{package}/{GUIDE}",
@@ -66,14 +85,13 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             package=package,
             program=program_name(committed),
             words=words,
-            sections=triggered_sections(committed),
+            sections=sections,
             openclaw_section=OPENCLAW_ADAPTER,
             variables=environment_variables(committed),
             secret_stubs=[stub for stub in stubs if stub.section == "§2"],
             backend=backend_guide(committed.settings),
             backend_from_environment=backend_from_environment(committed),
             model=shell_word(committed.settings.model_id),
-            mcp_servers=_mcp_servers(committed),
             state=_files(committed, EntryKind.STATE),
             state_disposition=_dispositions(committed, EntryKind.STATE),
             state_hook=STATE_HOOK,
@@ -95,22 +113,19 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
                 for entry in host_rules(committed)
                 for element in entry.source_elements
             ],
+            servers=_servers(committed),
+            asked=[
+                masked(committed.inventory.by_id[element])
+                for entry in rules_to_confirm(committed)
+                for element in entry.source_elements
+            ],
+            confirms=confirms_calls(committed),
             stubs=stubs,
             fixtures=code.fixtures,
             from_openclaw=from_openclaw,
             openclaw=openclaw_heartbeat(schedule) if from_openclaw else "",
         )
     ]
-
-
-def _mcp_servers(committed: CommittedPlan) -> dict[str, list[str]]:
-    """Return the functions that stand for tools of MCP servers, by server."""
-    found: dict[str, list[str]] = {}
-    for item in committed.planned:
-        server = item.element.facts.get("mcp_server")
-        if isinstance(server, str) and item.entry.disposition is not Disposition.REMOVE:
-            found.setdefault(server, []).append(item.entry.symbol)
-    return found
 
 
 def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
@@ -141,6 +156,20 @@ def wiki_folders(committed: CommittedPlan) -> dict[str, list[str]]:
         folder, _, name = path.rpartition("/")
         folders.setdefault(folder, []).append(name)
     return folders
+
+
+def _servers(committed: CommittedPlan) -> dict[str, McpServer]:
+    """Return what the source says of each MCP server, by its name."""
+    found: dict[str, McpServer] = {}
+    for item in committed.planned:
+        called = fact(item, "mcp_server")
+        name = called or fact(item, "server")
+        if name and item.entry.disposition is not Disposition.REMOVE:
+            server = found.setdefault(name, McpServer())
+            server.places.setdefault(item.element.location)
+            if called:
+                server.functions.setdefault(item.entry.symbol)
+    return found
 
 
 def _is_for_host(element: Element) -> bool:

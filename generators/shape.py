@@ -19,6 +19,18 @@ FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
 TOOLS: Final = (EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
 SLOT_DISPOSITIONS: Final = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 
+CALLED: Final = (
+    Disposition.REAL_IMPL,
+    Disposition.STUB,
+    Disposition.MOCK,
+    Disposition.DELEGATE_TO_RUNTIME,
+    Disposition.EXTERNAL_INPUT,
+)
+"""Dispositions by which a tool is a function that the model may choose."""
+
+ARGUMENT_DEFAULTS: Final = {"str": '""', "int": "0", "bool": "False"}
+"""The types of a command's arguments, and what an absent one is."""
+
 LONGEST_SUMMARY: Final = 100
 """How many characters of the source a docstring quotes."""
 
@@ -203,6 +215,32 @@ def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
     return [item for item in bundled if item.entry.target.partition(":")[0] == file]
 
 
+def denied_rules(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the permission rules that deny calls and that the package itself keeps, in source order."""
+    return [item for item in of_kind(committed, EntryKind.RULE, Disposition.BUNDLE) if fact(item, "denies")]
+
+
+def asked_rules(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the permission rules that want a call confirmed first, in source order."""
+    return [item for item in of_kind(committed, EntryKind.RULE, Disposition.BUNDLE) if fact(item, "asks")]
+
+
+def confirms_calls(committed: CommittedPlan) -> bool:
+    """Return whether the caller of a run may be asked to confirm a call."""
+    return bool(asked_rules(committed)) and bool(functions(committed, TOOLS, *CALLED))
+
+
+def fact(item: PlannedElement, name: str) -> str:
+    """Return a fact of an element that is text, or `""`."""
+    found = item.element.facts.get(name)
+    return found if isinstance(found, str) else ""
+
+
+def call_arguments(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the arguments that the source declares for a call of it, each a parameter of its own."""
+    return [item for item in of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT) if fact(item, "argument")]
+
+
 def has_requirements(committed: CommittedPlan) -> bool:
     """Return whether the package has a requirements.py: a rule that is neither left out nor read from a file."""
     return bool(of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, *SLOT_DISPOSITIONS))
@@ -235,7 +273,8 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
     external = Disposition.EXTERNAL_INPUT
     wake_up = ', or "heartbeat" for a scheduled wake-up' if is_heartbeat(committed) else ""
     yield Parameter("message", "str", "", f"What the user wrote{wake_up}.")
-    if context := of_kind(committed, FACTS, external):
+    yield from map(_argument, call_arguments(committed))
+    if context := [item for item in of_kind(committed, FACTS, external) if not fact(item, "argument")]:
         yield _text_parameter(
             "user_context", "Facts about the user that change", context, "DEFAULT_USER_CONTEXT"
         )
@@ -269,9 +308,32 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
             is_callable=True,
             elements=found.elements,
         )
+    if confirms_calls(committed):
+        yield Parameter(
+            "confirm",
+            "Callable[[str, str], bool] | None",
+            "None",
+            "Asked with tool and request before a call that the source wants confirmed; "
+            "without it such calls are refused.",
+            is_callable=True,
+            elements=tuple(item.element for item in asked_rules(committed)),
+        )
     if backend_is_external(committed):
         yield Parameter("backend", "str", '""', "The Mellea backend; empty takes config.BACKEND.")
         yield Parameter("model_id", "str", '""', "The model; empty takes config.MODEL_ID.")
+
+
+def _argument(item: PlannedElement) -> Parameter:
+    annotation = fact(item, "type") or "str"
+    choices = item.element.facts.get("choices")
+    among = f" One of: {', '.join(choices)}." if isinstance(choices, list) else ""
+    return Parameter(
+        symbol_of(item),
+        annotation,
+        ARGUMENT_DEFAULTS[annotation],
+        f"The argument {fact(item, 'argument')} of the command.{among}",
+        elements=(item.element,),
+    )
 
 
 def _text_parameter(

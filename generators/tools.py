@@ -1,6 +1,5 @@
 """Emits tools.py: working code for tools, short-term state, long-term memory and the schedule (spec/package.md 4)."""
 
-import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Final
@@ -52,8 +51,6 @@ INTERPRETERS: Final = {
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT")
 """Environment variables that every script gets; SCRIPT_VARIABLES has what each is given besides."""
 
-_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
 
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     """Return tools.py, or nothing where no entry is implemented."""
@@ -84,6 +81,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             scripts=bool(tools.scripts),
             script_variables=bool(tools.script_variables),
             home=tools.home,
+            guarded=tools.guarded,
         )
     )
     for function, found in tools.http:
@@ -153,6 +151,7 @@ def _imports(tools: WorkingTools) -> list[str]:
             *(["constrained_slots"] if "constrained_slots" in hooks else []),
         ],
         ".fixtures": ["mock_tools"] if "mock_tools" in hooks else [],
+        ".permissions": ["refusal"] if tools.guarded else [],
     }
     return import_lines([name for name, wanted in modules.items() if wanted], names)
 

@@ -8,10 +8,11 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 from typing import Final
 
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.rules import measures
+from melleafy_tui.core.rules import measures, permissions
 from melleafy_tui.core.rules.kinds import KINDS, Family, Kind, counted, measured_features
 from melleafy_tui.generators.layout import statement, value
 from melleafy_tui.generators.literals import identifier
@@ -38,6 +39,7 @@ def validator_name(check: RuleCheck) -> str:
         Family.EXACTLY: f"exactly {number}",
         Family.BETWEEN: f"between {check.least} and {number}",
         Family.NONE_OF: "without " + " ".join(check.phrases),
+        Family.NO_CALL: "without " + " ".join(check.phrases),
     }.get(kind.family, " ".join((kind.name, *check.phrases)))
     name = identifier(words, fallback=kind.name)
     if len(name) > _LONGEST_NAME:
@@ -63,11 +65,19 @@ def print_validator(check: RuleCheck, name: str, source: str) -> Validator:
     return Validator(name, lines, called)
 
 
+def permission_sources() -> list[str]:
+    """Return the source of the functions that read permission rules, in the order of their module."""
+    return list(_sources(permissions).values())
+
+
 def measure_sources(names: Iterable[str]) -> list[str]:
-    """Return the source of the measures and of what they call, each as one text, in the order of their module."""
-    sources = _sources()
+    """Return the source of the measures and of what they call, each as one text, in the order of their module.
+
+    What reads permission rules is left out: it stands in a module of its own.
+    """
+    sources = _sources(measures)
     wanted: set[str] = set()
-    pending = list(names)
+    pending = [name for name in names if name in sources]
     while pending:
         name = pending.pop()
         if name not in wanted:
@@ -77,8 +87,8 @@ def measure_sources(names: Iterable[str]) -> list[str]:
 
 
 @cache
-def _sources() -> dict[str, str]:
-    text = inspect.getsource(measures)
+def _sources(module: ModuleType) -> dict[str, str]:
+    text = inspect.getsource(module)
     lines = text.splitlines()
     return {
         node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
@@ -180,6 +190,17 @@ def _json_body(_check: RuleCheck, kind: Kind) -> Body:
     return body, (kind.measure,)
 
 
+def _call_body(check: RuleCheck, kind: Kind) -> Body:
+    body = [
+        *(line.removeprefix("    ") for line in statement("rule = ", value(check.phrases[0]), indent=1)),
+        f"found = {kind.measure}(reply, rule)",
+        "if found:",
+        '    return False, f"{rule} denies {found!r}"',
+        'return True, ""',
+    ]
+    return body, (kind.measure,)
+
+
 _BODIES: Final[dict[Family, Callable[[RuleCheck, Kind], Body]]] = {
     Family.AT_MOST: _count_body,
     Family.AT_LEAST: _count_body,
@@ -192,4 +213,5 @@ _BODIES: Final[dict[Family, Callable[[RuleCheck, Kind], Body]]] = {
     Family.NO_PHRASE: _no_phrase_body,
     Family.ANY_PHRASE: _any_phrase_body,
     Family.PARSES: _json_body,
+    Family.NO_CALL: _call_body,
 }

@@ -12,6 +12,7 @@ from melleafy_tui.generators.shape import (
     SLOT_DISPOSITIONS,
     TOOLS,
     Function,
+    denied_rules,
     functions,
     of_kind,
     symbol_of,
@@ -34,6 +35,12 @@ class WorkingTools:
     schedule: tuple[Function, ...]
     hooked: tuple[tuple[str, str], ...]
     script_variables: tuple[tuple[str, tuple[str, ...]], ...]
+    denies: bool = False
+
+    @property
+    def guarded(self) -> bool:
+        """Return whether a call is held against what the source denies."""
+        return self.denies and bool(self.http or self.scripts)
 
     @property
     def anything(self) -> bool:
@@ -97,6 +104,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         schedule=tuple(functions(committed, EntryKind.SCHEDULE, real)),
         hooked=_hooked_secrets(committed),
         script_variables=_script_variables(committed, concrete),
+        denies=bool(denied_rules(committed)),
     )
 
 

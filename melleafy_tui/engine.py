@@ -77,14 +77,15 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
     Raises:
         UnusableInput: there is nothing to convert at that path.
     """
-    snapshot = read_snapshot(workspace, wants=dialects.wants, home=home)
+    around = dialects.surroundings
+    snapshot = read_snapshot(workspace, wants=dialects.wants, home=home, surroundings=around)
     unopened = frozenset(path for path in extra_paths(snapshot) if snapshot.file(path) is None)
     if unopened:  # a hook of the workspace puts files into the prompt that no dialect asks for by name
 
         def wants(path: str) -> bool:
             return path in unopened or dialects.wants(path)
 
-        snapshot = read_snapshot(workspace, wants=wants, home=home)
+        snapshot = read_snapshot(workspace, wants=wants, home=home, surroundings=around)
     ours = package_folders(Path(snapshot.root))
     return replace(
         snapshot,

@@ -27,6 +27,7 @@ MODALITY_TITLES: Final[dict[Modality, str]] = {
     Modality.HEARTBEAT: "heartbeat",
     Modality.EVENT_TRIGGERED: "event-triggered",
     Modality.SCHEDULED: "scheduled",
+    Modality.REVIEW_GATED: "review-gated",
     Modality.SYNCHRONOUS_ONESHOT: "one-shot",
 }
 
@@ -34,6 +35,7 @@ MODALITY_NOTES: Final[dict[Modality, str]] = {
     Modality.HEARTBEAT: "again and again; it decides whether to act",
     Modality.EVENT_TRIGGERED: "by an event, such as a hook",
     Modality.SCHEDULED: "at set times",
+    Modality.REVIEW_GATED: "when it is called, and asks before it acts",
     Modality.SYNCHRONOUS_ONESHOT: "when it is called",
 }
 

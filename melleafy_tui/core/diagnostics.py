@@ -105,6 +105,10 @@ READING: Final[dict[str, DiagnosticRow]] = {
         "The name holds bytes that are no UTF-8, so the file was not read.",
         "Rename it.",
     ),
+    "import-outside": _warning(
+        "The import leads out of the repository and was not followed.",
+        "Copy the file into the repository if it belongs to the agent.",
+    ),
     "configuration-beside": _info(
         "The configuration was read from the workspace itself.",
         "Nothing needs to be done.",
@@ -298,12 +302,64 @@ SKILLS: Final[dict[str, DiagnosticRow]] = {
     ),
 }
 
+CLAUDE_CODE: Final[dict[str, DiagnosticRow]] = {
+    "import-missing": _info(
+        "The import `@{target}` names a file that is not there.",
+        "Add the file, or take the import out.",
+    ),
+    "import-cycle": _info(
+        "The import `@{target}` leads back to a file that imports this one, and was not followed again.",
+        "Nothing needs to be done; take the import out to make that plain.",
+    ),
+    "import-too-deep": _warning(
+        "The import `@{target}` lies more than {limit} imports deep and was not followed.",
+        "Import it from a file that stands nearer.",
+    ),
+    "local-notes-unread": _info(
+        "One user's own notes were seen and not opened.",
+        "Move what belongs to the agent into CLAUDE.md.",
+    ),
+    "settings-no-object": _warning(
+        "The settings do not have the form that Claude Code reads, and were not used.",
+        "Write an object with named entries there.",
+    ),
+    "settings-farther": _info(
+        "The settings were not used, because a nearer folder has settings of its own.",
+        "Nothing needs to be done; copy what is to hold into the nearer settings.",
+    ),
+    "permission-no-rule": _warning(
+        "The entry of permissions.{list} is no permission rule: {rule}.",
+        "Write a tool, or a tool with a pattern such as `Bash(npm run *)`.",
+    ),
+    "permission-ineffective": _info(
+        "Claude Code consults only Read and Edit rules for paths, so it never looks at `{rule}`; the package does.",
+        "Write it as a Read or an Edit rule.",
+    ),
+    "mode-bypass": _warning(
+        "The settings let Claude Code act without any question; the package keeps its deny and ask rules all the same.",
+        "Nothing needs to be done; check which tools the package is given.",
+    ),
+    "spec-chosen": _info(
+        "This {kind} is what was converted.",
+        "Name another file of the workspace to convert that one.",
+    ),
+    "spec-unnamed": _warning(
+        "The workspace has {count} skills, commands or subagents and no CLAUDE.md, so none of them was converted.",
+        "Name the file that is to be converted.",
+    ),
+    "shell-context": _info(
+        "The text runs a command before the model reads it; the command was kept as text and never run.",
+        "Pass what the command would print in the message.",
+    ),
+}
+
 DIAGNOSTICS: Final[dict[str, DiagnosticRow]] = {
     **READING,
     **CONFIGURATION,
     **CLASSIFICATION,
     **INVENTORY,
     **SKILLS,
+    **CLAUDE_CODE,
 }
 """Every code of this project; a step adds its rows as a table of its own above."""
 

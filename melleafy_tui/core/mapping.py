@@ -19,6 +19,7 @@ from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import Category, EntryKind, Polarity, Tag, ValidationKind
 from melleafy_tui.core.report_schemas import declares_fields, report_schemas
 from melleafy_tui.core.rules import compile_rule
+from melleafy_tui.core.rules.kinds import PERMISSION_DENIED
 from melleafy_tui.core.steps import (
     PHASE_FACT,
     PHASES_SYMBOL,
@@ -152,6 +153,12 @@ def is_requirement(element: Element) -> bool:
     return element.tag is not Tag.CONFIG and element.kind != "lead_in"
 
 
+def permission_check(element: Element) -> RuleCheck | None:
+    """Return the check of a permission rule that denies calls, or None for any other rule."""
+    rule = element.facts.get("denies")
+    return RuleCheck(PERMISSION_DENIED, phrases=(rule,)) if isinstance(rule, str) and rule else None
+
+
 def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
     """Return the mapping rows of the dialects that read the source."""
     rows: dict[str, MappingRow] = {}
@@ -188,7 +195,9 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
         chosen = GeneralRow(step.row_id, step.target_file, "", step.primitive, step.mellea_construct)
     elif element.category is Category.C2 and chosen.primitive == "Requirement":
         if is_requirement(element):
-            check = compile_rule(element.statement, element.polarity, element.section)
+            check = permission_check(element) or compile_rule(
+                element.statement, element.polarity, element.section
+            )
             kind = ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED
         else:
             note = note or _why_no_requirement(element)

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Container, Iterator
 from hashlib import sha256
+from pathlib import PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Inventory
@@ -54,7 +55,9 @@ _PIPELINE_NAMES: Final = frozenset(
     {
         "agent_name",
         "agent_role",
+        "answer",
         "argparse",
+        "arguments",
         "attached_requirements",
         "backend",
         "build_opener",
@@ -64,6 +67,7 @@ _PIPELINE_NAMES: Final = frozenset(
         "chosen_model",
         "closing",
         "config",
+        "confirm",
         "constrained_slots",
         "datetime",
         "decision",
@@ -97,9 +101,12 @@ _PIPELINE_NAMES: Final = frozenset(
         "parser",
         "partial",
         "persona",
+        "permissions",
         "pipeline",
+        "question",
         "quote",
         "re",
+        "refusal",
         "reason",
         "remember",
         "reply",
@@ -220,7 +227,12 @@ def package_name(settings: Settings, snapshot: Snapshot, inventory: Inventory) -
 
 
 def _names(snapshot: Snapshot, inventory: Inventory) -> Iterator[str]:
-    candidates = (_frontmatter_name(snapshot), _identity_name(inventory), snapshot.name)
+    candidates = (
+        _frontmatter_name(snapshot),
+        _spec_stem(snapshot),
+        _identity_name(inventory),
+        snapshot.name,
+    )
     return (name for name in map(_one_line, candidates) if name)
 
 
@@ -230,6 +242,15 @@ def _frontmatter_name(snapshot: Snapshot) -> str:
     metadata = split_frontmatter(source.text).data if source is not None and source.text else None
     name = (metadata or {}).get("name")
     return name if isinstance(name, str) else ""
+
+
+def _spec_stem(snapshot: Snapshot) -> str:
+    """Return the stem of a command or a subagent that was named, which is what Claude Code calls it by."""
+    folders = PurePosixPath(snapshot.root.replace("\\", "/")).parts[-2:]
+    is_spec = (
+        ".claude" in folders and snapshot.primary.endswith(".md") and snapshot.primary != FRONTMATTER_SPEC
+    )
+    return PurePosixPath(snapshot.primary).stem if is_spec and snapshot.primary != "CLAUDE.md" else ""
 
 
 def _identity_name(inventory: Inventory) -> str:

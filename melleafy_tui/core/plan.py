@@ -4,13 +4,12 @@ Defaults come from the dialect's mapping row, else from the general table; the u
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
-from melleafy_tui.core.dispositions import (
-    allowed_for,
-    cell,
-)
+from melleafy_tui.core.disposition_cells import SymbolRule
+from melleafy_tui.core.dispositions import allowed_for, cell
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.mapping import rows_by_id
 from melleafy_tui.core.models.classification import Classification
@@ -124,6 +123,8 @@ def _entry(
     chosen = cell(draft.kind, disposition)
     is_default = disposition is draft.default
     element = draft.element
+    if chosen.symbol_rule is SymbolRule.FLAG and element is not None and element.facts.get("argument"):
+        chosen = replace(chosen, symbol="")  # each argument of a command is a parameter of its own
     if element is None:
         target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""
     else:

@@ -16,6 +16,12 @@ MEDIUM_SIGNALS_NEEDED: Final = 2
 _AMBIENT_ALONE: Final = "outside the workspace, and not counted without a signal in it"
 _AMBIENT_COUNTED: Final = "outside the workspace, counted beside the signals in it"
 
+READ_ALONE: Final = frozenset({"AGENTS.md", "CLAUDE.md", ".claude-plugin/plugin.json"})
+"""Signals that choose Claude Code where no runtime is a candidate.
+
+AGENTS.md by the seed's precedence note, the other two (ours) because no other runtime has files of these names.
+"""
+
 NEVER_HYBRID: Final = (Runtime.AGENT_SKILLS_STD.value, Runtime.CLAUDE_CODE.value)
 """The one pair that never becomes hybrid; the second one is chosen."""
 
@@ -99,6 +105,7 @@ def _score(snapshot: Snapshot, runtime: str, signals: tuple[Signal, ...]) -> Run
 def _without_candidate(scores: tuple[RuntimeScore, ...]) -> Choice:
     claude = Runtime.CLAUDE_CODE.value
     for score in scores:
-        if score.runtime == claude and any(item.signal == "AGENTS.md" for item in score.evidence):
-            return Choice(claude, (), "AGENTS.md alone is read as Claude Code's")
+        for item in score.evidence:
+            if score.runtime == claude and item.signal in READ_ALONE:
+                return Choice(claude, (), f"{item.signal} alone is read as Claude Code's")
     return Choice(UNKNOWN_RUNTIME, (), "no runtime has one strong or two medium signals")

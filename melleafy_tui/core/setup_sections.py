@@ -92,6 +92,7 @@ def _needs_host(committed: CommittedPlan) -> bool:
         Modality.EVENT_TRIGGERED in woken_by(committed)
         or _named(committed, "§7")
         or bool(host_rules(committed))
+        or bool(rules_to_confirm(committed))
     )
 
 
@@ -165,6 +166,18 @@ def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
         entry
         for entry in committed.plan.entries
         if entry.kind is EntryKind.RULE and entry.disposition is Disposition.DELEGATE_TO_RUNTIME
+    )
+
+
+def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
+    """Return the permission rules for which the host asks someone before a call."""
+    by_id = committed.inventory.by_id
+    return tuple(
+        entry
+        for entry in committed.plan.entries
+        if entry.kind is EntryKind.RULE
+        and entry.disposition is Disposition.BUNDLE
+        and any(by_id[element].facts.get("asks") for element in entry.source_elements)
     )
 
 

@@ -14,6 +14,7 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Strength
+from melleafy_tui.core.workspace.around import Surroundings
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,16 @@ class Reading:
     files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@runtime_checkable
+class LooksAround(Protocol):
+    """What a dialect may offer beside its shape: files around the root that it reads."""
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Return which files above the root, and which imported ones, the snapshot is to open."""
+        ...
 
 
 class Dialect(Protocol):

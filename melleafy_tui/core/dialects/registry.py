@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
-from melleafy_tui.core.dialects.base import Dialect, KnowsStockText, Signal
+from melleafy_tui.core.dialects.base import Dialect, KnowsStockText, LooksAround, Signal
+from melleafy_tui.core.dialects.claude_code.dialect import ClaudeCodeDialect
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.outside import OutsideDialect, installed_dialects
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.core.workspace.around import Surroundings
 
 
 class Dialects:
@@ -31,7 +34,7 @@ class Dialects:
     @classmethod
     def default(cls) -> "Dialects":
         """Return the built-in dialects and the installed ones."""
-        built_in: tuple[Dialect, ...] = (OpenClawDialect(), AgentSkillsDialect())
+        built_in: tuple[Dialect, ...] = (OpenClawDialect(), AgentSkillsDialect(), ClaudeCodeDialect())
         generic = GenericDialect()
         installed = installed_dialects(built_in, generic)
         return cls((*built_in, *installed.dialects), generic, installed.problems)
@@ -86,6 +89,19 @@ class Dialects:
             or self._generic.wants(path)
             or detection_wants(path)
         )
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Return what the dialects want of the files around a root."""
+        asked = [
+            dialect.surroundings for dialect in self._dialects.values() if isinstance(dialect, LooksAround)
+        ]
+
+        def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
+            return tuple(path for around in asked for path in around.imports(file, imported))
+
+        names = dict.fromkeys(name for around in asked for name in around.names)
+        return Surroundings(tuple(names), imports)
 
     def signal_tables(self) -> tuple[tuple[str, tuple[Signal, ...]], ...]:
         """Return runtime and detection table of each known runtime, in the order that breaks ties."""

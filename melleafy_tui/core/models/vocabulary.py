@@ -187,11 +187,12 @@ RESOLUTIONS: Final = (PRIMARY, CONTRIBUTOR, MERGE)
 
 
 class Modality(StrEnum):
-    """How the agent is woken (seed 000 section 5, R21); declared in order of precedence."""
+    """How the agent is woken, or held back (seed 000 section 5, R21); declared in order of precedence."""
 
     HEARTBEAT = "heartbeat"
     EVENT_TRIGGERED = "event_triggered"
     SCHEDULED = "scheduled"
+    REVIEW_GATED = "review_gated"
     SYNCHRONOUS_ONESHOT = "synchronous_oneshot"
 
 

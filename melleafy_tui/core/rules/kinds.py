@@ -10,6 +10,7 @@ from typing import Final
 
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.rules import measures
+from melleafy_tui.core.rules.permissions import find_call
 
 Verdict = tuple[bool, str]
 
@@ -28,6 +29,7 @@ class Family(StrEnum):
     ANY_PHRASE = "any_phrase"
     NO_PHRASE = "no_phrase"
     PARSES = "parses"
+    NO_CALL = "no_call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,9 @@ FEATURES: Final[dict[str, tuple[str, str]]] = {
 REQUIRABLE: Final = ("emoji", "links", "tables", "headings", "code_fences", "bullets", "questions")
 """The features that a rule may demand."""
 
+PERMISSION_DENIED: Final = "permission_denied"
+"""The kind of a permission rule that denies calls; its one phrase is the rule, such as `Bash(rm:*)`."""
+
 _COUNTED: Final = {
     "max": Family.AT_MOST,
     "min": Family.AT_LEAST,
@@ -120,6 +125,7 @@ def _rows() -> tuple[Kind, ...]:
         Kind("ends_with", Family.ANY_PHRASE, "ends_with", "end with"),
         Kind("not_ends_with", Family.NO_PHRASE, "ends_with", "end with"),
         Kind("json", Family.PARSES, "json_error", "JSON"),
+        Kind(PERMISSION_DENIED, Family.NO_CALL, "find_call", "call"),
     ]
     return tuple(rows)
 
@@ -155,6 +161,9 @@ def evaluate(check: RuleCheck, text: str) -> Verdict:
         return _evaluate_phrases(check, text)
     if family is Family.PRESENT:
         return _evaluate_presence(check, text)
+    if family is Family.NO_CALL:
+        call = find_call(text, check.phrases[0])
+        return not call, f"{check.phrases[0]} denies {call!r}" if call else ""
     if family is Family.PARSES:
         error = measures.json_error(text)
         return not error, f"the reply is no JSON: {error}" if error else ""

@@ -31,8 +31,8 @@ SKIPPED_FOLDERS: Final = frozenset({".git", "node_modules", ".venv", "venv", "__
 PRIVATE_FOLDERS: Final = frozenset({"credentials"})
 """Folders that are never entered and whose files are never opened, also not through a link."""
 
-PRIVATE_FILES: Final = frozenset({".credentials.json"})
-"""Files that are never opened, wherever they are."""
+PRIVATE_FILES: Final = frozenset({".credentials.json", "claude.local.md"})
+"""Files that are never opened, wherever they are and in whatever case: credentials, and one user's own notes."""
 
 EARLIER_OUTPUT_MARK: Final = "melleafy.json"
 """A folder below the root that holds this file is an earlier output."""

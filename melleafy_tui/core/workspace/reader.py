@@ -14,8 +14,19 @@ from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.workspace.around import (
+    MOST_HOPS,
+    Place,
+    Surroundings,
+    exists,
+    folders_above,
+    imported_from,
+    named_above,
+    repository_of,
+)
 from melleafy_tui.core.workspace.environment_files import is_environment_file, without_values
 from melleafy_tui.core.workspace.limits import DEFAULT_LIMITS, Limits
+from melleafy_tui.core.workspace.settings_values import is_settings_file, without_settings_values
 from melleafy_tui.core.workspace.text import decode
 from melleafy_tui.core.workspace.walk import FoundFile, walk_workspace
 
@@ -55,6 +66,7 @@ def read_snapshot(
     wants: Callable[[str], bool],
     home: Path | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    surroundings: Surroundings | None = None,
 ) -> Snapshot:
     """Read a workspace.
 
@@ -63,6 +75,7 @@ def read_snapshot(
         wants: Says for a path relative to the root whether some dialect wants its contents.
         home: The home folder, looked at for the existence of `.openclaw/` only; None for no look.
         limits: Where reading stops.
+        surroundings: What dialects want of the files up to the repository's root, and of imported files.
 
     Raises:
         UnusableInput: the path does not exist, cannot be listed, or holds nothing to convert.
@@ -88,6 +101,11 @@ def read_snapshot(
         if found.path == primary or reading.is_wanted(found.path, wants, names):
             reading.read(found)
     reading.read_configuration_above(root, names, wants)
+    if surroundings is not None:
+        repository = repository_of(root, home)
+        for place in named_above(root, repository, surroundings.names):
+            reading.read_place(place, place.path)
+        reading.follow_imports(root, repository, surroundings)
     if not reading.files:
         raise UnusableInput(
             "The folder holds no file that can be converted",
@@ -155,6 +173,9 @@ class _Reading:
         if text is not None and is_environment_file(found.path):
             text, encoding = without_values(text), "utf-8"
             data = text.encode("utf-8")
+        elif text is not None and is_settings_file(found.path):
+            text, encoding = without_settings_values(text), "utf-8"
+            data = text.encode("utf-8")
         self.diagnostics.extend(decoded.diagnostics)
         self.files.append(SourceFile(path=found.path, data=data, text=text, encoding=encoding))
         return True
@@ -189,6 +210,35 @@ class _Reading:
                 self.diagnostics.append(diagnose("file-too-large", found.path, size=len(data), limit=limit))
                 return None
             return data
+
+    def read_place(self, place: Place, said: str) -> bool:
+        """Open a file around the root, or report why it is not opened; return whether it was read."""
+        if place.refusal:
+            self.diagnostics.append(diagnose(place.refusal, said))
+            return False
+        return place.real is not None and self.read(FoundFile(place.path, place.real))
+
+    def follow_imports(self, root: Path, repository: Path | None, surroundings: Surroundings) -> None:
+        """Read the files that the read ones import, and what those import, up to `MOST_HOPS` hops."""
+        opened = {file.path: file for file in self.files}
+        refused: set[tuple[str, str]] = set()
+        waiting = [(file, False) for _, file in sorted(opened.items())]
+        imported: set[str] = set()
+        for _ in range(MOST_HOPS):
+            found: list[tuple[SourceFile, bool]] = []
+            for file, was_imported in waiting:
+                for reference in surroundings.imports(file, was_imported):
+                    place = imported_from(file, reference, root, repository)
+                    if place.refusal:
+                        refused.add((place.refusal, f"{file.path} (@{reference})"))
+                        continue
+                    if place.path not in opened and self.read_place(place, place.path):
+                        opened[place.path] = self.files[-1]
+                    if place.path in opened and place.path not in imported:
+                        imported.add(place.path)
+                        found.append((opened[place.path], True))
+            waiting = found
+        self.diagnostics += [diagnose(code, said) for code, said in sorted(refused)]
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
         """Read `../openclaw.json` where the workspace has none of its own, and say which one holds."""
@@ -230,7 +280,7 @@ def _root_and_primary(path: Path) -> tuple[Path, str]:
 def _ambient(root: Path, home: Path | None) -> tuple[str, ...]:
     """Return what exists outside the workspace, by its name for people; nothing of it is listed or opened."""
     found = []
-    if home is not None and _exists(home / ".openclaw"):
+    if home is not None and exists(home / ".openclaw"):
         found.append("~/.openclaw/")
     above = _claude_folder_above(root, home)
     if above:
@@ -240,22 +290,10 @@ def _ambient(root: Path, home: Path | None) -> tuple[str, ...]:
 
 def _claude_folder_above(root: Path, home: Path | None) -> str:
     """Return the nearest `.claude/` between the root and the repository that holds it, as `../.claude/`, or `""`."""
-    found = ""
-    for steps, folder in enumerate(root.parents, start=1):
-        if folder == home or _exists(root / ".git"):
-            return ""
-        if not found and _exists(folder / ".claude"):
-            found = "../" * steps + ".claude/"
-        if _exists(folder / ".git"):
-            return found
+    for steps, folder in folders_above(root, repository_of(root, home)):
+        if exists(folder / ".claude"):
+            return f"{steps}.claude/"
     return ""
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:
-        return False
 
 
 def _is_plain_file(path: Path) -> bool:

@@ -116,7 +116,7 @@ def _look_at(walk: Walk, root: Path, folder: _Folder, entry: "os.DirEntry[str]")
         return _Folder(path + "/", real, folder.depth + 1, folder.above | {real})
     walk.names.append(path)
     if stat.S_ISREG(mode):
-        if entry.name not in PRIVATE_FILES:
+        if entry.name.lower() not in PRIVATE_FILES:
             walk.files.append(FoundFile(path, real))
     else:
         walk.special[path] = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "special file")
@@ -135,7 +135,7 @@ def _follow(walk: Walk, root: Path, folder: _Folder, path: str, link: Path) -> P
         walk.diagnostics.append(diagnose("link-outside", path))
         return None
     inside = target.relative_to(root).parts
-    if target.name in PRIVATE_FILES or any(part.lower() in PRIVATE_FOLDERS for part in inside):
+    if target.name.lower() in PRIVATE_FILES or any(part.lower() in PRIVATE_FOLDERS for part in inside):
         walk.diagnostics.append(diagnose("link-private", path))
         return None
     if target in folder.above:

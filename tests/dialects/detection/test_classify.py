@@ -75,7 +75,7 @@ def test_two_medium_signals_make_a_candidate(snapshot_of: MakeSnapshot) -> None:
 
 
 def test_one_medium_signal_makes_none(snapshot_of: MakeSnapshot) -> None:
-    found, codes = result(snapshot_of({"CLAUDE.md": "c"}))
+    found, codes = result(snapshot_of({".mcp.json": "{}", "notes.md": "n"}))
     assert (found.source_runtime, score(found, "claude_code").candidate) == ("unknown", False)
     assert "runtime-unknown" in codes
 
@@ -86,11 +86,25 @@ def test_weak_signals_make_none(snapshot_of: MakeSnapshot) -> None:
     assert score(found, "smolagents").score == 0.5
 
 
+@pytest.mark.parametrize("name", ["CLAUDE.md", ".claude-plugin/plugin.json"])
+def test_a_file_of_claude_code_alone_is_claude_codes(snapshot_of: MakeSnapshot, name: str) -> None:
+    found, codes = result(snapshot_of({name: "{}"}))
+    assert found.source_runtime == "claude_code"
+    assert not score(found, "claude_code").candidate
+    assert "runtime-unknown" not in codes
+
+
 def test_agents_alone_is_claude_codes(snapshot_of: MakeSnapshot) -> None:
     found, codes = result(snapshot_of({"AGENTS.md": "a"}))
     assert found.source_runtime == "claude_code"
     assert "AGENTS.md alone" in found.runtime_reason
-    assert codes == ["dialect-missing"]
+    assert codes == []
+
+
+def test_a_runtime_whose_dialect_is_not_there_is_told(snapshot_of: MakeSnapshot) -> None:
+    found, codes = result(snapshot_of({"langgraph.json": "{}"}))
+    assert found.source_runtime == "langgraph"
+    assert "dialect-missing" in codes
 
 
 def test_nothing_known(snapshot_of: MakeSnapshot) -> None:
@@ -261,7 +275,7 @@ def test_an_override_keeps_the_scores_and_is_recorded(snapshot_of: MakeSnapshot)
     found, codes = result(snapshot_of({"SOUL.md": "s", "CLAUDE.md": "c"}), source_runtime="claude_code")
     assert (found.source_runtime, found.source_runtime_override) == ("claude_code", "claude_code")
     assert score(found, "openclaw").score == 2.0
-    assert codes == ["dialect-missing"]
+    assert codes == []
 
 
 def test_an_override_that_hides_a_hybrid_warns(snapshot_of: MakeSnapshot) -> None:

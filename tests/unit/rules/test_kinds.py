@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.rules import KINDS, evaluate
 from melleafy_tui.core.rules.kinds import FEATURES, UNITS, Family
-from melleafy_tui.generators.validators import measure_sources, print_validator, validator_name
+from melleafy_tui.generators.validators import (
+    measure_sources,
+    permission_sources,
+    print_validator,
+    validator_name,
+)
 
 Validate = Callable[[str], tuple[bool, str]]
 
@@ -59,6 +64,11 @@ PHRASES: list[tuple[RuleCheck, str, str]] = [
     (RuleCheck("ends_with", phrases=("Over",)), "Done. Over.", "Overt"),
     (RuleCheck("not_ends_with", phrases=("?", "？")), "What? That.", "What？"),
     (RuleCheck("without", phrases=("emoji", "links")), "plain", "see www.x.org"),
+    (
+        RuleCheck("permission_denied", phrases=("Bash(rm:*)",)),
+        "`rm` is denied, so I did not run it.",
+        "Run `rm -rf build`.",
+    ),
     (RuleCheck("json"), '{"a": [1]}', "Here it is: {}"),
 ]
 
@@ -110,6 +120,8 @@ def test_phrases_and_formats(check: RuleCheck, passing: str, failing: str) -> No
 def sample(kind: str) -> RuleCheck:
     if kind == "without":
         return RuleCheck(kind, phrases=("emoji", "links", "bold"))
+    if kind == "permission_denied":
+        return RuleCheck(kind, phrases=("WebFetch(domain:x.org)",))
     phrases = ("a {b} \\", 'say "x"') if "contains" in kind or kind.endswith("_with") else ()
     return RuleCheck(kind, limit=3, least=1 if KINDS[kind].family is Family.BETWEEN else 0, phrases=phrases)
 
@@ -121,7 +133,12 @@ def emitted() -> dict[str, Validate]:
     }
     measures = measure_sources(name for found in validators.values() for name in found.measures)
     code = "\n\n".join(
-        ["import json\nimport re", *measures, *("\n".join(found.lines) for found in validators.values())]
+        [
+            "from fnmatch import fnmatchcase\nimport json\nimport posixpath\nimport re",
+            *permission_sources(),
+            *measures,
+            *("\n".join(found.lines) for found in validators.values()),
+        ]
     )
     space: dict[str, Validate] = {}
     exec(compile(code, "emitted", "exec"), space)

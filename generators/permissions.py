@@ -1,0 +1,89 @@
+"""Emits permissions.py: which tool calls the source denies, which it wants confirmed, and how a call is told.
+
+The rules are literals; the functions that read them travel word for word from `core/rules/permissions.py`.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.generators.layout import mapping, statement, value
+from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.provenance import Page, provenance_comments, source_ranges
+from melleafy_tui.generators.shape import CALLED, TOOLS, asked_rules, denied_rules, fact, functions
+from melleafy_tui.generators.validators import permission_sources
+
+MODULE: Final = "permissions"
+
+_READING: Final = ("Glob", "Grep", "LS", "NotebookRead", "Read", "WebFetch", "WebSearch")
+
+_REFUSAL: Final = '''
+
+def refusal(tool: str, request: str) -> str:
+    """Return the rule that denies a call of one of the package's tools, or ""."""
+    name = CALLS.get(tool, tool)
+    return next((rule for rule in DENIED if rule_covers(rule, name, request)), "")
+'''
+_QUESTION: Final = '''
+
+def question(tool: str, request: str) -> str:
+    """Return the rule that wants a call confirmed first, or ""; reading needs no plan."""
+    name = CALLS.get(tool, tool)
+    for rule in ASKED:
+        if rule_covers(rule, name, request) and (rule != "*" or name not in READING):
+            return rule
+    return ""
+'''
+
+
+def generate_permissions(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return permissions.py, or nothing where the package keeps no permission rule."""
+    denied, asked = denied_rules(committed), asked_rules(committed)
+    if not denied and not asked:
+        return []
+    page = Page(f"{committed.package_name}/{MODULE}.py")
+    page.add('"""Which tool calls the source denies, and which it wants confirmed first."""')
+    page.blank()
+    page.add(["import posixpath", "import re", "from fnmatch import fnmatchcase"])
+    page.blank()
+    _add_rules(page, "DENIED", denied, "denies")
+    if asked:
+        page.blank()
+        _add_rules(page, "ASKED", asked, "asks")
+        page.blank()
+        page.add(statement("READING = ", value(_READING)))
+    page.blank()
+    pairs = [
+        (string_literal(symbol), value(tool)) for symbol, tool in sorted(called_names(committed).items())
+    ]
+    page.add(statement("CALLS: dict[str, str] = ", mapping(pairs)))
+    for source in permission_sources():
+        page.blank(2)
+        page.add(source)
+    page.add(_REFUSAL)
+    if asked:
+        page.add(_QUESTION)
+    return [page.emitted()]
+
+
+def called_names(committed: CommittedPlan) -> dict[str, str]:
+    """Return the source's own name of each tool of the package, by the package's function."""
+    found = {}
+    for function in functions(committed, TOOLS, *CALLED):
+        tool = fact(function.items[0], "grant")
+        if tool:
+            found[function.symbol] = tool
+    return found
+
+
+def _add_rules(page: Page, constant: str, items: Sequence[PlannedElement], name: str) -> None:
+    if not items:
+        page.add(f"{constant}: tuple[str, ...] = ()")
+        return
+    page.add(f"{constant}: tuple[str, ...] = (")
+    for item in items:
+        comments = provenance_comments(source_ranges([item.element]))
+        entry = statement("", value(fact(item, name)), ",", indent=1)
+        page.add([*(f"    {comment}" for comment in comments), *entry], [item.element])
+    page.add(")")

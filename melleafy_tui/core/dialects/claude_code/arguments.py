@@ -1,0 +1,185 @@
+"""Reads the arguments of a command or a skill: `arguments`, else `argument-hint`, else `$1` in the text (issue 7).
+
+`$ARGUMENTS` stands for everything the user typed, which is the message of a run; each other argument is a parameter.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills.fields import Field, Head
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import shorten, summarise
+
+MOST_ARGUMENTS: Final = 20
+WHOLE: Final = "<message>"
+"""What `$ARGUMENTS` becomes in a statement: the message of the run."""
+
+_TOKEN: Final = re.compile(
+    r"(?P<flag>--?[A-Za-z][\w-]*)(?:[ =](?P<taken><[^<>]+>))?|\[(?P<optional>[^\[\]]+)\]|<(?P<required>[^<>]+)>"
+    r"|(?P<bare>[^\s\[\]<>]+)"
+)
+_POSITION: Final = re.compile(r"\$ARGUMENTS\[(?P<index>\d{1,2})\]|\$(?P<number>\d)(?!\d|[.,]\d)")
+_ALL: Final = re.compile(r"\$ARGUMENTS(?!\[)\b|\$\{ARGUMENTS\}")
+_INTEGER: Final = re.compile(
+    r"(?:^|[-_ ])(?:count|limit|max|min|size|port|depth|days|hours|minutes|percent|n)$"
+)
+_NOT_NAMES: Final = re.compile(r"[^A-Za-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument: `type` is `str`, `int` or `bool`, `first` and `last` the lines that declare it."""
+
+    name: str
+    type: str = "str"
+    choices: tuple[str, ...] = ()
+    about: str = ""
+    first: int = 1
+    last: int = 1
+
+
+def read_arguments(file: SourceFile, head: Head) -> tuple[Argument, ...]:
+    """Return the arguments of a spec, in their order."""
+    declared = head.get("arguments")
+    if declared is not None and (found := tuple(_declared(declared))):
+        return found[:MOST_ARGUMENTS]
+    hint = head.get("argument-hint")
+    if hint is not None and (found := tuple(_hinted(hint))):
+        return found[:MOST_ARGUMENTS]
+    return tuple(_positional(file, head))[:MOST_ARGUMENTS]
+
+
+def argument_elements(file: SourceFile, rule_id: str, arguments: Sequence[Argument]) -> Iterator[Element]:
+    """Yield one element an argument."""
+    for argument in arguments:
+        facts: Facts = {"argument": argument.name, "name": argument.name, "type": argument.type}
+        if argument.choices:
+            facts["choices"] = list(argument.choices)
+        among = f": {' | '.join(argument.choices)}" if argument.choices else ""
+        about = f" — {argument.about}" if argument.about else ""
+        shown = f"{argument.name} ({argument.type}{among}){about}"
+        yield draft(
+            file,
+            argument.first,
+            argument.last,
+            kind="argument",
+            tag=Tag.CONFIG,
+            category=Category.C3,
+            statement=shown,
+            summary=shorten(f"Argument {shown}"),
+            rule_id=rule_id,
+            rationale="command.argument",
+            mapping_row="command.argument",
+            label=argument.name,
+            facts=facts,
+        )
+
+
+def with_named_arguments(elements: Sequence[Element], arguments: Sequence[Argument]) -> list[Element]:
+    """Return the elements with `$1`, `$name` and `$ARGUMENTS` in their statements replaced by names in brackets."""
+    from_zero = any("$0" in element.content_full for element in elements)
+
+    def named(match: re.Match[str]) -> str:
+        index = int(match["index"]) if match["index"] else int(match["number"]) - (0 if from_zero else 1)
+        return f"<{arguments[index].name}>" if 0 <= index < len(arguments) else match[0]
+
+    def said(text: str) -> str:
+        text = _POSITION.sub(named, text)
+        for argument in arguments:
+            text = re.sub(rf"\$\{{?{re.escape(argument.name)}\b\}}?", f"<{argument.name}>", text)
+        return _ALL.sub(WHOLE, text)
+
+    result = []
+    for element in elements:
+        statement = said(element.statement)
+        if element.mapping_row == "command.argument" or statement == element.statement:
+            result.append(element)
+            continue
+        prefix = "Rule: " if element.content_summary.startswith("Rule: ") else ""
+        result.append(
+            replace(
+                element,
+                statement=statement,
+                content_summary=summarise(statement, prefix=prefix),
+                notes=(*element.notes, "Arguments stand in it by their names."),
+            )
+        )
+    return result
+
+
+def _declared(field: Field) -> Iterator[Argument]:
+    value = field.value
+    parts = value.split() if isinstance(value, str) else value if isinstance(value, list) else []
+    if isinstance(value, dict):
+        parts = [{"name": name, **(rest if isinstance(rest, dict) else {})} for name, rest in value.items()]
+    for part in parts:
+        data = part if isinstance(part, dict) else {"name": part}
+        name = _name(str(data.get("name", "")))
+        if not name:
+            continue
+        among = data.get("enum") or data.get("choices")
+        choices = tuple(str(choice) for choice in among) if isinstance(among, list) else ()
+        said = str(data.get("type", ""))
+        kinds = {"integer": "int", "int": "int", "number": "int", "boolean": "bool", "bool": "bool"}
+        kind = kinds.get(said) or ("str" if said else _type_of(name, choices))
+        yield Argument(name, kind, choices, str(data.get("description", "")), field.first, field.last)
+
+
+def _hinted(field: Field) -> Iterator[Argument]:
+    value = field.value
+    text = (
+        " ".join(f"[{part}]" for part in value) if isinstance(value, list) else field.text
+    )  # `[a] [b]` is a YAML list when it stands alone
+    seen: set[str] = set()
+    for position, match in enumerate(_TOKEN.finditer(text), 1):
+        flag = match["flag"]
+        inside = (match["optional"] or match["required"] or match["bare"] or "").strip().removesuffix("...")
+        if not flag and inside.startswith("--"):
+            flag, _, taken = inside.partition(" ")
+            inside = taken.strip("<>") if taken else ""
+            taken_value = bool(taken)
+        else:
+            taken_value = match["taken"] is not None
+        if flag:
+            name = _name(flag.lstrip("-"))
+            choices: tuple[str, ...] = ()
+            kind = "str" if taken_value else "bool"
+        else:
+            label, separator, rest = inside.partition("=")
+            choices = tuple(part.strip() for part in (rest or label).split("|")) if "|" in inside else ()
+            name = _name(label) if separator or not choices else f"argument_{position}"
+            kind = _type_of(label, choices)
+        if name and name not in seen:
+            seen.add(name)
+            yield Argument(name, kind, choices, "", field.first, field.last)
+
+
+def _positional(file: SourceFile, head: Head) -> Iterator[Argument]:
+    """Yield an argument for each position that the text asks for, where nothing names them."""
+    places: dict[int, int] = {}
+    for number, line in enumerate(file.lines, 1):
+        if number <= head.last:
+            continue
+        for match in _POSITION.finditer(line):
+            index = int(match["index"]) + 1 if match["index"] else int(match["number"])
+            if 1 <= index <= MOST_ARGUMENTS:
+                places.setdefault(index, number)
+    for index in range(1, max(places, default=0) + 1):
+        place = places.get(index, min(places.values()))
+        yield Argument(f"argument_{index}", first=place, last=place)
+
+
+def _type_of(label: str, choices: Sequence[str]) -> str:
+    if choices:
+        return "bool" if {choice.lower() for choice in choices} == {"true", "false"} else "str"
+    return "int" if _INTEGER.search(label.strip().lower()) else "str"
+
+
+def _name(text: str) -> str:
+    name = _NOT_NAMES.sub("_", text.strip()).strip("_").lower()
+    return f"argument_{name}" if name[:1].isdigit() else name

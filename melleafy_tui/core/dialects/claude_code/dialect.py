@@ -1,0 +1,66 @@
+"""The Claude Code dialect: its tables and its reader under the shape that all dialects share (issue 7)."""
+
+from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.claude_code import file_rules, modality
+from melleafy_tui.core.dialects.claude_code.imports import SURROUNDINGS
+from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS
+from melleafy_tui.core.dialects.claude_code.reader import read_workspace
+from melleafy_tui.core.dialects.signals import CLAUDE_CODE
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.core.workspace.around import Surroundings
+
+
+class ClaudeCodeDialect:
+    """Claude Code: CLAUDE.md, `.claude/`, `.mcp.json`, plugins."""
+
+    @property
+    def runtime(self) -> str:
+        """Return the runtime's name."""
+        return Runtime.CLAUDE_CODE.value
+
+    @property
+    def title(self) -> str:
+        """Return the runtime's name for people."""
+        return "Claude Code"
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """Return the detection table."""
+        return CLAUDE_CODE
+
+    @property
+    def file_rules(self) -> tuple[FileRule, ...]:
+        """Return the file inventory table."""
+        return file_rules.FILE_RULES
+
+    @property
+    def mapping_rows(self) -> tuple[MappingRow, ...]:
+        """Return the mapping table."""
+        return MAPPING_ROWS
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Return which files above the root, and which imported ones, are read."""
+        return SURROUNDINGS
+
+    def wants(self, path: str) -> bool:
+        """Return whether the snapshot is to open the file at this path."""
+        return file_rules.wants(path)
+
+    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - the protocol's shape
+        """Return nothing: Claude Code has one generation."""
+        return ""
+
+    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
+        """Return every modality signal in the source."""
+        return tuple(modality.modality_evidence(snapshot))
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        """Return the declared schedule, empty where there is none."""
+        return modality.schedule(snapshot)
+
+    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - the protocol's shape
+        """Return files and elements of the source."""
+        return read_workspace(snapshot)

@@ -1,0 +1,92 @@
+"""The file inventory table of the Claude Code dialect, as data (issue 7, "Claude Code").
+
+Paths are relative to the root; a `../` pattern stands for every folder above it up to the repository's root.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills.file_rules import rule_for as skill_rule_for
+from melleafy_tui.core.dialects.base import FileRule
+from melleafy_tui.core.models.vocabulary import Category
+
+SETTINGS: Final = (".claude/settings.json", ".claude/settings.local.json")
+"""Project settings, then the user's own for this project, which win."""
+
+SERVERS: Final = ".mcp.json"
+PLUGIN: Final = ".claude-plugin/plugin.json"
+PLUGIN_HOOKS: Final = "hooks/hooks.json"
+MEMORY: Final = "CLAUDE.md"
+ABOVE: Final = (MEMORY, ".claude/CLAUDE.md", *SETTINGS, SERVERS)
+"""What is looked for in each folder above the root, up to the repository's root."""
+
+FILE_RULES: Final[tuple[FileRule, ...]] = (
+    FileRule("claude.memory.above", "../CLAUDE.md", "instructions of a folder above", Category.C2),
+    FileRule("claude.memory.above", "../.claude/CLAUDE.md", "instructions of a folder above", Category.C2),
+    FileRule("claude.memory", "CLAUDE.md", "instructions", Category.C2, expected=True),
+    FileRule("claude.memory", ".claude/CLAUDE.md", "instructions", Category.C2),
+    FileRule("claude.memory", "AGENTS.md", "instructions shared with other runtimes", Category.C2),
+    FileRule("claude.rules", ".claude/rules/*.md", "instructions of one topic", Category.C2),
+    FileRule("claude.rules", ".claude/rules/*/*.md", "instructions of one topic", Category.C2),
+    FileRule("claude.memory.scoped", "*/CLAUDE.md", "instructions of a folder below", Category.C2),
+    FileRule("claude.memory.local", "CLAUDE.local.md", "one user's own notes", Category.NONE, contents=False),
+    FileRule("claude.settings", "../.claude/settings.json", "settings of a folder above", Category.C2),
+    FileRule("claude.settings", "../.claude/settings.local.json", "settings of a folder above", Category.C2),
+    FileRule("claude.settings", ".claude/settings.json", "project settings", Category.C2),
+    FileRule("claude.settings", ".claude/settings.local.json", "the user's project settings", Category.C2),
+    FileRule("claude.servers", "../.mcp.json", "MCP servers of a folder above", Category.C6),
+    FileRule("claude.servers", ".mcp.json", "MCP servers", Category.C6),
+    FileRule("claude.plugin", ".claude-plugin/plugin.json", "plugin manifest", Category.C1),
+    FileRule("claude.plugin.hooks", "hooks/hooks.json", "hooks of the plugin", Category.C9),
+    FileRule("claude.skill", ".claude/skills/*/SKILL.md", "skill", Category.C2),
+    FileRule("claude.skill", "skills/*/SKILL.md", "skill of the plugin", Category.C2),
+    FileRule("claude.command", ".claude/commands/*.md", "command", Category.C2),
+    FileRule("claude.command", ".claude/commands/*/*.md", "command", Category.C2),
+    FileRule("claude.command", "commands/*.md", "command of the plugin", Category.C2),
+    FileRule("claude.agent", ".claude/agents/*.md", "subagent", Category.C2),
+    FileRule("claude.agent", "agents/*.md", "subagent of the plugin", Category.C2),
+)
+"""Rows in the order of the inventory; the files of a skill's folder are those of the Agent Skills table."""
+
+IMPORTED: Final = FileRule("claude.import", "@path", "imported instructions", Category.C2)
+"""The row of a file that another one imports."""
+
+SPEC_RULES: Final = frozenset({"claude.skill", "claude.command", "claude.agent"})
+
+_PLUGIN_PATTERNS: Final = frozenset({"hooks/hooks.json", "skills/*/SKILL.md", "commands/*.md", "agents/*.md"})
+_SKILL_FOLDER: Final = re.compile(r"(?P<folder>(?:\.claude/)?skills/[^/]+/)(?P<inner>.+)")
+_NOT_SCOPES: Final = frozenset({"node_modules", "vendor", "dist", "build"})
+
+
+def rule_for(path: str, *, plugin: bool = True) -> FileRule | None:
+    """Return the row that claims a path, or None.
+
+    Args:
+        path: Relative to the root.
+        plugin: The root is a plugin, whose parts lie beside `.claude-plugin/`.
+    """
+    above = re.sub(r"^(?:\.\./)+", "../", path)
+    for rule, pattern in _patterns():
+        if not pattern.fullmatch(above) or (rule.pattern in _PLUGIN_PATTERNS and not plugin):
+            continue
+        folder = path.partition("/")[0]
+        if rule.rule_id == "claude.memory.scoped" and (folder.startswith(".") or folder in _NOT_SCOPES):
+            continue
+        return rule
+    return None
+
+
+def wants(path: str) -> bool:
+    """Return whether the dialect opens the file at this path."""
+    rule = rule_for(path)
+    if rule is not None:
+        return rule.contents
+    skill = _SKILL_FOLDER.fullmatch(path)
+    inner = skill_rule_for(skill["inner"]) if skill else skill_rule_for(path)
+    return inner is not None and inner.contents
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[FileRule, re.Pattern[str]], ...]:
+    return tuple((rule, re.compile(re.escape(rule.pattern).replace(r"\*", "[^/]+"))) for rule in FILE_RULES)

@@ -1,0 +1,247 @@
+"""The mapping table of the Claude Code dialect, every row as data (issue 7, spec/package.md 4).
+
+Row ids are stable and appear in the report. What a spec shares with Agent Skills falls under the rows of that dialect,
+which this table repeats after its own.
+"""
+
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS as SKILL_ROWS
+from melleafy_tui.core.dialects.base import MappingRow
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
+
+_CONFIG: Final = "config.py"
+_RULES: Final = "requirements.py"
+_REPORT: Final = "mapping_report.md"
+_NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
+_DEFERRED: Final = "Detected but not handled (deferred)"
+
+
+def _identity(row_id: str, signal: str, symbol: str, reason: str) -> MappingRow:
+    construct = "prefix= argument on all m.instruct" if symbol == "PREFIX_TEXT" else "constant"
+    return MappingRow(
+        row_id,
+        signal,
+        Category.C1,
+        EntryKind.IDENTITY,
+        Disposition.BUNDLE,
+        _CONFIG,
+        symbol,
+        "bundle",
+        construct,
+        reason=reason,
+    )
+
+
+def _rule(
+    row_id: str, signal: str, reason: str, symbol: str = "OPERATING_REQUIREMENTS", construct: str = ""
+) -> MappingRow:
+    return MappingRow(
+        row_id,
+        signal,
+        Category.C2,
+        EntryKind.RULE,
+        Disposition.BUNDLE,
+        _RULES,
+        symbol,
+        "bundle" if symbol == "OPERATING_NOTES" else "Requirement",
+        construct or "Requirement(description=..., validation_fn=...)",
+        reason=reason,
+    )
+
+
+def _reported(
+    row_id: str, signal: str, reason: str, section: str = _NOT_REPRODUCED, category: Category = Category.NONE
+) -> MappingRow:
+    return MappingRow(
+        row_id,
+        signal,
+        category,
+        EntryKind.CROSS_REFERENCE,
+        Disposition.REMOVE,
+        _REPORT,
+        section,
+        "report",
+        "deferred" if section == _DEFERRED else "not reproduced",
+        reason=reason,
+    )
+
+
+def _host(row_id: str, signal: str, construct: str, setup: str, reason: str) -> MappingRow:
+    return MappingRow(
+        row_id,
+        signal,
+        Category.C9,
+        EntryKind.SCHEDULE,
+        Disposition.DELEGATE_TO_RUNTIME,
+        "SETUP.md",
+        setup,
+        "delegate",
+        construct,
+        setup,
+        reason,
+    )
+
+
+OWN_ROWS: Final[tuple[MappingRow, ...]] = (
+    _identity(
+        "memory.persona",
+        "CLAUDE.md: who the model is to be",
+        "PREFIX_TEXT",
+        "The persona travels with every call.",
+    ),
+    _rule("memory.rule", "CLAUDE.md: a rule", "Instructions that order or forbid hold for every reply."),
+    _rule(
+        "memory.scoped",
+        "<folder>/CLAUDE.md: a rule",
+        "The rule holds for work in its folder only.",
+        "SCOPED_REQUIREMENTS",
+        "Requirement(description=..., validation_fn=...) in calls of its scope",
+    ),
+    _rule(
+        "memory.knowledge",
+        "CLAUDE.md: facts about the project",
+        "What is told about the project is prompt text; as a requirement it would demand nothing.",
+        "OPERATING_NOTES",
+        "prompt text",
+    ),
+    MappingRow(
+        "memory.guidance",
+        "CLAUDE.md: how a command or a tool is used",
+        Category.C6,
+        EntryKind.TOOL_NARRATIVE,
+        Disposition.BUNDLE,
+        _CONFIG,
+        "TOOL_GUIDANCE",
+        "bundle",
+        "prompt text for that tool; grants no permission",
+        reason="Text about a command is part of the prompt and grants no permission.",
+    ),
+    _rule(
+        "permission.deny",
+        "settings: permissions.deny, frontmatter disallowedTools",
+        "What is denied must not happen, so replies and tool calls are checked for it.",
+        construct="Requirement with a validator, and a check of every tool call in permissions.py",
+    ),
+    _rule(
+        "permission.ask",
+        "settings: permissions.ask",
+        "A call that wants a confirmation is refused until the caller's confirm says yes.",
+        "OPERATING_NOTES",
+        "run_pipeline(confirm=…) before the call, and prompt text",
+    ),
+    _rule(
+        "permission.plan",
+        "settings: defaultMode plan",
+        "In plan mode nothing is changed before someone says yes.",
+        "OPERATING_NOTES",
+        "run_pipeline(confirm=…) before every call that changes something, and prompt text",
+    ),
+    _reported(
+        "settings.mode",
+        "settings: any other defaultMode",
+        "How Claude Code itself asks for permission does not hold for a package; deny and ask rules do.",
+    ),
+    _reported(
+        "settings.other", "settings: any other key", "The setting configures Claude Code's own program."
+    ),
+    MappingRow(
+        "settings.env",
+        "settings: env; .mcp.json: env, headers",
+        Category.C7,
+        EntryKind.CREDENTIAL,
+        Disposition.EXTERNAL_INPUT,
+        ".env.example",
+        "",
+        "parameter",
+        "environment variable",
+        "§2",
+        "Values stay in the environment.",
+    ),
+    _host(
+        "hook.command",
+        "settings, plugin or frontmatter: a hook",
+        "event_triggered + SETUP.md §7",
+        "§7",
+        "The event is the host's; no hook of the source is run or translated.",
+    ),
+    _host(
+        "loop.command",
+        "text: /loop",
+        "scheduled + SETUP.md §6",
+        "§6",
+        "Waking the agent again and again is the host's work.",
+    ),
+    MappingRow(
+        "mcp.server",
+        ".mcp.json, settings or plugin: an MCP server",
+        Category.C6,
+        EntryKind.TOOL_ABSTRACT,
+        Disposition.STUB,
+        "constrained_slots.py",
+        "TOOLS",
+        "stub",
+        "stub + SETUP.md §8, server in §3",
+        "§8",
+        "The MCP server is connected by the host.",
+    ),
+    _identity("plugin.name", "plugin.json: name", "AGENT_NAME", "The plugin's name is fixed."),
+    _identity(
+        "plugin.description", "plugin.json: description", "AGENT_ROLE", "It says what the plugin is for."
+    ),
+    _identity(
+        "plugin.metadata",
+        "plugin.json: version, author, license, keywords",
+        "AGENT_METADATA",
+        "It is how the plugin presents itself.",
+    ),
+    MappingRow(
+        "command.argument",
+        "frontmatter: argument-hint, arguments; text: $1",
+        Category.C3,
+        EntryKind.FACT_OVERRIDABLE,
+        Disposition.EXTERNAL_INPUT,
+        "main.py",
+        "",
+        "parameter",
+        "typed parameter of run_pipeline and a flag",
+        reason="Each call gives its own arguments.",
+    ),
+    _reported(
+        "front.invocation",
+        "frontmatter: disable-model-invocation, user-invocable",
+        "Who may start a spec is Claude Code's choice; a package runs when its caller calls it.",
+    ),
+    _reported(
+        "front.context",
+        "frontmatter: context, agent",
+        "Each run of a package starts sessions of its own, so it is always apart from the caller's context.",
+    ),
+    _reported(
+        "front.paths",
+        "frontmatter: paths",
+        "Which files make Claude Code load a text is its own choice; the package always has it.",
+    ),
+    _reported(
+        "front.shell",
+        "frontmatter: shell",
+        "The package runs no shell for the prompt's own commands.",
+    ),
+    _reported(
+        "front.model",
+        "frontmatter or settings: model, effort",
+        "The model of a package is chosen by --backend and --model-id.",
+        category=Category.C8,
+    ),
+    _reported("front.other", "frontmatter: any other key", "The key configures Claude Code's own program."),
+    _reported(
+        "spec.noted",
+        "another skill, command or subagent",
+        "Each is a spec of its own; convert it from its own file.",
+        _DEFERRED,
+    ),
+)
+"""The dialect's own rows."""
+
+MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (*OWN_ROWS, *SKILL_ROWS)
+"""All rows; ids are unique."""

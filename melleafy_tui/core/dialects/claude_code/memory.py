@@ -1,0 +1,129 @@
+"""Reads CLAUDE.md and its kin, and what they import: rules, facts about the project, commands (issue 7).
+
+The body is cut and tagged as a skill's is; what would be a step there is a rule here, since instructions hold for every
+piece of work and describe none.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills.body import STEP_TAGS, read_body
+from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.claude_code.imports import PROSE
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+
+IMPORT_MARK: Final = re.compile(r"\(?@[~./\w-]")
+MOST_POINTING: Final = 10
+"""Words beside an import in a text that only points to it."""
+
+_POINTS: Final = re.compile(
+    r"(?:please )?(?:also )?(?:see|read|refer to|consult|look at|details|more|for)\b|@", re.IGNORECASE
+)
+
+_ROWS: Final = {
+    "skill.persona": "memory.persona",
+    "skill.rule": "memory.rule",
+    "skill.knowledge": "memory.knowledge",
+    "skill.input": "memory.knowledge",
+    "skill.lookup": "memory.knowledge",
+    "skill.guidance": "memory.guidance",
+    "skill.endpoint": "skill.endpoint",
+}
+"""The row of a memory file for each row of a skill's body."""
+
+
+def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str = "") -> Iterator[Element]:
+    """Yield the elements of instructions.
+
+    Args:
+        file: The file.
+        rule_id: The file rule that claims it.
+        snapshot: The workspace.
+        scope: The folder that its rules hold for, `""` for all.
+    """
+    if not file.path.lower().endswith(PROSE):
+        yield from _data(file, rule_id)
+        return
+    head = read_head(file)
+    if head.last:
+        yield _kept(file, 1, head.last, "frontmatter", rule_id, "memory.frontmatter")
+    paths = head.get("paths")
+    only_for = _listed(paths.value) if paths is not None else ""
+    for element in read_body(file, rule_id, snapshot, head.last):
+        yield _as_memory(element, scope, only_for)
+
+
+def _as_memory(element: Element, scope: str, only_for: str) -> Element:
+    row = _ROWS.get(element.mapping_row, "")
+    category, tag = element.category, element.tag
+    polarity, rationale = element.polarity, element.rationale.replace("skill.", "memory.", 1)
+    if tag is Tag.SCHEMA:
+        row, category, tag = "memory.knowledge", Category.C2, Tag.CONFIG
+        polarity = Polarity.DESCRIBES
+    elif not row and tag in STEP_TAGS and category is Category.C2:
+        row = "memory.rule"
+    if _only_imports(element.statement):
+        row, category, tag, rationale = "", Category.NONE, Tag.NO_DECOMPOSE, "memory.import"
+    if row == "memory.rule" and scope:
+        row = "memory.scoped"
+    statement = element.statement
+    if only_for and category is Category.C2:
+        statement = f"For {only_for}: {statement}"
+    return replace(
+        element,
+        mapping_row=row,
+        category=category,
+        tag=tag,
+        polarity=polarity if category is not Category.NONE else Polarity.DESCRIBES,
+        rationale=rationale,
+        statement=statement,
+        content_summary=(
+            element.content_summary.removeprefix("Rule: ")
+            if category is Category.NONE
+            else element.content_summary
+        ),
+        scope=scope if row == "memory.scoped" else "",
+        facts={name: value for name, value in element.facts.items() if name != "phase"},
+    )
+
+
+def _only_imports(statement: str) -> bool:
+    """Return whether a text is imports, or only points to one (“See @docs/style.md for the style.”)."""
+    words = statement.split()
+    if not any(IMPORT_MARK.match(word) for word in words):
+        return False
+    rest = [word for word in words if not IMPORT_MARK.match(word)]
+    return not rest or (len(rest) <= MOST_POINTING and bool(_POINTS.match(statement)))
+
+
+def _data(file: SourceFile, rule_id: str) -> Iterator[Element]:
+    filled = [number for number, line in enumerate(file.lines, 1) if line.strip()]
+    if filled:
+        yield _kept(file, filled[0], filled[-1], "file", rule_id, "memory.data")
+
+
+def _kept(file: SourceFile, first: int, last: int, kind: str, rule_id: str, rationale: str) -> Element:
+    name = file.path.rpartition("/")[2]
+    shown = "Frontmatter" if kind == "frontmatter" else f"{name}: data, kept and not converted"
+    return draft(
+        file,
+        first,
+        last,
+        kind=kind,
+        tag=Tag.NO_DECOMPOSE,
+        category=Category.NONE,
+        statement=shown,
+        summary=shown[:100],
+        rule_id=rule_id,
+        rationale=rationale,
+    )
+
+
+def _listed(value: object) -> str:
+    parts = value if isinstance(value, list) else [value]
+    return ", ".join(part for part in parts if isinstance(part, str))

@@ -1,0 +1,161 @@
+"""How a Claude Code agent is woken or held back: hooks, `/loop`, ask rules, plan mode (issue 7, "Claude Code")."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, PLUGIN_HOOKS, rule_for
+from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
+from melleafy_tui.core.dialects.claude_code.settings_sources import merged_over, parsed, strings, text_at
+from melleafy_tui.core.dialects.claude_code.specs import chosen_spec, frontmatter_hooks, specs_of
+from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Modality, Polarity
+from melleafy_tui.core.workspace.json5 import JsonNode
+
+DEFAULT_LOOP: Final = "10m"
+"""The interval of a `/loop` that names none."""
+
+_LOOP: Final = re.compile(
+    r"(?:^|(?<=[\s`\"'(>]))/loop\b(?!/)(?:[ \t]+(?P<interval>\d{1,4}[smhd])(?=[\s`\"']|$))?(?P<rest>[^`\n]*)"
+)
+_EVERY: Final = re.compile(
+    r"\bevery (?P<number>\d{1,4}) ?(?P<unit>s|m|h|d|seconds?|minutes?|hours?|days?)\b", re.IGNORECASE
+)
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_LEAST: Final = 60
+"""The shortest interval that Claude Code keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One `/loop` in a text, with its interval as it counts."""
+
+    file: str
+    line: int
+    interval: str
+    seconds: int
+
+
+def settings_paths(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the settings files that hold: those of the nearest folder, the user's own before the project's."""
+    found = [file.path for file in snapshot.files if _is(file.path, "claude.settings")]
+    depth = {path: path.count("../") for path in found}
+    nearest = min(depth.values(), default=0)
+    return tuple(
+        sorted((path for path in found if depth[path] == nearest), key=lambda path: "local" not in path)
+    )
+
+
+def is_plugin(snapshot: Snapshot) -> bool:
+    """Return whether the root is a plugin."""
+    return snapshot.file(PLUGIN) is not None
+
+
+def has_memory(snapshot: Snapshot) -> bool:
+    """Return whether instructions stand in the root itself."""
+    return any(snapshot.file(path) is not None for path in ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md"))
+
+
+def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
+    """Yield every signal for a modality, hooks first."""
+    paths = settings_paths(snapshot)
+    merged = merged_over(snapshot, paths)
+    if not merged.no_hooks:
+        yield from _hooks(snapshot, paths)
+    for loop in loops(snapshot):
+        yield ModalityEvidence(Modality.SCHEDULED, "/loop", loop.file, loop.line, f"every {loop.interval}")
+    yield from _gates(snapshot, paths)
+
+
+def schedule(snapshot: Snapshot) -> Schedule:
+    """Return the interval of the first `/loop`, empty where there is none."""
+    for loop in loops(snapshot):
+        return Schedule(
+            type="interval",
+            cadence=loop.interval,
+            seconds=loop.seconds,
+            file=loop.file,
+            lines=str(loop.line),
+        )
+    return Schedule()
+
+
+def loops(snapshot: Snapshot) -> Iterator[Loop]:
+    """Yield each `/loop` of the texts that hold; a prohibition of one is none."""
+    texts = {file.path for file in snapshot.files if _is(file.path, "claude.memory", "claude.rules")}
+    spec = chosen_spec(
+        snapshot, specs_of(snapshot, plugin=is_plugin(snapshot)), has_memory=has_memory(snapshot)
+    )
+    texts |= {spec.path} if spec is not None else set()
+    for file in snapshot.files:
+        if file.path not in texts or "/loop" not in (file.text or ""):
+            continue
+        for number, line in enumerate(file.lines, 1):
+            match = _LOOP.search(line)
+            if match is None or polarity_of(line.strip(" -*0123456789.")) is Polarity.FORBIDS:
+                continue
+            yield _loop(file.path, number, match["interval"] or "", match["rest"])
+
+
+def _loop(path: str, line: int, interval: str, rest: str) -> Loop:
+    every = _EVERY.search(rest)
+    if not interval and every:
+        interval = f"{every['number']}{every['unit'][0].lower()}"
+    interval = interval or DEFAULT_LOOP
+    return Loop(path, line, interval, max(int(interval[:-1]) * _SECONDS[interval[-1]], _LEAST))
+
+
+def _hooks(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[ModalityEvidence]:
+    places = [(path, "hooks") for path in (*paths, PLUGIN)]
+    for path, key in places:
+        root = parsed(snapshot.file(path))
+        if root is not None:
+            yield from _hooks_at(path, root.at(key))
+    root = parsed(snapshot.file(PLUGIN_HOOKS)) if is_plugin(snapshot) else None
+    if root is not None:
+        yield from _hooks_at(PLUGIN_HOOKS, root.at("hooks") or root)
+    spec = chosen_spec(
+        snapshot, specs_of(snapshot, plugin=is_plugin(snapshot)), has_memory=has_memory(snapshot)
+    )
+    file = snapshot.file(spec.path) if spec is not None else None
+    field = read_head(file).get("hooks") if file is not None else None
+    if file is not None and field is not None:
+        for event, _, shown in frontmatter_hooks(field):
+            yield ModalityEvidence(Modality.EVENT_TRIGGERED, f"hook {event}", file.path, field.first, shown)
+
+
+def _hooks_at(path: str, node: JsonNode | None) -> Iterator[ModalityEvidence]:
+    for event, groups in node.members() if node is not None else ():
+        for group in groups.items():
+            listed = group.at("hooks")
+            if listed is not None and listed.children:
+                matcher = text_at(group, "matcher")
+                yield ModalityEvidence(Modality.EVENT_TRIGGERED, f"hook {event}", path, group.line, matcher)
+
+
+def _gates(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[ModalityEvidence]:
+    mode_told = False
+    for path in paths:
+        root = parsed(snapshot.file(path))
+        if root is None:
+            continue
+        for where in ("permissions.defaultMode", "defaultMode"):
+            mode = root.at(where)
+            if mode is not None and not mode_told:
+                mode_told = True
+                if mode.value == PLAN_MODE:
+                    yield ModalityEvidence(Modality.REVIEW_GATED, "defaultMode plan", path, mode.key_line)
+        asked = root.at("permissions.ask")
+        if asked is not None and any(strings(asked)):
+            yield ModalityEvidence(
+                Modality.REVIEW_GATED, "permissions.ask", path, asked.key_line, next(strings(asked))
+            )
+
+
+def _is(path: str, *rules: str) -> bool:
+    rule = rule_for(path)
+    return rule is not None and rule.rule_id.startswith(rules)

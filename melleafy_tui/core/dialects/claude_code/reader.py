@@ -1,0 +1,239 @@
+"""The Claude Code reader: instructions up to the repository's root, the spec, settings and servers (steps 1a, 1b)."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.base import FileRule, Reading
+from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, IMPORTED, rule_for
+from melleafy_tui.core.dialects.claude_code.imports import follow
+from melleafy_tui.core.dialects.claude_code.memory import read_memory
+from melleafy_tui.core.dialects.claude_code.modality import (
+    has_memory,
+    is_plugin,
+    loops,
+    settings_paths,
+)
+from melleafy_tui.core.dialects.claude_code.plugin import read_plugin, read_plugin_hooks, read_servers_file
+from melleafy_tui.core.dialects.claude_code.settings import read_settings
+from melleafy_tui.core.dialects.claude_code.settings_sources import (
+    Merged,
+    Source,
+    merged_over,
+    parsed,
+    syntax_problem,
+)
+from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, read_noted, read_spec, specs_of
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
+
+RUNTIME: Final = Runtime.CLAUDE_CODE.value
+LOCAL_NOTES: Final = "CLAUDE.local.md"
+
+_SETTINGS_READERS: Final[dict[str, Callable[[Source], tuple[list[Element], list[Diagnostic]]]]] = {
+    "claude.settings": read_settings,
+    "claude.servers": read_servers_file,
+    "claude.plugin": read_plugin,
+    "claude.plugin.hooks": read_plugin_hooks,
+}
+
+
+@dataclass(slots=True)
+class _Collected:
+    """What has been read so far."""
+
+    snapshot: Snapshot
+    files: list[InventoriedFile] = field(default_factory=list)
+    elements: list[Element] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+
+
+def read_workspace(snapshot: Snapshot) -> Reading:
+    """Return files, elements and diagnostics of a Claude Code workspace."""
+    plugin = is_plugin(snapshot)
+    specs = specs_of(snapshot, plugin=plugin)
+    spec = chosen_spec(snapshot, specs, has_memory=has_memory(snapshot))
+    read = _Collected(snapshot)
+    if spec is not None:
+        _read_spec(read, spec)
+    _read_memories(read, plugin=plugin)
+    _read_settings(read, plugin=plugin)
+    _note_specs(read, specs, spec)
+    if snapshot.has(LOCAL_NOTES):
+        rule = next(rule for rule in FILE_RULES if rule.pattern == LOCAL_NOTES)
+        read.files.append(
+            InventoriedFile(
+                LOCAL_NOTES, rule.role, "listed", rule.rule_id, runtimes=(RUNTIME,), note="Never opened."
+            )
+        )
+        read.diagnostics.append(diagnose("local-notes-unread", LOCAL_NOTES))
+    if spec is None and not has_memory(snapshot) and len(specs) > 1:
+        read.diagnostics.append(diagnose("spec-unnamed", "", count=len(specs)))
+    loop_lines = {(loop.file, loop.line): loop.interval for loop in loops(snapshot)}
+    elements = [_with_loop(element, loop_lines) for element in read.elements]
+    return Reading(tuple(read.files), tuple(elements), tuple(read.diagnostics))
+
+
+def _read_spec(read: _Collected, spec: Spec) -> None:
+    found = read_spec(read.snapshot, spec)
+    read.files += found.files
+    read.elements += found.elements
+    read.diagnostics += found.diagnostics
+    read.diagnostics.append(diagnose("spec-chosen", spec.path, kind=spec.kind))
+    read.seen.update(listed.path for listed in found.files)
+    file = read.snapshot.file(spec.path)
+    if file is not None:
+        _follow_imports(read, file, "")
+
+
+def _read_memories(read: _Collected, *, plugin: bool) -> None:
+    """Read the instructions, those of the farthest folder first, so that the nearest stand last."""
+    ranked = []
+    for file in read.snapshot.files:
+        rule = rule_for(file.path, plugin=plugin)
+        if rule is not None and rule.rule_id.startswith(("claude.memory", "claude.rules")) and rule.contents:
+            ranked.append((-file.path.count("../"), FILE_RULES.index(rule), file.path, rule))
+    direct = {path for _, _, path, _ in ranked}
+    expected = next(rule for rule in FILE_RULES if rule.expected)
+    if not direct.intersection(("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md")):
+        read.files.append(
+            InventoriedFile(expected.pattern, expected.role, "absent", expected.rule_id, runtimes=(RUNTIME,))
+        )
+    for _, _, path, rule in sorted(ranked, key=lambda found: found[:3]):
+        memory = read.snapshot.file(path)
+        if memory is None or path in read.seen:
+            continue
+        read.seen.add(path)
+        scope = path.rpartition("/")[0] if rule.rule_id == "claude.memory.scoped" else ""
+        _add_memory(read, memory, rule, scope)
+        _follow_imports(read, memory, scope)
+
+
+def _add_memory(read: _Collected, file: SourceFile, rule: FileRule, scope: str, note: str = "") -> None:
+    read.files.append(_listed(file, rule, note))
+    if file.text is not None:
+        read.elements += read_memory(file, rule.rule_id, read.snapshot, scope)
+
+
+def _follow_imports(read: _Collected, file: SourceFile, scope: str) -> None:
+    for found in follow(file, read.snapshot, read.seen, read.diagnostics):
+        _add_memory(read, found.file, IMPORTED, scope, f"Imported by {found.by}:{found.line}.")
+
+
+def _read_settings(read: _Collected, *, plugin: bool) -> None:
+    """Read settings, servers and plugin; the strongest of each first, which the others give way to."""
+    paths = settings_paths(read.snapshot)
+    merged = merged_over(read.snapshot, paths)
+    for element in read.elements:
+        if element.kind == "grant":
+            merged.granted.setdefault(str(element.facts.get("name", "")), element.location)
+    found = []
+    for file in read.snapshot.files:
+        rule = rule_for(file.path, plugin=plugin)
+        if rule is not None and rule.rule_id in _SETTINGS_READERS:
+            rank = paths.index(file.path) if file.path in paths else len(paths)
+            found.append((file.path.count("../"), FILE_RULES.index(rule), rank, file.path, rule))
+    strongest: dict[str, tuple[list[Element], list[Diagnostic]]] = {}
+    for _, _, _, path, rule in sorted(found, key=lambda row: (row[0], row[2], row[1])):
+        strongest[path] = _settings_of(read, path, rule, merged, holds=path in paths)
+    for *_, path, rule in sorted(found, key=lambda row: (-row[0], row[1])):
+        settings = read.snapshot.file(path)
+        if settings is None:
+            continue
+        read.files.append(_listed(settings, rule, _note(path, rule, paths)))
+        elements, diagnostics = strongest[path]
+        read.elements += elements
+        read.diagnostics += diagnostics
+
+
+def _settings_of(
+    read: _Collected, path: str, rule: FileRule, merged: Merged, *, holds: bool
+) -> tuple[list[Element], list[Diagnostic]]:
+    file = read.snapshot.file(path)
+    if file is None or file.text is None:
+        return [], []
+    if rule.rule_id == "claude.settings" and not holds:
+        return list(_whole(file, rule)), [diagnose("settings-farther", path)]
+    root = parsed(file)
+    if root is None:
+        return list(_whole(file, rule)), list(syntax_problem(file))
+    return _SETTINGS_READERS[rule.rule_id](Source(file, rule.rule_id, root, merged))
+
+
+def _note(path: str, rule: FileRule, paths: tuple[str, ...]) -> str:
+    if rule.rule_id != "claude.settings":
+        return ""
+    return (
+        f"Settings {paths.index(path) + 1} of {len(paths)}, the first wins." if path in paths else "Not used."
+    )
+
+
+def _whole(file: SourceFile, rule: FileRule) -> Iterator[Element]:
+    filled = [number for number, line in enumerate(file.lines, 1) if line.strip()]
+    if filled:
+        yield draft(
+            file,
+            filled[0],
+            filled[-1],
+            kind="json",
+            tag=Tag.NO_DECOMPOSE,
+            category=Category.NONE,
+            statement="Settings that are not used",
+            summary="Settings that are not used",
+            rule_id=rule.rule_id,
+            rationale="settings.unused",
+        )
+
+
+def _note_specs(read: _Collected, specs: tuple[Spec, ...], chosen: Spec | None) -> None:
+    for spec in specs:
+        file = read.snapshot.file(spec.path)
+        if spec == chosen or file is None or spec.path in read.seen:
+            continue
+        read.files.append(_listed(file, spec.rule, "Noted and not expanded."))
+        element = read_noted(file, spec) if file.text is not None else None
+        read.elements += [element] if element is not None else []
+
+
+def _listed(file: SourceFile, rule: FileRule, note: str = "") -> InventoriedFile:
+    read = file.text is not None
+    return InventoriedFile(
+        file.path,
+        rule.role,
+        "read" if read else "skipped",
+        rule.rule_id,
+        characters=len(file.text or ""),
+        line_count=len(file.lines),
+        sha256=file.sha256,
+        runtimes=(RUNTIME,),
+        note=note if read else "It was not read.",
+    )
+
+
+def _with_loop(element: Element, loop_lines: dict[tuple[str, int], str]) -> Element:
+    """Return an element that asks for a `/loop` as a schedule."""
+    first, last = element.line_range
+    interval = next(
+        (
+            loop_lines[element.source_file, number]
+            for number in range(first, last + 1)
+            if (element.source_file, number) in loop_lines
+        ),
+        "",
+    )
+    if not interval or element.kind in ("file", "section", "field", "argument"):
+        return element
+    return replace(
+        element,
+        tag=Tag.ORCHESTRATE,
+        category=Category.C9,
+        mapping_row="loop.command",
+        rationale="claude.loop",
+        facts={"name": "loop", "cadence": interval},
+        suggested_category=None,
+    )

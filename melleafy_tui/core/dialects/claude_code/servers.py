@@ -1,0 +1,112 @@
+"""Reads MCP servers and environment variables of settings: names only; no server is ever started (issue 7)."""
+
+from collections.abc import Iterator
+
+from melleafy_tui.core.dialects.claude_code.settings_sources import (
+    Source,
+    kept,
+    text_at,
+)
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import shorten
+from melleafy_tui.core.workspace.json5 import JsonNode
+from melleafy_tui.core.workspace.secrets import mask_secrets
+
+
+def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
+    """Yield one element a variable, by name alone; the snapshot holds no values."""
+    for name, part in node.members():
+        earlier = source.merged.variables.get(name)
+        if earlier:
+            yield kept(source, part, f"{name} (also at {earlier})")
+            continue
+        source.merged.variables[name] = source.place(part)
+        yield draft(
+            source.file,
+            part.key_line,
+            part.end_line,
+            kind="variable",
+            tag=Tag.CONFIG,
+            category=Category.C7,
+            statement=name,
+            summary=shorten(f"{name} of {owner}" if owner else name),
+            rule_id=source.rule_id,
+            rationale="settings.env",
+            mapping_row=row,
+            section=("env",),
+            label=name,
+            facts={"variable": name, "secret_env": name},
+        )
+
+
+def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
+    """Yield one element an MCP server, and one each of its environment variables and headers."""
+    for name, server in node.members():
+        earlier = source.merged.servers.get(name)
+        if earlier or name in source.merged.switched_off:
+            why = f"{earlier} wins over it" if earlier else "it is switched off in the settings"
+            yield kept(source, server, f"MCP server {name} ({why})")
+            continue
+        source.merged.servers[name] = source.place(server)
+        reached = text_at(server, "command") or text_at(server, "url")
+        kind = text_at(server, "type") or ("stdio" if text_at(server, "command") else "http")
+        inner = [part for key in ("env", "headers") if (part := server.at(key)) is not None]
+        last = min((part.key_line - 1 for part in inner), default=server.end_line)
+        shown = f"The tools of the MCP server {name} ({kind}{f', {reached}' if reached else ''})"
+        yield draft(
+            source.file,
+            server.key_line,
+            max(last, server.key_line),
+            kind="json",
+            tag=Tag.TOOL_TEMPLATE,
+            category=Category.C6,
+            statement=mask_secrets(shown),
+            rule_id=source.rule_id,
+            rationale="settings.mcp_server",
+            mapping_row="mcp.server",
+            section=("mcpServers",),
+            label=f"mcp__{name}",
+            notes=("The server was noted and never started.",),
+            facts={
+                "name": f"{name} server",
+                "grant": f"mcp__{name}__*",
+                "server": name,
+                "subtype": "abstract",
+            },
+        )
+        for key in ("env", "headers"):
+            part = server.at(key)
+            if part is None:
+                continue
+            if key == "env":
+                yield from read_variables(source, part, "settings.env", f"the MCP server {name}")
+            else:
+                yield from _header_variables(source, part, name)
+
+
+def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[Element]:
+    """Yield the variables that headers name (`${TOKEN}`); a header without one is the host's to fill."""
+    for _, part in node.members():
+        names = part.value.replace("${", " ").replace("}", " ").split() if isinstance(part.value, str) else []
+        for name in names:
+            if name in source.merged.variables:
+                continue
+            source.merged.variables[name] = source.place(part)
+            yield draft(
+                source.file,
+                part.key_line,
+                part.end_line,
+                kind="variable",
+                tag=Tag.CONFIG,
+                category=Category.C7,
+                statement=name,
+                summary=shorten(f"{name} of the MCP server {server}"),
+                rule_id=source.rule_id,
+                rationale="settings.header",
+                mapping_row="settings.env",
+                section=("headers",),
+                label=name,
+                facts={"variable": name, "secret_env": name},
+            )

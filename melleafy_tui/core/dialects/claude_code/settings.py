@@ -1,0 +1,208 @@
+"""Reads the settings of Claude Code: permissions, hooks, environment, servers, mode (issue 7, "Claude Code").
+
+Every element keeps the file and line of its entry. Lists of several files count together; where two files set the same
+value, the later one (the user's own, the nearer folder) wins, and the other is kept and not converted.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.agent_skills.grants import Grant
+from melleafy_tui.core.dialects.claude_code.hooks import read_hooks
+from melleafy_tui.core.dialects.claude_code.permissions import LISTS, grant_of, is_rule, never_consulted
+from melleafy_tui.core.dialects.claude_code.servers import read_servers, read_variables
+from melleafy_tui.core.dialects.claude_code.settings_sources import (
+    Source,
+    kept,
+    strings,
+    with_rest,
+)
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.wording import shorten
+from melleafy_tui.core.workspace.json5 import JsonNode
+from melleafy_tui.core.workspace.secrets import mask_secrets
+
+PLAN_MODE: Final = "plan"
+BYPASS_MODE: Final = "bypassPermissions"
+MODEL_KEYS: Final = frozenset({"model", "effortLevel"})
+
+
+def read_settings(source: Source) -> tuple[list[Element], list[Diagnostic]]:
+    """Return the elements of a settings file, with what is to be said of them."""
+    elements: list[Element] = []
+    diagnostics: list[Diagnostic] = []
+    for key, node in source.root.members():
+        if key == "permissions" and isinstance(node.value, dict):
+            for name, part in node.members():
+                elements += _permissions(source, name, part, diagnostics)
+        elif key == "env" and isinstance(node.value, dict):
+            elements += read_variables(source, node, "settings.env")
+        elif key == "hooks":
+            elements += read_hooks(source, node, diagnostics)
+        elif key == "mcpServers":
+            elements += read_servers(source, node)
+        elif key == "defaultMode":
+            elements.append(_mode(source, node, diagnostics))
+        elif key != "$schema":
+            row = "front.model" if key in MODEL_KEYS else "settings.other"
+            elements.append(_single(source, key, node, row))
+    return with_rest(source, elements), diagnostics
+
+
+def _permissions(
+    source: Source, name: str, node: JsonNode, diagnostics: list[Diagnostic]
+) -> Iterator[Element]:
+    if name == "defaultMode":
+        yield _mode(source, node, diagnostics)
+        return
+    if name not in ("allow", "ask", "deny"):
+        yield _single(source, f"permissions.{name}", node, "settings.other")
+        return
+    for item in node.items():
+        rule = item.value.strip() if isinstance(item.value, str) else ""
+        if not is_rule(rule):
+            diagnostics.append(
+                diagnose("permission-no-rule", source.file.path, str(item.line), list=name, rule=rule[:60])
+            )
+            yield kept(source, item, f"permissions.{name}: no permission rule")
+            continue
+        if name != "allow" and never_consulted(rule):
+            diagnostics.append(
+                diagnose("permission-ineffective", source.file.path, str(item.line), rule=rule)
+            )
+        yield permission_element(source, name, rule, item)
+
+
+def permission_element(source: Source, name: str, rule: str, node: JsonNode) -> Element:
+    """Return the element of one permission rule."""
+    merged = source.merged
+    earlier = merged.rules.get((name, rule))
+    if earlier:
+        return kept(source, node, f"{name}: {rule} (also at {earlier})")
+    merged.rules[name, rule] = source.place(node)
+    if name != "deny" and rule in merged.denied:
+        return kept(source, node, f"{name}: {rule} (a deny rule wins over it)")
+    if name == "allow":
+        return _grant(source, rule, node)
+    words = LISTS[name]
+    return draft(
+        source.file,
+        node.line,
+        node.end_line,
+        kind="json",
+        tag=words.tag,
+        category=words.category,
+        statement=f"{words.lead}: {rule}",
+        summary=shorten(f"{name}: {rule}"),
+        rule_id=source.rule_id,
+        rationale=f"settings.permissions.{name}",
+        mapping_row=words.row,
+        section=("permissions", name),
+        polarity=words.polarity,
+        label=rule,
+        facts=words.facts(rule),
+    )
+
+
+def _grant(source: Source, rule: str, node: JsonNode) -> Element:
+    if rule in source.merged.asked:
+        return kept(source, node, f"allow: {rule} (an ask rule wins over it)")
+    grant = grant_of(rule)
+    if grant is None:
+        return kept(source, node, f"allow: {rule}")
+    earlier = source.merged.granted.get(grant.name)
+    if earlier:
+        return kept(source, node, f"allow: {rule} (joined with {earlier})")
+    source.merged.granted[grant.name] = source.place(node)
+    joined = _joined(source, grant)
+    facts: Facts = joined.facts
+    return draft(
+        source.file,
+        node.line,
+        node.end_line,
+        kind="grant",
+        tag=Tag.TOOL_TEMPLATE,
+        category=Category.C6,
+        statement=joined.statement,
+        rule_id=source.rule_id,
+        rationale="settings.permissions.allow",
+        mapping_row=joined.row,
+        section=("permissions", "allow"),
+        label=joined.name,
+        notes=(f"{joined.tool} is allowed without a question.",),
+        facts=facts,
+    )
+
+
+def _joined(source: Source, grant: Grant) -> Grant:
+    """Return a grant with the patterns of every entry of the same file and tool."""
+    patterns, domains = list(grant.patterns), list(grant.domains)
+    for text in strings(source.root.at("permissions.allow")):
+        other = grant_of(text)
+        lost = text in source.merged.denied or text in source.merged.asked
+        if other is not None and other.name == grant.name and other.row == grant.row and not lost:
+            patterns += other.patterns
+            domains += other.domains
+    return Grant(
+        grant.tool,
+        grant.name,
+        grant.row,
+        tuple(dict.fromkeys(patterns)),
+        tuple(dict.fromkeys(domains)),
+        grant.server,
+    )
+
+
+def _mode(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Element:
+    mode = node.value if isinstance(node.value, str) else json.dumps(node.value)
+    earlier = source.merged.values.setdefault("defaultMode", source.place(node))
+    if earlier != source.place(node):
+        return kept(source, node, f"defaultMode: {mode} ({earlier} wins over it)")
+    if mode == BYPASS_MODE:
+        diagnostics.append(diagnose("mode-bypass", source.file.path, str(node.key_line)))
+    if mode != PLAN_MODE:
+        return _single(source, "defaultMode", node, "settings.mode")
+    return draft(
+        source.file,
+        node.key_line,
+        node.end_line,
+        kind="json",
+        tag=Tag.DECIDE,
+        category=Category.C2,
+        statement="Plan first: say what you would do, and change nothing before the plan is approved",
+        rule_id=source.rule_id,
+        rationale="settings.mode.plan",
+        mapping_row="permission.plan",
+        label="defaultMode",
+        value=mode,
+        facts={"asks": "*", "name": "plan mode"},
+    )
+
+
+def _single(source: Source, key: str, node: JsonNode, row: str) -> Element:
+    earlier = source.merged.values.setdefault(key, source.place(node))
+    shown = node.value if isinstance(node.value, str) else json.dumps(node.value, ensure_ascii=False)
+    words = shorten(mask_secrets(f"{key}: {shown}"))
+    if earlier != source.place(node):
+        return kept(source, node, f"{words} ({earlier} wins over it)")
+    model = row == "front.model"
+    return draft(
+        source.file,
+        node.key_line,
+        node.end_line,
+        kind="json",
+        tag=Tag.CONFIG if model else Tag.NO_DECOMPOSE,
+        category=Category.C8 if model else Category.NONE,
+        statement=words,
+        summary=words,
+        rule_id=source.rule_id,
+        rationale=f"settings.{'mode' if row == 'settings.mode' else 'model' if model else 'other'}",
+        mapping_row=row,
+        label=key,
+        polarity=Polarity.DESCRIBES,
+    )

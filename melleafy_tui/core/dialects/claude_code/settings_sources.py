@@ -1,0 +1,160 @@
+"""What settings files say together: which ones hold, what wins, and elements of entries that give way (issue 7).
+
+Every element keeps the file and line of its entry.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.wording import shorten
+from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.workspace.secrets import mask_secrets
+
+
+@dataclass(slots=True)
+class Merged:
+    """What the files read so far have said, the strongest first.
+
+    Attributes:
+        rules: Place of each permission rule by list and rule.
+        denied: Every rule that some file denies.
+        granted: Functions that were granted, with their place.
+        variables: Environment variables that were named.
+        servers: MCP servers that were named.
+        values: Keys of single values that a stronger file has set.
+        switched_off: Servers that some file switches off.
+        no_hooks: Some file switches all hooks off.
+    """
+
+    rules: dict[tuple[str, str], str] = field(default_factory=dict)
+    denied: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
+    granted: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)
+    servers: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
+    switched_off: frozenset[str] = frozenset()
+    no_hooks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of settings with its row and what stronger files have said."""
+
+    file: SourceFile
+    rule_id: str
+    root: JsonNode
+    merged: Merged
+
+    def place(self, node: JsonNode) -> str:
+        """Return `file:line` of a node."""
+        return f"{self.file.path}:{node.key_line}"
+
+
+def parsed(file: SourceFile | None) -> JsonNode | None:
+    """Return the tree of a settings file, or None where it is none."""
+    if file is None or not file.text:
+        return None
+    try:
+        root = parse_json5(file.text)
+    except Json5Error:
+        return None
+    return root if isinstance(root.value, dict) else None
+
+
+def syntax_problem(file: SourceFile) -> Iterator[Diagnostic]:
+    """Yield why a settings file cannot be read."""
+    try:
+        root = parse_json5(file.text or "")
+    except Json5Error as problem:
+        yield diagnose(
+            "json-syntax",
+            file.path,
+            str(problem.line),
+            problem=problem.message,
+            line=problem.line,
+            column=problem.column,
+        )
+        return
+    if not isinstance(root.value, dict):
+        yield diagnose("settings-no-object", file.path, str(root.line))
+
+
+def merged_over(snapshot: Snapshot, paths: Sequence[str]) -> Merged:
+    """Return what holds over all settings files together, before any of them is read for elements."""
+    roots = [root for path in paths if (root := parsed(snapshot.file(path))) is not None]
+    merged = Merged()
+    for root in roots:
+        merged.denied |= frozenset(strings(root.at("permissions.deny")))
+        merged.asked |= frozenset(strings(root.at("permissions.ask")))
+        merged.switched_off |= frozenset(strings(root.at("disabledMcpjsonServers")))
+        found = root.at("disableAllHooks")
+        merged.no_hooks = merged.no_hooks or (found is not None and found.value is True)
+    return merged
+
+
+def strings(node: JsonNode | None) -> Iterator[str]:
+    """Yield the texts of a list."""
+    for item in node.items() if node is not None else ():
+        if isinstance(item.value, str):
+            yield item.value.strip()
+
+
+def kept(source: Source, node: JsonNode, words: str) -> Element:
+    """Return the element of an entry that is kept and not converted, with the reason."""
+    return draft(
+        source.file,
+        node.key_line,
+        node.end_line,
+        kind="json",
+        tag=Tag.NO_DECOMPOSE,
+        category=Category.NONE,
+        statement=words,
+        summary=shorten(mask_secrets(words)),
+        rule_id=source.rule_id,
+        rationale="settings.kept",
+    )
+
+
+def with_rest(source: Source, elements: Iterable[Element]) -> list[Element]:
+    """Return the elements in order of lines, with those lines between them that none of them holds."""
+    result = list(elements)
+    held = {
+        number for element in result for number in range(element.line_range[0], element.line_range[1] + 1)
+    }
+    lines = source.file.lines
+    number = 1
+    while number <= len(lines):
+        end = number
+        while end <= len(lines) and end not in held:
+            end += 1
+        filled = [line for line in range(number, end) if lines[line - 1].strip()]
+        if filled:
+            result.append(
+                draft(
+                    source.file,
+                    filled[0],
+                    filled[-1],
+                    kind="json",
+                    tag=Tag.NO_DECOMPOSE,
+                    category=Category.NONE,
+                    statement="Brackets of the settings",
+                    summary="Brackets of the settings",
+                    rule_id=source.rule_id,
+                    rationale="settings.rest",
+                )
+            )
+        number = max(end, number + 1)
+    return sorted(result, key=lambda element: element.line_range)
+
+
+def text_at(node: JsonNode, path: str) -> str:
+    """Return the text at a path of a node, `""` where there is none."""
+    found = node.at(path)
+    return found.value if found is not None and isinstance(found.value, str) else ""

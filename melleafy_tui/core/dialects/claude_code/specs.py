@@ -1,0 +1,295 @@
+"""The specs under `.claude/` and in plugins: which one is converted, how it is read, and what is only noted (issue 7).
+
+The spec is the file that the user named, else the root's own SKILL.md, else the only one where no instructions stand.
+Every other skill, command and subagent is noted and not expanded.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Final
+
+from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.dialects.agent_skills.fields import Field, Head, read_head
+from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
+from melleafy_tui.core.dialects.agent_skills.reader import SkillReading, field_elements, read_skill
+from melleafy_tui.core.dialects.base import FileRule
+from melleafy_tui.core.dialects.claude_code.arguments import (
+    argument_elements,
+    read_arguments,
+    with_named_arguments,
+)
+from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SPEC_RULES, rule_for
+from melleafy_tui.core.dialects.claude_code.hooks import hook_element, hook_words
+from melleafy_tui.core.dialects.claude_code.permissions import LISTS, is_rule
+from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
+from melleafy_tui.core.wording import shorten, summarise
+
+FRONT_ROWS: Final = {
+    "disable-model-invocation": "front.invocation",
+    "user-invocable": "front.invocation",
+    "context": "front.context",
+    "agent": "front.context",
+    "paths": "front.paths",
+    "shell": "front.shell",
+    "model": "front.model",
+    "effort": "front.model",
+}
+"""Frontmatter keys of Claude Code that the package does not reproduce."""
+
+READ_KEYS: Final = frozenset({"hooks", "argument-hint", "arguments", "tools", "disallowedTools"})
+"""Frontmatter keys of Claude Code that become something of the package."""
+
+OTHER_KEYS: Final = frozenset(
+    {
+        "permissionMode",
+        "skills",
+        "mcpServers",
+        "color",
+        "memory",
+        "background",
+        "maxTurns",
+        "isolation",
+        "version",
+    }
+)
+"""Frontmatter keys of Claude Code's subagents, which configure its own program."""
+
+KEYS: Final = frozenset(FRONT_ROWS) | READ_KEYS | OTHER_KEYS
+
+_KINDS: Final = {
+    "claude.skill": "skill",
+    "claude.command": "command",
+    "claude.agent": "subagent",
+}
+_FOLDERS: Final = {"skills": "claude.skill", "commands": "claude.command", "agents": "claude.agent"}
+_SHELL_CONTEXT: Final = re.compile(r"!`[^`\n]+`")
+_OPTIONAL: Final = frozenset(
+    {"skill-field-missing", "skill-frontmatter-missing", "skill-name-folder", "skill-name-form"}
+)
+"""What the standard asks of a SKILL.md and a command or a subagent need not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A file that is a spec of its own, with the row that claims it."""
+
+    path: str
+    rule: FileRule
+
+    @property
+    def kind(self) -> str:
+        """Return `skill`, `command` or `subagent`."""
+        return _KINDS[self.rule.rule_id]
+
+
+def specs_of(snapshot: Snapshot, *, plugin: bool) -> tuple[Spec, ...]:
+    """Return every spec of the workspace, in order of path."""
+    inside = _rule_of_root(snapshot)
+    found = []
+    for file in snapshot.files:
+        rule = rule_for(file.path, plugin=plugin)
+        if rule is not None and rule.rule_id in SPEC_RULES:
+            found.append(Spec(file.path, rule))
+        elif file.path == SPEC:
+            found.append(Spec(SPEC, _rule("claude.skill")))
+        elif inside is not None and "/" not in file.path and file.path.endswith(".md"):
+            if inside.rule_id != "claude.skill":
+                found.append(Spec(file.path, inside))
+        elif file.path == snapshot.primary and rule is None and file.path.endswith(".md"):
+            found.append(Spec(file.path, _rule("claude.command")))
+    return tuple(found)
+
+
+def chosen_spec(snapshot: Snapshot, specs: tuple[Spec, ...], *, has_memory: bool) -> Spec | None:
+    """Return the spec that is converted, or None where the instructions themselves are."""
+    named = next((spec for spec in specs if spec.path == snapshot.primary), None)
+    own = next((spec for spec in specs if spec.path == SPEC), None)
+    if named or own:
+        return named or own
+    return specs[0] if len(specs) == 1 and not has_memory else None
+
+
+def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
+    """Return what a spec holds, with the keys that Claude Code adds to the standard's."""
+    folder, _, name = spec.path.rpartition("/")
+    folder = f"{folder}/" if folder else ""
+    found = read_skill(snapshot, folder, runtime=Runtime.CLAUDE_CODE.value, spec=name, other_keys=KEYS)
+    file = snapshot.file(spec.path)
+    if file is None:
+        return found
+    rule_id = spec.rule.rule_id
+    arguments = read_arguments(file, found.head)
+    elements = [*found.elements, *_head_elements(file, found.head, rule_id)]
+    elements += argument_elements(file, rule_id, arguments)
+    named = with_named_arguments(elements, arguments)
+    files = tuple(
+        replace(listed, role=spec.rule.role, dialect_rule_id=rule_id) if listed.path == spec.path else listed
+        for listed in found.files
+    )
+    if spec.kind == "command":
+        # Only a skill has a folder of its own.
+        files = tuple(listed for listed in files if listed.path == spec.path)
+        named = [element for element in named if element.source_file == spec.path]
+    diagnostics = [
+        finding for finding in found.diagnostics if spec.kind == "skill" or finding.code not in _OPTIONAL
+    ]
+    return SkillReading(
+        found.head,
+        files,
+        tuple(_in_order(_of_rule(element, spec) for element in named)),
+        (*diagnostics, *_shell_context(file)),
+    )
+
+
+def read_noted(file: SourceFile, spec: Spec) -> Element | None:
+    """Return the one element of a spec that is noted and not expanded, or None where it holds no text."""
+    if not any(line.strip() for line in file.lines):
+        return None
+    head = read_head(file)
+    name = head.text("name") or spec_name(spec.path)
+    about = head.text("description")
+    shown = f"{spec.kind} {name}: {about}" if about else f"{spec.kind} {name}"
+    return draft(
+        file,
+        1,
+        len(file.lines),
+        kind="file",
+        tag=Tag.NO_DECOMPOSE,
+        category=Category.NONE,
+        statement=shown,
+        summary=summarise(shown),
+        rule_id=spec.rule.rule_id,
+        rationale="spec.noted",
+        mapping_row="spec.noted",
+        notes=("It is a spec of its own: name its file to convert it.",),
+    )
+
+
+def spec_name(path: str) -> str:
+    """Return what a spec is called by its place: the folder of a skill, the stem of a command or a subagent."""
+    given = PurePosixPath(path)
+    return given.parent.name if given.name == SPEC else given.stem
+
+
+def _rule(rule_id: str) -> FileRule:
+    return next(rule for rule in FILE_RULES if rule.rule_id == rule_id)
+
+
+def _rule_of_root(snapshot: Snapshot) -> FileRule | None:
+    """Return what the root itself is a folder of, where it lies in `.claude/`."""
+    parts = PurePosixPath(snapshot.root.replace("\\", "/")).parts
+    for place, part in enumerate(parts[:-1]):
+        if part == ".claude" and parts[place + 1] in _FOLDERS:
+            return _rule(_FOLDERS[parts[place + 1]])
+    return None
+
+
+def _of_rule(element: Element, spec: Spec) -> Element:
+    rule_id = spec.rule.rule_id if element.dialect_rule_id == "skill.spec" else element.dialect_rule_id
+    return replace(element, dialect_rule_id=rule_id)
+
+
+def _in_order(elements: Iterator[Element]) -> list[Element]:
+    """Return the elements file by file, each file's by their first line."""
+    listed = list(elements)
+    order = {
+        path: place for place, path in enumerate(dict.fromkeys(element.source_file for element in listed))
+    }
+    return sorted(listed, key=lambda element: (order[element.source_file], element.line_range[0]))
+
+
+def _head_elements(file: SourceFile, head: Head, rule_id: str) -> Iterator[Element]:
+    lines = {argument.first for argument in read_arguments(file, head)}
+    used = next((field.key for field in head.fields if field.first in lines), "")
+    for field in head.fields:
+        if field.key in FRONT_ROWS:
+            yield _reported(file, field, rule_id, FRONT_ROWS[field.key])
+        elif field.key in OTHER_KEYS:
+            yield _reported(file, field, rule_id, "front.other")
+        elif field.key == "hooks":
+            yield from _hooks(file, field, rule_id)
+        elif field.key == "tools":
+            grants = Field("allowed-tools", field.value, field.first, field.last)
+            yield from field_elements(file, grants)
+        elif field.key == "disallowedTools":
+            yield from _denied(file, field, rule_id)
+        elif field.key in ("argument-hint", "arguments") and field.key != used:
+            yield _reported(file, field, rule_id, "front.other")
+
+
+def _reported(file: SourceFile, field: Field, rule_id: str, row: str) -> Element:
+    value = field.value
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value).lower().strip()
+    shown = f"{field.key}: {field.text or text}"
+    model = row == "front.model"
+    return draft(
+        file,
+        field.first,
+        field.last,
+        kind="field",
+        tag=Tag.CONFIG if model else Tag.NO_DECOMPOSE,
+        category=Category.C8 if model else Category.NONE,
+        statement=shown,
+        summary=shorten(shown),
+        rule_id=rule_id,
+        rationale=f"front.{field.key}",
+        mapping_row=row,
+        label=field.key,
+        value=field.text or text,
+    )
+
+
+def _hooks(file: SourceFile, field: Field, rule_id: str) -> Iterator[Element]:
+    found = list(frontmatter_hooks(field))
+    for event, matcher, shown in found:
+        yield hook_element((file, rule_id), field.first, field.last, event, matcher, shown)
+    if not found:
+        yield _reported(file, field, rule_id, "front.other")
+
+
+def frontmatter_hooks(field: Field) -> Iterator[tuple[str, str, str]]:
+    """Yield event, matcher and words of each hook of a frontmatter."""
+    events = field.value if isinstance(field.value, dict) else {}
+    for event, groups in events.items():
+        for group in groups if isinstance(groups, list) else []:
+            data = group if isinstance(group, dict) else {}
+            matcher = str(data.get("matcher", ""))
+            hooks = data.get("hooks")
+            for hook in hooks if isinstance(hooks, list) else [data]:
+                yield str(event), matcher, hook_words(str(event), matcher, hook)
+
+
+def _denied(file: SourceFile, field: Field, rule_id: str) -> Iterator[Element]:
+    value = field.value
+    rules = value if isinstance(value, list) else re.split(r",\s*(?![^()]*\))", str(value))
+    words = LISTS["deny"]
+    for rule in (str(rule).strip() for rule in rules):
+        if is_rule(rule):
+            yield draft(
+                file,
+                field.first,
+                field.last,
+                kind="field",
+                tag=words.tag,
+                category=words.category,
+                statement=f"{words.lead}: {rule}",
+                summary=shorten(f"deny: {rule}"),
+                rule_id=rule_id,
+                rationale="front.disallowedTools",
+                mapping_row=words.row,
+                polarity=words.polarity,
+                label=rule,
+                facts=words.facts(rule),
+            )
+
+
+def _shell_context(file: SourceFile) -> Iterator[Diagnostic]:
+    for number, line in enumerate(file.lines, 1):
+        if _SHELL_CONTEXT.search(line):
+            yield diagnose("shell-context", file.path, str(number))

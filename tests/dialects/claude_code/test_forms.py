@@ -1,0 +1,420 @@
+"""What the Claude Code dialect makes of each form: settings, servers, hooks, frontmatter, arguments, imports."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.claude_code.arguments import read_arguments
+from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, rule_for
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.snapshot import SourceFile
+from tests.dialects.claude_code.goldens import inventory_of, snapshot_of
+
+Tree = dict[str, object]
+
+
+def made(base: Path, tree: Tree, named: str = "") -> tuple[Classification, Inventory, list[tuple[str, str]]]:
+    """Classification, inventory and findings of a workspace in the folder `agent` of a repository."""
+    (base / ".git").mkdir(parents=True, exist_ok=True)
+    root = base / "agent"
+    root.mkdir(exist_ok=True)
+    for path, content in tree.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = content if isinstance(content, str) else json.dumps(content, indent=2)
+        target.write_text(text, encoding="utf-8")
+    snapshot = snapshot_of(root / named)
+    classification, found, inventory = inventory_of(snapshot)
+    findings = (*snapshot.diagnostics, *found, *inventory.diagnostics)
+    return classification, inventory, [(finding.code, finding.location) for finding in findings]
+
+
+def by_row(inventory: Inventory, row: str) -> list[Element]:
+    return [element for element in inventory.elements if element.mapping_row == row]
+
+
+def statements(inventory: Inventory, row: str) -> list[str]:
+    return [element.statement for element in by_row(inventory, row)]
+
+
+MEMORY = "- Answer in English.\n"
+
+
+@pytest.mark.parametrize("rule", [(row.pattern, row.rule_id) for row in FILE_RULES])
+def test_file_rule(rule: tuple[str, str]) -> None:
+    pattern, rule_id = rule
+    found = rule_for(pattern.replace("*", "a"))
+    assert found is not None
+    assert found.rule_id == rule_id
+
+
+def test_every_folder_above_falls_under_the_same_rule() -> None:
+    found = rule_for("../../../CLAUDE.md")
+    assert found is not None
+    assert found.rule_id == "claude.memory.above"
+
+
+@pytest.mark.parametrize(
+    "path", ["node_modules/CLAUDE.md", ".github/CLAUDE.md", "a/b/CLAUDE.md", "CLAUDE.txt"]
+)
+def test_a_look_alike_is_claimed_by_no_rule(path: str) -> None:
+    assert rule_for(path) is None
+
+
+# --- settings ---------------------------------------------------------------------------------------
+
+
+def test_lists_of_both_files_count_and_keep_their_source(tmp_path: Path) -> None:
+    _, inventory, _ = made(
+        tmp_path,
+        {
+            "CLAUDE.md": MEMORY,
+            ".claude/settings.json": {"permissions": {"deny": ["Bash(rm:*)", "Read(./a)"]}},
+            ".claude/settings.local.json": {"permissions": {"deny": ["Bash(rm:*)", "Read(./b)"]}},
+        },
+    )
+    assert {(e.facts["denies"], e.source_file) for e in by_row(inventory, "permission.deny")} == {
+        ("Read(./a)", ".claude/settings.json"),
+        ("Bash(rm:*)", ".claude/settings.local.json"),
+        ("Read(./b)", ".claude/settings.local.json"),
+    }
+
+
+def test_deny_wins_over_ask_and_ask_over_allow_whatever_the_file(tmp_path: Path) -> None:
+    _, inventory, _ = made(
+        tmp_path,
+        {
+            "CLAUDE.md": MEMORY,
+            ".claude/settings.json": {"permissions": {"deny": ["Bash(a)"], "ask": ["Bash(b)"]}},
+            ".claude/settings.local.json": {
+                "permissions": {"allow": ["Bash(a)", "Bash(b)", "Bash(c)"], "ask": ["Bash(a)"]}
+            },
+        },
+    )
+    assert statements(inventory, "permission.ask") == ["Ask the user to confirm before each call of: Bash(b)"]
+    assert statements(inventory, "permission.deny") == ["Never call: Bash(a)"]
+    assert statements(inventory, "skill.grant.bash") == ["run_bash: run a shell command, within c"]
+
+
+def test_the_users_own_value_wins_over_the_projects(tmp_path: Path) -> None:
+    classification, inventory, _ = made(
+        tmp_path,
+        {
+            "CLAUDE.md": MEMORY,
+            ".claude/settings.json": {"permissions": {"defaultMode": "plan"}, "model": "a"},
+            ".claude/settings.local.json": {"permissions": {"defaultMode": "default"}, "model": "b"},
+        },
+    )
+    assert classification.modality.value == "synchronous_oneshot"
+    assert statements(inventory, "settings.mode") == ["defaultMode: default"]
+    assert statements(inventory, "front.model") == ["model: b"]
+
+
+def test_nearer_settings_replace_farther_ones(tmp_path: Path) -> None:
+    farther = tmp_path / ".claude" / "settings.json"
+    farther.parent.mkdir()
+    farther.write_text('{"permissions": {"deny": ["Bash(far)"]}}')
+    _, inventory, found = made(
+        tmp_path,
+        {"CLAUDE.md": MEMORY, ".claude/settings.json": {"permissions": {"deny": ["Bash(near)"]}}},
+    )
+    assert statements(inventory, "permission.deny") == ["Never call: Bash(near)"]
+    assert ("settings-farther", "../.claude/settings.json") in found
+
+
+def test_environment_is_names_only(tmp_path: Path) -> None:
+    _, inventory, _ = made(
+        tmp_path, {"CLAUDE.md": MEMORY, ".claude/settings.json": {"env": {"CHANNEL": "tangerine-9"}}}
+    )
+    (element,) = by_row(inventory, "settings.env")
+    assert (element.label, element.category.value, element.statement) == ("CHANNEL", "C7", "CHANNEL")
+    assert "tangerine" not in repr(inventory.model_dump_json())
+
+
+def test_hooks_by_event_with_their_matcher(tmp_path: Path) -> None:
+    hook = {"type": "command", "command": "./check.sh"}
+    classification, inventory, _ = made(
+        tmp_path,
+        {
+            "CLAUDE.md": MEMORY,
+            ".claude/settings.json": {
+                "hooks": {
+                    "PreToolUse": [{"matcher": "Bash", "hooks": [hook]}],
+                    "Stop": [{"hooks": [{"type": "prompt", "prompt": "Is all done?"}]}],
+                }
+            },
+        },
+    )
+    assert statements(inventory, "hook.command") == [
+        "Hook on PreToolUse of Bash (command: ./check.sh)",
+        "Hook on Stop (prompt: Is all done?)",
+    ]
+    assert [element.facts["matcher"] for element in by_row(inventory, "hook.command")] == ["Bash", ""]
+    assert classification.modality.value == "event_triggered"
+
+
+def test_hooks_that_are_switched_off_wake_nobody(tmp_path: Path) -> None:
+    classification, inventory, _ = made(
+        tmp_path,
+        {
+            "CLAUDE.md": MEMORY,
+            ".claude/settings.json": {
+                "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]},
+                "disableAllHooks": True,
+            },
+        },
+    )
+    assert classification.modality.value == "synchronous_oneshot"
+    assert by_row(inventory, "hook.command") == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "modality"),
+    [
+        ({"permissions": {"defaultMode": "plan"}}, "review_gated"),
+        ({"defaultMode": "plan"}, "review_gated"),
+        ({"permissions": {"ask": ["Bash(git push:*)"]}}, "review_gated"),
+        ({"permissions": {"ask": []}}, "synchronous_oneshot"),
+        ({"permissions": {"defaultMode": "acceptEdits"}}, "synchronous_oneshot"),
+    ],
+)
+def test_plan_mode_and_ask_rules_gate_by_review(tmp_path: Path, settings: object, modality: str) -> None:
+    classification, _, _ = made(tmp_path, {"CLAUDE.md": MEMORY, ".claude/settings.json": settings})
+    assert classification.modality.value == modality
+
+
+@pytest.mark.parametrize(
+    ("line", "cadence", "seconds"),
+    [
+        ("Run `/loop 5m /triage` in the morning.", "5m", 300),
+        ("- /loop 2h check the queue", "2h", 7200),
+        ("Use /loop check the deploy every 20 minutes", "20m", 1200),
+        ("Use /loop to watch the deploy.", "10m", 600),
+        ("- /loop 5s poll", "5s", 60),
+    ],
+)
+def test_loop_is_a_schedule(tmp_path: Path, line: str, cadence: str, seconds: int) -> None:
+    classification, inventory, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
+    schedule = classification.schedule
+    assert (classification.modality.value, schedule.type) == ("scheduled", "interval")
+    assert (schedule.cadence, schedule.seconds) == (cadence, seconds)
+    assert len(by_row(inventory, "loop.command")) == 1
+
+
+@pytest.mark.parametrize("line", ["Never use /loop 5m here.", "See docs/loop for more.", "The loop runs."])
+def test_what_is_no_loop(tmp_path: Path, line: str) -> None:
+    classification, _, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
+    assert classification.modality.value == "synchronous_oneshot"
+
+
+def test_servers_of_every_place(tmp_path: Path) -> None:
+    _, inventory, _ = made(
+        tmp_path,
+        {
+            "CLAUDE.md": MEMORY,
+            ".mcp.json": {
+                "mcpServers": {"a": {"command": "npx", "env": {"A_KEY": "x"}}, "off": {"url": "u"}}
+            },
+            ".claude/settings.json": {
+                "mcpServers": {"b": {"type": "sse", "url": "https://b.example.org"}},
+                "disabledMcpjsonServers": ["off"],
+            },
+        },
+    )
+    assert sorted(str(e.facts["server"]) for e in by_row(inventory, "mcp.server")) == ["a", "b"]
+    assert [element.label for element in by_row(inventory, "settings.env")] == ["A_KEY"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [
+        ({"permissions": {"deny": ["no rule at all"]}}, "permission-no-rule"),
+        ({"permissions": {"deny": [7]}}, "permission-no-rule"),
+        ({"permissions": {"deny": ["Write(./x)"]}}, "permission-ineffective"),
+        ({"permissions": {"defaultMode": "bypassPermissions"}}, "mode-bypass"),
+        ([], "settings-no-object"),
+        ({"hooks": ["x"]}, "settings-no-object"),
+        ("{", "json-syntax"),
+    ],
+)
+def test_settings_that_say_something_odd(tmp_path: Path, settings: object, code: str) -> None:
+    tree: Tree = {"CLAUDE.md": MEMORY, ".claude/settings.json": settings}
+    _, inventory, found = made(tmp_path, tree)
+    assert code in [name for name, _ in found]
+    assert all(not report.uncovered_lines for report in inventory.coverage)
+
+
+def test_other_settings_are_reported_one_by_one(tmp_path: Path) -> None:
+    _, inventory, _ = made(
+        tmp_path,
+        {
+            "CLAUDE.md": MEMORY,
+            ".claude/settings.json": {
+                "apiKeyHelper": "./key.sh",
+                "permissions": {"additionalDirectories": ["../x"]},
+            },
+        },
+    )
+    assert statements(inventory, "settings.other") == [
+        "apiKeyHelper: ./key.sh",
+        'permissions.additionalDirectories: ["../x"]',
+    ]
+
+
+# --- instructions -----------------------------------------------------------------------------------
+
+
+def test_imports_are_read_once_in_order_and_what_is_missing_is_told(tmp_path: Path) -> None:
+    _, inventory, found = made(
+        tmp_path,
+        {
+            "CLAUDE.md": "- Be brief.\n\n@d/e/one.md\n@d/e/gone.md\n\n`@d/e/code.md`\n",
+            "d/e/one.md": "- Be kind.\n\n@two.md\n",
+            "d/e/two.md": "- Be exact.\n\n@one.md\n",
+            "d/e/code.md": "- Never read.\n",
+        },
+    )
+    assert [e.statement for e in by_row(inventory, "memory.rule")] == ["Be brief.", "Be kind.", "Be exact."]
+    assert ("import-missing", "CLAUDE.md:4") in found
+    assert ("import-cycle", "d/e/two.md:3") in found
+
+
+def test_imports_end_after_five_hops(tmp_path: Path) -> None:
+    tree: Tree = {f"d/e/{number}.md": f"- Rule {number} holds.\n\n@{number + 1}.md\n" for number in range(7)}
+    _, inventory, found = made(tmp_path, {"CLAUDE.md": "@d/e/0.md\n", **tree})
+    assert [file.path for file in inventory.files if file.dialect_rule_id == "claude.import"] == [
+        f"d/e/{number}.md" for number in range(5)
+    ]
+    assert ("import-too-deep", "d/e/4.md:3") in found
+
+
+def test_the_users_own_notes_are_listed_and_never_read(tmp_path: Path) -> None:
+    _, inventory, found = made(tmp_path, {"CLAUDE.md": MEMORY, "CLAUDE.local.md": "- My secret rule.\n"})
+    (listed,) = [file for file in inventory.files if file.path == "CLAUDE.local.md"]
+    assert (listed.status, listed.sha256) == ("listed", "")
+    assert ("local-notes-unread", "CLAUDE.local.md") in found
+    assert "secret rule" not in repr(inventory.elements)
+
+
+def test_agents_alone_is_read_as_instructions(tmp_path: Path) -> None:
+    classification, inventory, _ = made(tmp_path, {"AGENTS.md": "- Never lie.\n"})
+    assert classification.source_runtime == "claude_code"
+    assert statements(inventory, "memory.rule") == ["Never lie."]
+
+
+# --- specs ------------------------------------------------------------------------------------------
+
+
+def test_other_specs_are_noted_and_not_expanded(tmp_path: Path) -> None:
+    _, inventory, found = made(
+        tmp_path,
+        {
+            "CLAUDE.md": MEMORY,
+            ".claude/skills/a/SKILL.md": "---\nname: a\ndescription: Does A.\n---\n- Never stop.\n",
+            ".claude/commands/b.md": "Do B.\n",
+            ".claude/agents/c.md": "---\nname: c\ndescription: Knows C.\n---\nYou are C.\n",
+        },
+    )
+    assert sorted(statements(inventory, "spec.noted")) == [
+        "command b",
+        "skill a: Does A.",
+        "subagent c: Knows C.",
+    ]
+    assert "spec-chosen" not in [code for code, _ in found]
+
+
+def test_the_only_spec_is_converted_where_no_instructions_stand(tmp_path: Path) -> None:
+    _, inventory, found = made(tmp_path, {".claude/commands/b.md": "- Never stop at B.\n"})
+    assert statements(inventory, "skill.rule") == ["Never stop at B."]
+    assert ("spec-chosen", ".claude/commands/b.md") in found
+
+
+def test_several_specs_without_instructions_ask_for_a_name(tmp_path: Path) -> None:
+    _, _, found = made(tmp_path, {".claude/commands/a.md": "A.\n", ".claude/commands/b.md": "B.\n"})
+    assert "spec-unnamed" in [code for code, _ in found]
+
+
+def test_a_subagents_tools_are_grants_and_its_disallowed_ones_are_denied(tmp_path: Path) -> None:
+    head = "---\nname: c\ndescription: Knows C.\ntools: Read, Grep\ndisallowedTools: Bash(rm:*), Write\n---\nYou are C.\n"
+    _, inventory, _ = made(tmp_path, {".claude/agents/c.md": head}, ".claude/agents/c.md")
+    assert [element.facts["grant"] for element in by_row(inventory, "skill.grant.file")] == ["Read", "Grep"]
+    assert statements(inventory, "permission.deny") == ["Never call: Bash(rm:*)", "Never call: Write"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "row"),
+    [
+        ("disable-model-invocation", "true", "front.invocation"),
+        ("user-invocable", "false", "front.invocation"),
+        ("context", "fork", "front.context"),
+        ("agent", "Explore", "front.context"),
+        ("paths", "src/**", "front.paths"),
+        ("shell", "powershell", "front.shell"),
+        ("model", "haiku", "front.model"),
+        ("effort", "low", "front.model"),
+        ("permissionMode", "plan", "front.other"),
+        ("argument-hint", "[file]", "command.argument"),
+        ("arguments", "file mode", "command.argument"),
+    ],
+)
+def test_frontmatter_field(tmp_path: Path, key: str, value: str, row: str) -> None:
+    head = f"---\ndescription: Does B.\n{key}: {value}\n---\n- Never stop.\n"
+    _, inventory, found = made(tmp_path, {".claude/commands/b.md": head})
+    assert [element.source_lines for element in by_row(inventory, row)][:1] == ["3"]
+    assert "skill-key-unknown" not in [code for code, _ in found]
+
+
+def test_hooks_in_frontmatter(tmp_path: Path) -> None:
+    head = "---\ndescription: D.\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ./x.sh\n---\nB.\n"
+    classification, inventory, _ = made(tmp_path, {".claude/commands/b.md": head})
+    assert statements(inventory, "hook.command") == ["Hook on Stop (command: ./x.sh)"]
+    assert classification.modality.value == "event_triggered"
+
+
+def test_a_command_that_the_text_runs_is_told_and_kept(tmp_path: Path) -> None:
+    _, inventory, found = made(tmp_path, {".claude/commands/b.md": "Look at this: !`git status`\n"})
+    assert ("shell-context", ".claude/commands/b.md:1") in found
+    assert any("git status" in element.content_full for element in inventory.elements)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("argument-hint: <file> [count]", [("file", "str"), ("count", "int")]),
+        ('argument-hint: "[file] [mode]"', [("file", "str"), ("mode", "str")]),
+        ("argument-hint: [file]", [("file", "str")]),
+        ("argument-hint: <low|high>", [("argument_1", "str")]),
+        ("argument-hint: --dry-run [--port <n>]", [("dry_run", "bool"), ("port", "str")]),
+        ("arguments: issue branch", [("issue", "str"), ("branch", "str")]),
+        ("arguments: [issue, limit]", [("issue", "str"), ("limit", "int")]),
+        ("arguments:\n  - name: n\n    type: boolean", [("n", "bool")]),
+        ("model: x", []),
+    ],
+)
+def test_arguments_have_names_and_types(head: str, expected: list[tuple[str, str]]) -> None:
+    text = f"---\n{head}\n---\nBody.\n"
+    file = SourceFile("b.md", text.encode(), text)
+    found = read_arguments(file, read_head(file))
+    assert [(argument.name, argument.type) for argument in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("- Never close $1 before $2.", "Never close <argument_1> before <argument_2>."),
+        ("- Never close $ARGUMENTS[0].", "Never close <argument_1>."),
+        ("- Never close $ARGUMENTS.", "Never close <message>."),
+        ("- Never pay $15,000,000.", "Never pay $15,000,000."),
+    ],
+)
+def test_positions_become_names(tmp_path: Path, body: str, expected: str) -> None:
+    _, inventory, _ = made(tmp_path, {".claude/commands/b.md": f"{body}\n"})
+    assert expected in statements(inventory, "skill.rule")
+
+
+def test_a_command_in_instructions_is_guidance(tmp_path: Path) -> None:
+    _, inventory, _ = made(tmp_path, {"CLAUDE.md": "- Run `npm test` after each change.\n"})
+    assert statements(inventory, "memory.guidance") == ["Run `npm test` after each change."]

@@ -1,0 +1,167 @@
+"""Permission rules, confirmations and arguments in the emitted package, on the real Mellea against the stand-in."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mellea")
+
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.smoke import stand_in
+from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
+from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.engine import open_conversion
+from tests.generators.emitting import loaded_package
+
+SETTINGS = {
+    "permissions": {
+        "allow": ["Bash(ls:*)", "Read"],
+        "ask": ["Bash(git push:*)"],
+        "deny": ["Bash(rm:*)", "Read(./.env)", "WebFetch(domain:evil.example.com)"],
+    }
+}
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInServer]:
+    with StandInServer() as started:
+        monkeypatch.setenv("OLLAMA_HOST", started.url)
+        yield started
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, text: str = "", **values: Any) -> None:
+    """Let the stand-in give these values in structured answers, and this text as its reply."""
+
+    def answered(prompt: str, schema: Schema | None, behaviour: Behaviour) -> str:
+        said = answer(prompt, schema, behaviour)
+        if schema is None:
+            return text or said
+        fields = json.loads(said)
+        return json.dumps({**fields, **{name: value for name, value in values.items() if name in fields}})
+
+    monkeypatch.setattr(stand_in, "answer", answered)
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Iterator[ModuleType]:
+    """The pipeline of a workspace with these settings, whose tools say what they were asked."""
+    root = tmp_path / "desk"
+    (root / ".claude").mkdir(parents=True)
+    (root / "CLAUDE.md").write_text("- Answer in English.\n")
+    (root / ".claude/settings.json").write_text(json.dumps(SETTINGS))
+    conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
+    with loaded_package(conversion.files, tmp_path / "out") as pipeline:
+        slots = sys.modules["desk_mellea.constrained_slots"]
+        slots.run_bash = slots.read_file = lambda request: f"did {request}"  # type: ignore[attr-defined]
+        yield pipeline
+
+
+@pytest.mark.parametrize(
+    ("tool", "request_text", "rule"),
+    [
+        ("run_bash", "ls && rm -rf build", "Bash(rm:*)"),
+        ("run_bash", "cat .env", "Read(./.env)"),
+        ("read_file", "./.env", "Read(./.env)"),
+        ("run_bash", "curl https://evil.example.com", "WebFetch(domain:evil.example.com)"),
+    ],
+)
+def test_a_denied_call_is_refused_and_noted(
+    server: StandInServer,
+    package: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    tool: str,
+    request_text: str,
+    rule: str,
+) -> None:
+    answering(monkeypatch, tool=tool, request=request_text)
+    reply = package.run_pipeline("Go ahead")
+    assert f"{tool} was not called: {rule} denies it" in reply.notes
+    assert not any(f"did {request_text}" in call.prompt for call in server.calls)
+
+
+def test_an_allowed_call_is_made(
+    server: StandInServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch, tool="run_bash", request="ls docs")
+    reply = package.run_pipeline("Go ahead")
+    assert reply.notes == []
+    assert any("did ls docs" in call.prompt for call in server.calls)
+
+
+@pytest.mark.parametrize(
+    ("confirm", "made", "note"),
+    [
+        (None, False, "was given no confirm"),
+        (lambda _tool, _request: False, False, "and it was not"),
+        (lambda _tool, _request: True, True, ""),
+    ],
+)
+def test_a_call_that_is_asked_for_waits_for_confirm(
+    server: StandInServer,
+    package: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    confirm: Callable[[str, str], bool] | None,
+    made: bool,
+    note: str,
+) -> None:
+    answering(monkeypatch, tool="run_bash", request="git push origin main")
+    reply = package.run_pipeline("Go ahead", confirm=confirm)
+    assert any("did git push origin main" in call.prompt for call in server.calls) is made
+    assert any(note in said for said in reply.notes) if note else reply.notes == []
+
+
+def test_a_reply_with_a_denied_call_is_unmet(
+    server: StandInServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch, text="Run `rm -rf build` to clean up.", tool="none")
+    reply = package.run_pipeline("How do I clean up?")
+    assert any("Bash(rm:*)" in unmet for unmet in reply.unmet)
+
+
+def test_real_tools_refuse_what_is_denied(tmp_path: Path) -> None:
+    root = tmp_path / "skill"
+    (root / "scripts").mkdir(parents=True)
+    (root / ".claude").mkdir()
+    (root / "SKILL.md").write_text(
+        "---\nname: skill\ndescription: Shows files.\nmodel: x\n---\n- Be brief.\n\nRun `scripts/show.py`.\n"
+    )
+    (root / "scripts/show.py").write_text(
+        '"""Shows."""\nimport sys\n\nif __name__ == "__main__":\n    print(sys.argv)\n'
+    )
+    (root / ".claude/settings.json").write_text(
+        json.dumps({"permissions": {"deny": ["Read(./.env)", "Bash(other:*)"]}})
+    )
+    conversion = open_conversion(
+        root,
+        as_of=date(2026, 8, 1),
+        generated_at="2026-08-01T00:00:00Z",
+        settings=Settings(source_runtime="claude_code"),
+    )
+    with loaded_package(conversion.files, tmp_path / "out"):
+        tools = sys.modules["skill_mellea.tools"]
+        assert "notes.txt" in tools.show("notes.txt")
+        with pytest.raises(tools.ToolRefused, match=r"Read\(\./\.env\)"):
+            tools.show(".env")
+
+
+def test_arguments_reach_the_model_by_name(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / ".claude/commands"
+    root.mkdir(parents=True)
+    (root / "fix.md").write_text(
+        "---\nargument-hint: <issue> [limit] [--dry-run]\n---\n- Never close issue $1.\n"
+    )
+    conversion = open_conversion(root / "fix.md", as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
+    with loaded_package(conversion.files, tmp_path / "out") as pipeline:
+        pipeline.run_pipeline("go", issue="A-7", limit=3, dry_run=True)
+        pipeline.run_pipeline("go")
+        first, last = server.calls[0].prompt, server.calls[-1].prompt
+    assert all(words in first for words in ("issue: A-7", "limit: 3", "dry_run: yes", "close issue <issue>"))
+    assert not any(words in last for words in ("issue: A-7", "limit:", "dry_run:"))
