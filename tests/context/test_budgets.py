@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.core.context.assembly import assemble
@@ -56,6 +56,7 @@ def _snapshot(tree: dict[str, str], per_file: int | None, total: int | None) -> 
 
 @settings(max_examples=120, deadline=None)
 @given(_TREES, _LIMITS, _LIMITS, st.sampled_from(RELEASES), st.sampled_from(SessionKind))
+@example({"AGENTS.md": "aa"}, 1, None, "2026.1.30", SessionKind.MAIN)
 def test_every_character_is_present_or_counted(
     tree: dict[str, str], per_file: int | None, total: int | None, release: str, session: SessionKind
 ) -> None:

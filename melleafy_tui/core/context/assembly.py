@@ -165,7 +165,9 @@ def _cut_file(file: Wanted, assembly: Assembly, budget: Budget, folder: str, roo
         for piece in placed
     ]
     present = _present(moved)
-    state = FileState.WHOLE if present == len(kept) else FileState.CUT
+    # With a limit below 5, 2026.1.30 gives the whole text back after its marker and still calls it cut.
+    whole = present == len(kept) and not any(piece.mark for piece in moved)
+    state = FileState.WHOLE if whole else FileState.CUT
     if not moved:
         state = FileState.EMPTY
     return _cut(file, assembly, folder, state, moved, limit, kept=len(kept), skipped=skipped)

@@ -48,7 +48,7 @@ def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
     """
     export = Export()
     by_file: dict[str, list[Element]] = {}
-    for element in package.inventory.elements:
+    for element in package.elements:
         by_file.setdefault(element.source_file, []).append(element)
     dropped = _dropped(package)
     seen: set[str] = set()
@@ -108,7 +108,7 @@ def _one_file(
 
 def _dropped(package: ReadPackage) -> list[Element]:
     """Return the elements that the user took out; what is removed by default makes sense on OpenClaw and stays."""
-    by_id = package.inventory.by_id
+    by_id = {element.element_id: element for element in package.elements}
     return [
         by_id[element_id]
         for entry in package.plan.entries

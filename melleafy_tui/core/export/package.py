@@ -5,11 +5,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.materialize.exact_tree import ExactTree
-from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.source_layout import SourceLayout
@@ -22,6 +22,14 @@ MIRRORED: Final = ("references", "scripts", "assets")
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
+class RecordedElements(BaseModel):
+    """What the way back reads of `intermediate/inventory.json`: the elements; its claims are told in a shorter form."""
+
+    model_config = ConfigDict(frozen=True)
+
+    elements: tuple[Element, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ReadPackage:
     """A package as the way back sees it.
@@ -31,7 +39,7 @@ class ReadPackage:
 
     folder: Path
     manifest: Manifest
-    inventory: Inventory
+    elements: tuple[Element, ...]
     plan: DependencyPlan
     layout: SourceLayout
     mirrored: dict[str, bytes]
@@ -48,11 +56,10 @@ def read_converted(path: Path) -> ReadPackage:
     """
     folder = _package_folder(path)
     tree = ExactTree(folder)
-    inventory = _read(tree, "intermediate/inventory.json", Inventory)
     return ReadPackage(
         folder=folder,
         manifest=_read(tree, MANIFEST_NAME, Manifest),
-        inventory=inventory,
+        elements=_read(tree, "intermediate/inventory.json", RecordedElements).elements,
         plan=_read(tree, "intermediate/dependency_plan.json", DependencyPlan),
         layout=_read(tree, "intermediate/source_layout.json", SourceLayout),
         mirrored=_mirrored(tree),
