@@ -18,6 +18,9 @@ CLAIMING: Final = ("read", "listed")
 _MARKERS: Final = frozenset({"heading", "rule", "comment", "other"})
 """Forms that say nothing by themselves: a contributor's larger element around one is no reading of it."""
 
+_ENDS: Final = (".", "!", "?", ":", ";", "。", "！", "？")
+"""What a statement may end in that needs no full stop before the next one."""
+
 _TEXT_CATEGORIES: Final = frozenset({Category.C1, Category.C2, Category.C3})
 """Categories whose elements are words alone, so that several can be read as one text."""
 
@@ -95,9 +98,8 @@ def _claims(
     for position, element in enumerate(elements):
         near = [reading for reading in by_file.get(element.source_file, ()) if _is_about(reading, element)]
         if near:
-            yield UnnumberedClaim(
-                position, runtime, max(near, key=lambda reading: _nearness(reading, element))
-            )
+            best = max(near, key=lambda reading: _nearness(reading, element))
+            yield UnnumberedClaim(position, runtime, _with_its_like(best, near, element))
 
 
 def _with_its_like(best: Element, near: Iterable[Element], element: Element) -> Element:
@@ -119,9 +121,13 @@ def _with_its_like(best: Element, near: Iterable[Element], element: Element) -> 
         source_lines=element.source_lines,
         kind=element.kind,
         content_full=element.content_full,
-        statement="\n".join(reading.statement for reading in like),
+        statement=" ".join(_ended(reading.statement) for reading in like),
         polarity=best.polarity if len(polarities) == 1 else Polarity.OBLIGES,
     )
+
+
+def _ended(statement: str) -> str:
+    return statement if statement.endswith(_ENDS) else f"{statement}."
 
 
 def _is_about(reading: Element, element: Element) -> bool:

@@ -76,8 +76,8 @@ def test_grants_become_tools() -> None:
     ):
         assert f"def {name}(" in slots
     guide = text(conversion, "SETUP.md")
-    backend = guide[guide.index("§3") : guide.index("§8 ")]
-    assert "`pager`: `mcp__pager__list_alerts`, `mcp__pager__get_alert`" in backend
+    backend = guide[guide.index("## §3") : guide.index("## §8")]
+    assert "| `pager` | `mcp__pager__list_alerts`, `mcp__pager__get_alert` |" in backend
 
 
 def test_the_report_says_what_a_skill_has_not() -> None:
