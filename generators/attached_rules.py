@@ -14,11 +14,11 @@ from melleafy_tui.generators.provenance import Page
 from melleafy_tui.generators.shape import statement_of
 from melleafy_tui.generators.sorted_rules import SortedRules
 
-STUBBED: Final = '''UNCHECKED = "not checked: "
-
-
-class ValidatorFailed(RuntimeError):
+STUBBED: Final = '''class ValidatorFailed(RuntimeError):
     """A validator that the host wrote failed; the message names it and its rule."""
+
+
+UNCHECKED = "not checked: "
 
 
 def _stubbed(rule: str, validator: Callable[[str], tuple[bool, str]]) -> Requirement:

@@ -311,7 +311,8 @@ def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: s
     stem = "_".join(telling[:WORDS_IN_ID])
     if len(stem) > LONGEST_STEM:
         stem = stem[: LONGEST_STEM + 1].rpartition("_")[0] or stem[:LONGEST_STEM]
-    stem = identifier(stem, fallback=item.entry.entry_id)
+    named = identifier(fact(item, "name") or item.element.label, fallback=item.entry.entry_id)
+    stem = identifier(stem, fallback=named)
     return Idea(f"{prefix}_{stem}".rstrip("_"), item.element.category, inputs, expected, (item.element,))
 
 

@@ -23,6 +23,7 @@ from melleafy_tui.core.plan import make_plan
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.shape import pipeline_parameters
+from tests.generators.variants import plan_with
 
 DESK = {
     "SOUL.md": "# Soul\n\nWarm, curious tone.\n",
@@ -167,6 +168,12 @@ def test_an_address_is_no_part_of_the_name_of_a_fixture(tmp_path: Path) -> None:
     found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "TOOLS.md": said})))
     (name,) = (name for name in found if name.startswith("tool_"))
     assert name == "tool_depots_lists"
+
+
+def test_a_tool_that_is_an_address_alone_lends_its_name() -> None:
+    found = fixtures_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))
+    (name,) = (name for name in found if name.startswith("tool_"))
+    assert name == "tool_tickets"
 
 
 def test_a_rich_workspace_is_tried_in_its_own_words_and_in_many_categories(tmp_path: Path) -> None:

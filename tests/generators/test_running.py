@@ -396,7 +396,10 @@ def test_the_model_can_choose_a_tool(
 ) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(tool="report", request="June", decision="act"))
     reply = ran(plan_with({}), tmp_path, "Make the report")
-    assert "report: report for June" in server.calls[-2].prompt
+    reply_call, judge_call, form_call = server.calls[-3:]
+    assert (reply_call.schema, judge_call.schema) == (None, None)
+    for call in (reply_call, form_call):
+        assert "report: report for June" in call.prompt
     assert len([call for call in server.calls if "ToolChoice" in str(call.schema)]) == 3
     assert all("report" not in note for note in reply.notes)
 

@@ -46,10 +46,10 @@ def _judge_function(home: Module, function: Function) -> Iterator[Problem]:
     returns = [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
     names = {argument.arg for argument in parameters(function)}
     used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
-    if not names & used:
-        yield home.problem(function, f"{function.name} does not look at the reply", HINT)
-    elif returns and all(_always_true(node.value) for node in returns):
+    if returns and all(_always_true(node.value) for node in returns):
         yield home.problem(function, f"{function.name} passes every reply", HINT)
+    elif not names & used:
+        yield home.problem(function, f"{function.name} does not look at the reply", HINT)
     elif not returns:
         yield home.problem(function, f"{function.name} gives nothing back", HINT)
     for node in returns:
