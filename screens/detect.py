@@ -41,6 +41,7 @@ class DetectScreen(StepScreen):
         ("heartbeat", "The agent is woken again and again and decides whether to act."),
         ("event-triggered", "The agent is woken by an event, such as a hook."),
         ("scheduled", "The agent is woken at set times."),
+        ("review-gated", "The agent runs when it is called, and asks before it acts."),
         ("one-shot", "The agent runs once each time it is called."),
     )
 

@@ -10,6 +10,7 @@ from melleafy_tui.core.writing.plan import WritePlan
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.words import place
 
 _LISTED: Final = 6
 _COMMAND_NOTES: Final = ("install it", "run one fixture", "run all fixtures")
@@ -50,8 +51,11 @@ def stale_source_dialog(changed: Sequence[str]) -> ChoiceDialog:
 def copy_dialog(session: WizardSession, files: FileSet) -> ChoiceDialog:
     """Return the list of what can be copied; it ends in the text itself."""
     offered = [
-        *zip(next_commands(session.out, files), _COMMAND_NOTES, strict=True),
-        (session.command_line, "the same without the wizard"),
-        (str(session.out), "the folder"),
+        *(
+            (text, note, text)
+            for text, note in zip(next_commands(session.out, files), _COMMAND_NOTES, strict=True)
+        ),
+        (session.command_line, "the same without the wizard", session.command_line),
+        (str(session.out), "the folder", place(session.out)),
     ]
-    return ChoiceDialog("Copy", [Choice(text, note, text) for text, note in offered])
+    return ChoiceDialog("Copy", [Choice(*each) for each in offered])

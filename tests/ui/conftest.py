@@ -9,9 +9,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from melleafy_tui import engine
 from melleafy_tui.app import WizardApp
+from melleafy_tui.core import conversion
 from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.wizard_session import WizardSession
+from tests.ui.still_package import LINTS, still_package
 
 AS_OF = date(2026, 11, 1)
 STAMP = "2026-11-01T09:00:00Z"
@@ -66,6 +69,13 @@ def app(session: WizardSession) -> WizardApp:
 @pytest.fixture(autouse=True)
 def still_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Input, "_toggle_cursor", lambda _self: None)
+
+
+@pytest.fixture
+def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each conversion emit a still package, for pictures that no change of an emitted text may reach."""
+    monkeypatch.setattr(engine, "_render", still_package)
+    monkeypatch.setattr(conversion, "lint_file_set", lambda _files, _committed: LINTS)
 
 
 async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description: str) -> None:

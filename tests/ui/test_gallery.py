@@ -18,6 +18,8 @@ from tests.conftest import TopLevelSVGExtension
 from tests.ui.conftest import keys, rendered, wait_for, write_workspace
 from tests.ui.test_pictures import after, stand_on_a_rule
 
+pytestmark = pytest.mark.usefixtures("still_packages")
+
 STEP_SHOTS = (
     (DARK.name, (100, 30)),
     (DARK.name, (240, 60)),

@@ -14,6 +14,8 @@ from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import STEPS
 from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
 
+pytestmark = pytest.mark.usefixtures("still_packages")
+
 SnapCompare = Callable[..., bool]
 SIZES = [(80, 24), (160, 48)]
 sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
