@@ -2,7 +2,8 @@
 //
 // The assembly of a prompt uses nothing but Node's own modules; the chunks around it import mail, chat and model
 // libraries, whose installation takes hundreds of megabytes and, for older releases, a git server.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const SCHEME = "inert:";
@@ -21,13 +22,26 @@ function importedNames(source, specifier) {
   return names;
 }
 
+// A chunk that takes a whole module hands it on under other names; which of them are used, its neighbours say.
+function namesFor(parent, specifier) {
+  const source = readFileSync(parent, "utf-8");
+  const names = importedNames(source, specifier);
+  const quoted = specifier.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  if (!new RegExp(`\\*\\s*as\\s+[\\w$]+\\s+from\\s*["']${quoted}["']`).test(source)) return names;
+  for (const file of readdirSync(dirname(parent))) {
+    if (!file.endsWith(".js")) continue;
+    for (const name of importedNames(readFileSync(join(dirname(parent), file), "utf-8"), specifier)) names.add(name);
+  }
+  return names;
+}
+
 export async function resolve(specifier, context, nextResolve) {
   try {
     return await nextResolve(specifier, context);
   } catch (error) {
     const own = specifier.startsWith(".") || specifier.startsWith("/") || specifier.startsWith("file:");
     if (own || !context.parentURL?.startsWith("file:")) throw error;
-    const names = importedNames(readFileSync(fileURLToPath(context.parentURL), "utf-8"), specifier);
+    const names = namesFor(fileURLToPath(context.parentURL), specifier);
     const list = encodeURIComponent(JSON.stringify([...names]));
     return { url: `${SCHEME}${encodeURIComponent(specifier)}?${list}`, shortCircuit: true };
   }

@@ -121,7 +121,7 @@ def _installed(release: str, folder: Path) -> Path:
     """
     (folder / "package.json").write_text('{"private": true}', "utf-8")
     words = ["--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund", "--no-package-lock"]
-    if release >= "2026.9" and _npm(["install", f"openclaw@{release}", *words], folder, needed=False):
+    if release >= "2026.8" and _npm(["install", f"openclaw@{release}", *words], folder, needed=False):
         return folder / "node_modules" / "openclaw"
     _npm(["pack", f"openclaw@{release}", "--silent"], folder)
     archives = sorted(folder.glob("openclaw-*.tgz"))

@@ -1,6 +1,7 @@
 """Issue 8, "It must show" 1: three published releases assemble the same workspaces as we do."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -19,6 +20,9 @@ pytestmark = pytest.mark.slow
 RELEASES = {"2026.2.6-3": "2026.2.6", "2026.4.20": "2026.4.20", "2026.9.6": "2026.9.6"}
 """The name of the package, and ours: one of February, one of April, the newest."""
 
+FURTHER = {release: release for release in os.environ.get("OPENCLAW_RELEASES", "").split()}
+"""Packages to compare beside these, named by whoever runs the test."""
+
 SESSIONS = (
     (SessionKind.MAIN, PromptMode.FULL),
     (SessionKind.MAIN, PromptMode.NONE),
@@ -27,10 +31,11 @@ SESSIONS = (
 )
 
 
-@pytest.mark.parametrize("published", RELEASES)
+@pytest.mark.parametrize("published", RELEASES | FURTHER)
 def test_same_files_order_cuts_markers_and_subset(published: str, tmp_path: Path) -> None:
     dialects = Dialects.default()
     cases, ours = [], {}
+    ours_is = (RELEASES | FURTHER)[published]
     for name in WORKSPACES:
         root = write_workspace(name, tmp_path)
         config = WORKSPACES[name].get("openclaw.json")
@@ -40,7 +45,7 @@ def test_same_files_order_cuts_markers_and_subset(published: str, tmp_path: Path
             cases.append(
                 Case(key, str(root), session.value, mode.value, json.loads(config) if config else {})
             )
-            ours[key] = assemble(snapshot, release=RELEASES[published], session=session, mode=mode)
+            ours[key] = assemble(snapshot, release=ours_is, session=session, mode=mode)
     theirs = assemble_all(published, cases, tmp_path)
     different = {key: found for key, context in ours.items() if (found := _difference(context, theirs[key]))}
     assert not different, json.dumps(different, indent=1)[:6000]

@@ -87,7 +87,7 @@ def assemble(
         shown.sort(key=lambda cut: _order(cut.wanted))
     steady = [cut for cut in shown if not cut.file.apart]
     apart = [cut for cut in shown if cut.file.apart]
-    sections = sections_of(assembly, chosen)
+    sections = sections_of(release, chosen)
     blocks = {} if chosen is PromptMode.NONE else _blocks(assembly, steady, apart)
     printed = [PromptLine(INTRODUCTION)]
     for section in sections:

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterable
 from datetime import date
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.history import measure, write_state
 from melleafy_tui.cli import main
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import PickFixtures
@@ -583,38 +583,12 @@ def test_more_picks_than_a_package_takes_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_transcript_of_200_mb_is_read_in_bounded_memory(tmp_path: Path) -> None:
-    folder = state(tmp_path, {"main/small.jsonl": user_turns("hello there")})
-    big = folder / "agents/main/sessions/big.jsonl"
-    filler = json.dumps(seed_line("assistant", "y" * 2_000)).encode() + b"\n"
-    with big.open("wb") as stream:
-        number = 0
-        while stream.tell() < 200_000_000:
-            stream.write(
-                json.dumps(seed_line("user", f"question {number:x} of many")).encode() + b"\n" + filler
-            )
-            number += 1
-    program = (
-        "import json, resource, sys\n"
-        "from melleafy_tui.cli import main\n"
-        "code = main(['history', sys.argv[1], '--session', 'all', '--json'])\n"
-        "print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
-    )
-
-    def peak() -> int:
-        done = subprocess.run(
-            [sys.executable, "-c", program, str(folder)],
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=True,
-        )
-        code, kilobytes = done.stderr.split()[-2:]
-        assert code == "0"
-        assert len(json.loads(done.stdout)["candidates"]) >= 1
-        return int(kilobytes)
-
-    with_big = peak()
-    big.unlink()
-    without = peak()
-    assert with_big - without < 40 * 1024, f"{with_big} kB with 200 MB, {without} kB without"
+@pytest.mark.parametrize("form", ["seed", "entry"])
+def test_a_transcript_of_200_mb_is_read_in_bounded_memory(form: str, tmp_path: Path) -> None:
+    long = write_state(tmp_path, 200, form=form)
+    with_it = measure(tmp_path)
+    long.unlink()
+    without = measure(tmp_path)
+    assert (with_it.candidates, without.candidates) == (500, 1)
+    assert with_it.older > 50_000
+    assert with_it.kilobytes - without.kilobytes < 10 * 1024, f"{with_it} with 200 MB, {without} without"
