@@ -12,10 +12,15 @@ from typing import Final
 from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.workspace.secrets import find_secrets, mask_secrets
 
-_AT: Final = r"(?:@|＠|%40|\s?[(\[{]\s?at\s?[)\]}]\s?)"
+_AT: Final = r"(?:[@＠﹫]|%(?:25)?40|&#0?64;|&#x40;|&commat;|\\u0040|\s?[(\[{<]\s?at\s?[)\]}>]\s?|\s-at-\s)"
+_DOT: Final = r"(?:[.:。．｡]|\s?[(\[{<]\s?dot\s?[)\]}>]\s?|\s+dot\s+)"
 _LOCAL: Final = r"(?:\"[^\"\r\n]{1,64}\"|[\w.!#$%&'*+/=?^`{|}~-]{1,64})"
 _HIDDEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_SECRET_ROUNDS: Final = 3
+_PLACEHOLDER: Final = re.compile(
+    r"(\$\{\w+\}|\[(?:password|email|handle|account|ip|number|user|name)\])", re.ASCII
+)
+_ROUNDS: Final = 6
+"""What one mask leaves can look like something else to another; after so many rounds nothing is left to find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +34,39 @@ class PersonalRow:
 
 PERSONAL_DATA: Final = (
     PersonalRow(
+        "password",
+        re.compile(
+            r"(?P<before>\b(?:pw|pwd|pass(?:word|wd|phrase|code)?|creds?|credentials?|pin)\b[ \t]*[:=][ \t]*)"
+            r"(?![ \t]|\$\{|\[password\])[^\r\n]{1,200}",
+            re.IGNORECASE,
+        ),
+        r"\g<before>[password]",
+    ),
+    PersonalRow(
+        "password",
+        re.compile(
+            r"(?P<before>(?<![^\W_])(?:api[ _-]?key|access[ _-]?key|token|secret)s?\b[\"'`]?[ \t]*[:=][ \t]*[\"'`]?)"
+            r"(?!\$\{|\[password\])[^\s\"'`]{6,200}",
+            re.IGNORECASE,
+        ),
+        r"\g<before>[password]",
+    ),
+    PersonalRow(
         "e-mail address",
-        re.compile(rf"{_LOCAL}{_AT}\[?[\w-]{{1,63}}(?:[.:。][\w-]{{1,63}}){{0,10}}\]?", re.IGNORECASE),
+        re.compile(rf"{_LOCAL}{_AT}\[?[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,10}}\]?", re.IGNORECASE),
+        "[email]",
+    ),
+    PersonalRow(
+        "e-mail address",
+        re.compile(
+            rf"{_LOCAL}[ \t]{{0,2}}[@＠﹫][ \t]{{0,2}}[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,9}}{_DOT}[^\W\d]{{2,63}}",
+            re.IGNORECASE,
+        ),
+        "[email]",
+    ),
+    PersonalRow(
+        "e-mail address",
+        re.compile(rf"{_LOCAL}\s+at\s+[\w-]{{1,63}}(?:\s+dot\s+[\w-]{{1,63}}){{1,5}}", re.IGNORECASE),
         "[email]",
     ),
     PersonalRow("handle", re.compile(r"(?<![\w/])[@＠]\w{2,64}"), "[handle]"),
@@ -58,7 +94,9 @@ PERSONAL_DATA: Final = (
         r"\g<before>[user] at ",
     ),
 )
-"""Checked in order. A number is masked from nine digits on (seven with a `+`), which also takes order numbers."""
+"""Checked in order. What stands behind a password's name goes whatever it looks like. A number is masked from nine
+digits on (seven with a `+`), which also takes order numbers.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +116,32 @@ def mask_private(text: str, names: Sequence[str] = ()) -> Masked:
     """
     found: Counter[str] = Counter()
     text = _HIDDEN.sub("", text.encode("utf-8", "replace").decode())
-    for _ in range(_SECRET_ROUNDS):
-        secrets = find_secrets(text)
-        if not secrets:
+    for _ in range(_ROUNDS):
+        before = text
+        text = _masked_once(text, names, found)
+        if text == before:
             break
+    return Masked(text, dict(sorted(found.items())))
+
+
+def _masked_once(text: str, names: Sequence[str], found: Counter[str]) -> str:
+    secrets = find_secrets(text)
+    if secrets:
         found["secret"] += len(secrets)
         text = mask_secrets(text)
     for row in PERSONAL_DATA:
         text, count = row.pattern.subn(row.replacement, text)
         if count:
             found[row.kind] += count
-    for name in names:
-        if name.strip():
-            pattern = re.compile(rf"(?<!\w){re.escape(name.strip())}(?!\w)", re.IGNORECASE)
-            text, count = pattern.subn("[name]", text)
+    for name in filter(None, map(str.strip, names)):
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        parts = _PLACEHOLDER.split(text)
+        for place in range(0, len(parts), 2):
+            parts[place], count = pattern.subn("[name]", parts[place])
             if count:
                 found["name"] += count
-    return Masked(text, dict(sorted(found.items())))
+        text = "".join(parts)
+    return text
 
 
 def masked_fixture(fixture: PickedFixture) -> PickedFixture:

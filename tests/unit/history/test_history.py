@@ -28,6 +28,9 @@ from melleafy_tui.core.models.decisions import MOST_PICKED, PickedFixture
 from melleafy_tui.core.models.history import FixtureProposal, Signal
 from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
+from tests.safety.secret_lines import HELD_OUT_WITH_A_SECRET, WITH_A_SECRET
+from tests.safety.secret_shapes import SHAPES, value_of
+from tests.safety.test_secret_recall import DRAWS
 
 
 def seed_line(role: str, content: object, minute: int = 0, **fields: object) -> dict[str, object]:
@@ -343,6 +346,12 @@ PLANTED = {
     "full-width e-mail": ("jane＠example.com", "jane"),
     "e-mail in Chinese": ("发到用户@例子.公司好吗", "例子"),
     "e-mail with a hidden character": ("ja\u200bne@exam\u00adple.com", "jane"),
+    "e-mail [at] [dot]": ("write to jane [at] example [dot] com", "example"),
+    "e-mail in words": ("write to jane.doe at example dot com", "jane.doe"),
+    "e-mail with spaces": ("write to jane.doe @ example.com", "jane.doe"),
+    "e-mail as an entity": ("write to jane.doe&#64;example.com", "jane.doe"),
+    "e-mail encoded twice": ("https://x.test/?m=jane.doe%2540example.com", "jane.doe"),
+    "small at sign": ("jane.doe﹫example.com", "jane.doe"),
     "handle": ("ask @janedoe77 please", "janedoe"),
     "phone": ("call +49 (0)30 1234-5678 now", "1234"),
     "chat id": ("the chat is 5003590611", "5003590611"),
@@ -353,6 +362,8 @@ PLANTED = {
     "Windows home": ("look in C:\\Users\\Jane\\notes.txt", "Jane"),
     "token": ("use ghp_" + "a1B2" * 9, "a1B2a1B2"),
     "password": ("the password: Tr0ub4dor&3x", "Tr0ub4dor"),
+    "key that looks like none": ("api_key: Pt2DaBGq=ZaympfDPb", "Pt2DaBGq"),
+    "short word for a password": ("creds: desk / mango17", "mango17"),
     "connection string": ("postgres://app:s3cretpw@db.example.com/x", "s3cretpw"),
     "private key": (
         "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----",
@@ -389,6 +400,8 @@ def test_every_row_of_personal_data_is_reached() -> None:
         "Is 12345678 open?",
         "a at b",
         "C# @ 5",
+        "Meet me @ 10.30",
+        "The pass is open; a passport: no. Pin the note.",
     ],
 )
 def test_plain_text_is_left_alone(text: str) -> None:
@@ -397,36 +410,127 @@ def test_plain_text_is_left_alone(text: str) -> None:
 
 def test_names_that_the_user_gives_are_masked() -> None:
     assert mask_private("Tell jane doe and Janet", ["Jane Doe"]).text == "Tell [name] and Janet"
+    masked = mask_private("My name is Email, mail a@b.org", ["name", "email", " "])
+    assert masked.text == "My [name] is [name], mail [email]"
+    assert masked.found == {"e-mail address": 1, "name": 2}
+
+
+CARRIERS = {
+    "plain": lambda text: seed_line("user", text),
+    "parts": lambda text: seed_line(
+        "user", [{"type": "text", "text": "first"}, {"type": "text", "text": text}]
+    ),
+    "entry": lambda text: entry("user", text, 3),
+    "entry with parts": lambda text: entry("human", [{"type": "text", "text": text}], 4),
+    "nested": lambda text: seed_line("user", {"parts": [{"text": text}]}),
+}
+"""The forms of a line that carry a turn."""
+
+ADDRESS_FORMS = (
+    "{}",
+    "<{}>",
+    "mailto:{}?subject=x",
+    "[mail](mailto:{})",
+    "`{}`",
+    "{},",
+    "user={}&x=1",
+    "({})",
+)
 
 
 @given(
     before=st.text(max_size=40),
     after=st.text(max_size=40),
     address=st.emails(),
-    token=st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=36, max_size=36),
+    form=st.sampled_from(ADDRESS_FORMS),
+    secret=st.builds(value_of, st.sampled_from(sorted(SHAPES)), st.integers(0, 10_000)),
+    carrier=st.sampled_from(sorted(CARRIERS)),
+    times=st.integers(1, 3),
 )
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_no_planted_secret_or_address_is_in_any_fixture(
-    before: str, after: str, address: str, token: str, tmp_path_factory: pytest.TempPathFactory
+    before: str,
+    after: str,
+    address: str,
+    form: str,
+    secret: str,
+    carrier: str,
+    times: int,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    assume(len(set(token)) > 12 and token not in before + after)
-    folder = state(
-        tmp_path_factory.mktemp("planted"),
-        {"main/a.jsonl": user_turns(f"{before} {address} {after}", f"{before} ghp_{token} {after}")},
-    )
-    for candidate in proposed(folder).candidates:
-        text = candidate.model_dump_json()
+    assume(secret not in before + after)
+    texts = (f"{before} {form.format(address)} {after}", f"{before}\napi_key: {secret}\n{after}")
+    lines = [CARRIERS[carrier](text) for text in texts for _ in range(times)]
+    folder = state(tmp_path_factory.mktemp("planted"), {"main/a.jsonl": lines})
+    proposal = proposed(folder)
+    picked = picked_fixtures(proposal.candidates, [found.candidate_id for found in proposal.candidates])
+    for candidate in (*proposal.candidates, *picked):
         assert address not in candidate.message
-        assert (
-            address.rpartition("@")[2] not in candidate.message
-            or address.rpartition("@")[2] in before + after
-        )
-        assert token not in text
+        domain = address.rpartition("@")[2]
+        assert domain not in candidate.message or domain in before + after
+        assert secret not in candidate.model_dump_json()
         assert not re.search(r"[\w.]@[\w]", candidate.message)
 
 
-@given(text=st.text(max_size=200))
-@settings(max_examples=200, deadline=None)
+@pytest.mark.parametrize(("lines", "least"), [(WITH_A_SECRET, 1.0), (HELD_OUT_WITH_A_SECRET, 0.97)])
+@pytest.mark.parametrize("draw", DRAWS)
+def test_the_labelled_lines_as_turns(
+    lines: tuple[tuple[str, str], ...], least: float, draw: int, tmp_path: Path
+) -> None:
+    secrets = [value_of(shape, draw) for _, shape in lines]
+    turns = {
+        f"main/{number}.jsonl": user_turns(line.replace("{}", secret))
+        for number, ((line, _), secret) in enumerate(zip(lines, secrets, strict=True))
+    }
+    texts = {
+        found.came_from: found.model_dump_json() for found in proposed(state(tmp_path, {**turns})).candidates
+    }
+    leaked = [
+        lines[number][0]
+        for number, secret in enumerate(secrets)
+        if secret in texts.get(f"agents/main/sessions/{number}.jsonl:1", "")
+    ]
+    assert 1 - len(leaked) / len(lines) >= least, leaked
+
+
+MEETING = [
+    "jane",
+    "@",
+    " at ",
+    " dot ",
+    "[at]",
+    ".",
+    "com",
+    " ",
+    "pw:",
+    "token=",
+    "secret: ",
+    "\n",
+    "${X}",
+    "[email]",
+]
+MEETING += [
+    "+49 30 1234567",
+    "/home/x",
+    "'",
+    '"',
+    "`",
+    "abcdef12",
+    "-",
+    "://",
+    "{",
+    "}",
+    "%40",
+    "[",
+    "]",
+    "(",
+    ")",
+]
+"""Pieces of which one mask's leavings look like something to another."""
+
+
+@given(text=st.text(max_size=200) | st.lists(st.sampled_from(MEETING), max_size=14).map("".join))
+@settings(max_examples=300, deadline=None)
 def test_masking_twice_changes_nothing(text: str) -> None:
     once = mask_private(text).text
     assert mask_private(once).text == once
