@@ -98,6 +98,7 @@ def _say_sessions(sessions: tuple[SessionSummary, ...], console: Console) -> Non
 
 def _damage(session: SessionSummary) -> str:
     parts = (
+        session.unreadable,
         "last line torn" if session.torn else "",
         f"{counted(session.counts.malformed, 'malformed line')}" if session.counts.malformed else "",
         f"unknown roles: {', '.join(session.unknown_roles)}" if session.unknown_roles else "",

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.core.history.masking import mask_private
+from melleafy_tui.core.history.masking import mask_place, mask_private
 from melleafy_tui.core.history.transcripts import Line, Role, read_transcript
-from melleafy_tui.core.history.user_turns import real_turn
+from melleafy_tui.core.history.user_turns import LONGEST_TURN, SHORTEST_TURN, real_turn
 from melleafy_tui.core.models.decisions import MOST_PICKED, PickedFixture
 from melleafy_tui.core.models.history import FixtureCandidate, FixtureProposal, SessionSummary
 
@@ -33,13 +33,13 @@ class _Turn:
 
 
 def choose_sessions(sessions: Sequence[SessionSummary], named: Collection[str]) -> tuple[SessionSummary, ...]:
-    """Return the sessions that were named by id, key, path, or `all`, in the order of the list.
+    """Return the sessions that were named by id, key, path, or `all` that can be read, in the order of the list.
 
     Raises:
         UsageError: a name fits no session.
     """
     if ALL_SESSIONS in named:
-        return tuple(sessions)
+        return tuple(session for session in sessions if not session.unreadable)
     chosen = [session for session in sessions if _names(session) & set(named)]
     left = set(named) - {name for session in chosen for name in _names(session)}
     if left:
@@ -65,6 +65,9 @@ def propose_fixtures(
     for session in sessions:
         for turn in reversed(_turns(folder, session, passed_over).values()):
             candidate = _candidate(turn, names)
+            if not SHORTEST_TURN <= len(candidate.message) <= LONGEST_TURN:
+                passed_over["too long" if len(candidate.message) > LONGEST_TURN else "nothing said"] += 1
+                continue
             earlier = found.get(candidate.candidate_id)
             if earlier is not None:
                 times = earlier.times + candidate.times
@@ -133,17 +136,18 @@ def _turns(folder: Path, session: SessionSummary, passed_over: Counter[str]) -> 
 
 def _candidate(turn: _Turn, names: Sequence[str]) -> FixtureCandidate:
     masked = mask_private(turn.text, names)
-    digest = sha256(_folded(masked.text).encode()).hexdigest()[:10]
-    words = re.findall(r"[a-z][a-z0-9]+", re.sub(r"\$\{\w+\}|\[\w+\]", " ", masked.text.lower()))
+    message = masked.text.strip()
+    digest = sha256(_folded(message).encode()).hexdigest()[:10]
+    words = re.findall(r"[a-z][a-z0-9]+", re.sub(r"\$\{\w+\}|\[\w+\]", " ", message.lower()))
     stem = "_".join(words[:_WORDS_IN_ID])[:_LONGEST_ID].strip("_") or digest
     return FixtureCandidate(
         candidate_id=f"turn_{digest}",
         fixture_id=f"history_{stem}",
-        message=masked.text,
-        came_from=f"{turn.path}:{turn.line.number}",
+        message=message,
+        came_from=mask_place(f"{turn.path}:{turn.line.number}"),
         timestamp=turn.line.timestamp,
-        turn_id=turn.line.turn_id,
-        parent_id=turn.line.parent_id,
+        turn_id=mask_place(turn.line.turn_id),
+        parent_id=mask_place(turn.line.parent_id),
         times=turn.times,
         masked=masked.found,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from melleafy_tui.core.models.decisions import PickedFixture
+from melleafy_tui.core.visible import visible
 from melleafy_tui.core.workspace.secrets import find_secrets, mask_secrets
 
 _AT: Final = r"(?:[@＠﹫]|%(?:25)?40|&#0?64;|&#x40;|&commat;|\\u0040|\s?[(\[{<]\s?at\s?[)\]}>]\s?|\s-at-\s)"
@@ -32,6 +33,10 @@ class PersonalRow:
     replacement: str
 
 
+EMAIL: Final = "e-mail address"
+LONGEST_PLACE: Final = 1_000
+"""Characters of a place in a fixture; of a longer one its end is shown."""
+
 PERSONAL_DATA: Final = (
     PersonalRow(
         "password",
@@ -52,12 +57,12 @@ PERSONAL_DATA: Final = (
         r"\g<before>[password]",
     ),
     PersonalRow(
-        "e-mail address",
+        EMAIL,
         re.compile(rf"{_LOCAL}{_AT}\[?[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,10}}\]?", re.IGNORECASE),
         "[email]",
     ),
     PersonalRow(
-        "e-mail address",
+        EMAIL,
         re.compile(
             rf"{_LOCAL}[ \t]{{0,2}}[@＠﹫][ \t]{{0,2}}[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,9}}{_DOT}[^\W\d]{{2,63}}",
             re.IGNORECASE,
@@ -65,7 +70,7 @@ PERSONAL_DATA: Final = (
         "[email]",
     ),
     PersonalRow(
-        "e-mail address",
+        EMAIL,
         re.compile(rf"{_LOCAL}\s+at\s+[\w-]{{1,63}}(?:\s+dot\s+[\w-]{{1,63}}){{1,5}}", re.IGNORECASE),
         "[email]",
     ),
@@ -122,6 +127,15 @@ def mask_private(text: str, names: Sequence[str] = ()) -> Masked:
         if text == before:
             break
     return Masked(text, dict(sorted(found.items())))
+
+
+def mask_place(text: str) -> str:
+    """Return a path or an id as it may be shown: no e-mail address, but its numbers, since ids are made of them."""
+    for row in PERSONAL_DATA:
+        if row.kind == EMAIL:
+            text = row.pattern.sub(row.replacement, text)
+    shown = visible(text)
+    return shown if len(shown) <= LONGEST_PLACE else f"…{shown[1 - LONGEST_PLACE :]}"
 
 
 def _masked_once(text: str, names: Sequence[str], found: Counter[str]) -> str:

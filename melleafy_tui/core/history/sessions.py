@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.history.masking import mask_private
 from melleafy_tui.core.history.state_folder import IndexEntry, Transcript, read_index, transcripts
 from melleafy_tui.core.history.transcripts import Role, moment, read_transcript
@@ -41,12 +42,16 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
     counts: Counter[Role] = Counter()
     unknown: set[str] = set()
     first = last = ""
-    for line in read_transcript(transcript.place):
-        counts[line.role] += 1
-        if line.unknown and len(unknown) < MOST_UNKNOWN_ROLES:
-            unknown.add(line.unknown)
-        first = first or line.timestamp
-        last = max(last, line.timestamp)
+    unreadable = ""
+    try:
+        for line in read_transcript(transcript.place):
+            counts[line.role] += 1
+            if line.unknown and len(unknown) < MOST_UNKNOWN_ROLES:
+                unknown.add(mask_private(line.unknown).text)
+            first = first or line.timestamp
+            last = max(last, line.timestamp)
+    except UnusableInput as error:  # the others are still worth listing
+        unreadable = error.message
     fields: Mapping[str, object] = indexed.fields if indexed is not None else {}
     name = next((value for label in _NAMES if isinstance(value := fields.get(label), str) and value), "")
     count = fields.get("message_count", fields.get("messageCount"))
@@ -71,4 +76,5 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
         unknown_roles=tuple(sorted(unknown)),
         torn=counts[Role.TORN] > 0,
         size=transcript.size,
+        unreadable=unreadable,
     )

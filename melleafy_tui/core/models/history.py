@@ -52,6 +52,7 @@ class SessionSummary(_Part):
         unknown_roles: Roles that are not known, sorted.
         torn: The last line is cut off.
         size: Bytes.
+        unreadable: Why the transcript could not be read, or `""`; what it holds is not counted then.
     """
 
     path: str
@@ -67,6 +68,7 @@ class SessionSummary(_Part):
     unknown_roles: tuple[str, ...] = ()
     torn: bool = False
     size: int = 0
+    unreadable: str = ""
 
 
 class RankedSource(_Part):

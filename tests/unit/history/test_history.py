@@ -24,7 +24,7 @@ from melleafy_tui.core.history.sessions import list_sessions
 from melleafy_tui.core.history.sources import PRIORITIES, rank_sources
 from melleafy_tui.core.history.state_folder import open_state_folder
 from melleafy_tui.core.history.user_turns import PASSED_OVER, real_turn
-from melleafy_tui.core.models.decisions import MOST_PICKED, PickedFixture
+from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture
 from melleafy_tui.core.models.history import FixtureProposal, Signal
 from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
@@ -534,6 +534,51 @@ MEETING += [
 def test_masking_twice_changes_nothing(text: str) -> None:
     once = mask_private(text).text
     assert mask_private(once).text == once
+
+
+HOSTILE_TURNS = {
+    "grows when masked": "@ab " * 999,
+    "nothing but hidden characters": "\u200b\u200b\u200b\u200b",
+    "half a character": "what is due \ud800?",
+    "NUL and escapes": "what is due \x00 \x1b]0;owned\x07?",
+    "4,000 braces": "{" * 4_000,
+    "a placeholder": "${HOME} {{ 7 * 7 }} is due",
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_TURNS)
+def test_every_candidate_can_be_picked(case: str, tmp_path: Path) -> None:
+    lines = [{"id": "\ud800", "parentId": "jane@example.com", **seed_line("user", HOSTILE_TURNS[case])}]
+    name = os.fsdecode(b"jane@example.com\x1b[31m\n" + b"\xe9" * 200)
+    folder = state(tmp_path / "state", {f"jane@example.org/{name}.jsonl": lines})
+    proposal = proposed(folder)
+    picked = picked_fixtures(proposal.candidates, [found.candidate_id for found in proposal.candidates])
+    assert len(picked) == (0 if case in ("grows when masked", "nothing but hidden characters") else 1)
+    assert len(picked) + sum(proposal.passed_over.values()) == 1
+    assert "jane" not in repr(proposal.candidates)
+    document = DecisionsDocument(fixtures=picked)
+    assert parse_decisions(format_decisions(document)) == document
+
+
+def test_a_transcript_that_cannot_be_read_is_listed_and_the_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = state(
+        tmp_path, {"main/a.jsonl": user_turns("hello there"), "main/b.jsonl": user_turns("secret")}
+    )
+    opening = os.open
+
+    def refuse(path: str | Path, flags: int, mode: int = 0o777) -> int:
+        if str(path).endswith("b.jsonl"):
+            raise PermissionError(13, "Permission denied")
+        return opening(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", refuse)
+    assert main(["history", str(folder)]) == 0
+    assert "The transcript cannot be read (Permission denied)" in capsys.readouterr().out
+    assert main(["history", str(folder), "--session", "all"]) == 0
+    assert "hello there" in capsys.readouterr().out
+    assert main(["history", str(folder), "--session", "b"]) == 2
 
 
 # --- picks become fixtures -------------------------------------------------------------------------
