@@ -17,7 +17,6 @@ from melleafy_tui.generators.shape import (
     CALLED,
     FACTS,
     TOOLS,
-    Function,
     functions,
     is_phase,
     joined_statements,
@@ -28,6 +27,7 @@ from melleafy_tui.generators.shape import (
     statement_of,
     step_name,
     symbol_of,
+    tool_description,
     variable_of,
 )
 
@@ -156,11 +156,6 @@ def _tools(page: Page, committed: CommittedPlan) -> None:
         )
         items = [item for tool in callable_tools for item in tool.items]
         _constant(page, "TOOL_DESCRIPTIONS: Final[dict[str, str]]", described, items)
-
-
-def tool_description(tool: Function) -> str:
-    """Return what the model is told of a tool."""
-    return joined_statements(tool.items)
 
 
 def _credentials(page: Page, committed: CommittedPlan) -> None:

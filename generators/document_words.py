@@ -1,5 +1,6 @@
 """Plain words for the vocabularies, the same in every document."""
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -18,7 +19,7 @@ from melleafy_tui.core.models.vocabulary import (
     Shape,
     ToolInvolvement,
 )
-from melleafy_tui.generators.markdown_text import shortened
+from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.masking import masked
 
 RUNTIMES: Final[dict[str, str]] = {
@@ -101,6 +102,7 @@ KINDS: Final[dict[EntryKind, str]] = {
 }
 
 _DESCRIPTION_LENGTH: Final = 160
+_SENTENCE: Final = re.compile(r".+?(?:[.!?。！？](?=\s|$)\s*|[。！？]|$)")
 _SIGNALS_SHOWN: Final = 3
 
 
@@ -128,11 +130,21 @@ def agent_description(committed: CommittedPlan) -> str:
     for label in ("role", "creature", "description"):
         for element in identity:
             if element.label == label and element.value:
-                return shortened(element.value, _DESCRIPTION_LENGTH)
+                return _first_sentences(element.value)
     for element in identity:
         if not element.label and not element.template and element.content_summary:
-            return shortened(element.content_summary, _DESCRIPTION_LENGTH)
+            return _first_sentences(element.content_summary)
     return f"{committed.project_name}, an agent converted from {source_runtimes(committed)}"
+
+
+def _first_sentences(text: str) -> str:
+    """Return the text, or as many of its sentences as the limit allows; a longer first sentence is cut after a word."""
+    kept = ""
+    for sentence in _SENTENCE.findall(one_line(text)):
+        if len(kept) + len(sentence) > _DESCRIPTION_LENGTH:
+            break
+        kept += sentence
+    return kept.strip() or shortened(text, _DESCRIPTION_LENGTH)
 
 
 def signals(evidence: Iterable[AxisEvidence]) -> tuple[str, ...]:

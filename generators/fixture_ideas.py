@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from pathlib import PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
@@ -25,6 +26,7 @@ from melleafy_tui.generators.fixture_phrases import (
     LONGEST_STEM,
     OTHER_USERS,
     OUT_OF_LENGTH,
+    PLAIN_HEADINGS,
     REMEMBER,
     SHOW,
     SITUATION,
@@ -33,6 +35,7 @@ from melleafy_tui.generators.fixture_phrases import (
     USE_TOOL,
     WORDS_IN_ID,
 )
+from melleafy_tui.generators.fixture_steps import tried_steps
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.shape import (
     FACTS,
@@ -46,6 +49,7 @@ from melleafy_tui.generators.shape import (
     scoped_rules,
     statement_of,
     symbol_of,
+    without_name,
 )
 
 
@@ -197,7 +201,12 @@ def _rules(committed: CommittedPlan) -> Iterator[Idea]:
     kept = _usable(of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB))
     general = [item for item in kept if not item.element.scope and not item.element.template]
     stock = [item for item in kept if not item.element.scope and item.element.template]
-    kinds: list[list[Idea]] = []
+    kinds = [
+        [
+            _idea("step", item, {"message": message}, f"Takes the step: {statement_of(item.element)}")
+            for item, message in tried_steps(committed)
+        ]
+    ]
     for want in (_of_condition, _of_ban, _of_check, _of_obligation):
         found = ((item, want(item)) for item in (*general, *stock))
         kinds.append(
@@ -272,16 +281,15 @@ def _memory(committed: CommittedPlan) -> Iterator[Idea]:
     for item in _usable(of_kind(committed, EntryKind.MEMORY, *Disposition)):
         if item.entry.disposition is Disposition.REMOVE:
             continue
-        topic = item.element.section[-1] if item.element.section else item.element.content_summary
+        topic = _topic(item.element)
         message = REMEMBER.of(_as_piece(topic[:LONGEST_PIECE]))
-        yield _idea(
-            "memory", item, {"message": message}, "Answers from memory, or says that nothing is recalled"
-        )
+        expected = "Answers from memory, or says that nothing is recalled"
+        yield _idea("memory", item, {"message": message}, expected, topic)
 
 
 def _tools(committed: CommittedPlan) -> Iterator[Idea]:
     for item in _usable(of_kind(committed, TOOLS, *Disposition)):
-        said = item.element.content_summary
+        said = _as_piece(without_name(item.element.content_summary, symbol_of(item)))
         if item.entry.disposition is not Disposition.REMOVE:
             yield _idea("tool", item, {"message": USE_TOOL.of(said)}, "Says what it can do with the tool")
 
@@ -304,8 +312,17 @@ def _usable(items: list[PlannedElement]) -> list[PlannedElement]:
     return [item for item in items if not is_secret(item.element) and statement_of(item.element).strip()]
 
 
-def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: str) -> Idea:
-    said = ADDRESS.sub(" ", item.element.content_summary).lower()
+def _topic(element: Element) -> str:
+    """Return what a piece of memory is about: its heading where that says anything, else its own words."""
+    heading = element.section[-1] if element.section else ""
+    if heading and heading.casefold() not in PLAIN_HEADINGS:
+        return heading
+    file, separator, title = element.content_summary.partition(": ")
+    return title if separator and file == PurePosixPath(element.source_file).name else element.content_summary
+
+
+def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: str, about: str = "") -> Idea:
+    said = ADDRESS.sub(" ", about or item.element.content_summary).lower()
     words = dict.fromkeys(re.findall(r"[a-z0-9]+", said.removeprefix("rule:").replace("'s ", " ")))
     telling = [word for word in words if word not in SMALL_WORDS and len(word) > 1 and word != prefix]
     stem = "_".join(telling[:WORDS_IN_ID])

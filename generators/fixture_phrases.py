@@ -13,7 +13,7 @@ CONDITION: Final = re.compile(
 )
 CHINESE_CONDITION: Final = re.compile(r"(?:如果|若|当|遇到|每当)(?P<piece>[^,,:：]+?)(?:时|的话)?[,,:：]")
 BANNED_ACT: Final = re.compile(
-    r"(?:you )?(?:must never|never|do not|don't|must not|should not)[: ]+(?P<piece>[a-z][^.;:]+)",
+    r"(?:you )?(?:must never|never|do not|don't|must not|should not)[: ]+(?P<piece>[a-z](?:[^.;:]|[.;:](?=\S))+)",
     re.IGNORECASE,
 )
 CHINESE_BANNED_ACT: Final = re.compile(r"(?:绝不|禁止|不要|不得|不能|严禁)[::]?(?P<piece>[^。;;]+)")
@@ -44,8 +44,17 @@ CHECK_NOW: Final = Phrasing(
 )
 REMEMBER: Final = Phrasing("What do you remember about this: %?", "关于“%”你还记得什么？")
 USE_TOOL: Final = Phrasing(
-    "Which of your tools would you use for this, and how? %", "这件事你会用什么工具，怎么用？%"
+    "I need this done: %. Which of your tools do you use for it, and how?",
+    "请处理：%。你会用什么工具，怎么用？",
 )
+TO_WORK_ON: Final = Phrasing("Please take care of this one.\n%", "请处理这一份。\n%")
+ONE_OF_A_KIND: Final = Phrasing(
+    "What I have for you today is one of this kind: %. What do you do with it?",
+    "今天这份属于：%。你怎么处理？",
+)
+
+PLAIN_HEADINGS: Final = frozenset({"memory", "memories", "long-term memory", "notes"})
+"""Headings of memory that say nothing of what it is about."""
 
 OTHER_USERS: Final = {
     "name": "Robin",

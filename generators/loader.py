@@ -20,6 +20,12 @@ from melleafy_tui.generators.shape import FACTS, Function, functions
 
 _PRIVACY: Final = "It may hold private things: look through it before you share the package."
 
+_TEXTS: Final = '''def _texts(folder: Path, names: tuple[str, ...]) -> str:
+    """Return the texts of a folder, each below its name."""
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in names}
+    return "\\n\\n".join(f"{name}:\\n{text.strip()}" for name, text in texts.items())'''
+"""Reads files of memory; a rule of the source may speak of one by its name."""
+
 
 def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
     """Return loader.py, or nothing where the plan loads nothing."""
@@ -39,6 +45,9 @@ def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
         _add_names(page, "MEMORY_FILES", memory_files(committed, Disposition.BUNDLE))
     if from_path:
         _add_names(page, "MEMORY_FILES_FROM", memory_files(committed, load))
+    if copied or from_path:
+        page.blank(2)
+        page.add(_TEXTS)
     for function in identities:
         _add_reader(page, function, "Return the agent's own text.", _read(identity_file(function)))
     for function in rules:
@@ -47,13 +56,13 @@ def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
         _add_reader(page, function, "Return what is known about the user.", _read(CONTEXT_FILE))
     for function in copied:
         beside = _beside(memory_folder(committed, Disposition.BUNDLE))
-        body = [*operands("folder = ", beside, "/", indent=1), *_all_files("MEMORY_FILES")]
+        body = [*operands("folder = ", beside, "/", indent=1), "    return _texts(folder, MEMORY_FILES)"]
         _add_reader(page, function, f"Return the copy of long-term memory. {_PRIVACY}", body)
     for function in from_path:
         body = [
             *operands("beside = ", _beside(memory_folder(committed, load)), "/", indent=1),
             "    folder = Path(memory_path) if memory_path else beside",
-            *_all_files("MEMORY_FILES_FROM"),
+            "    return _texts(folder, MEMORY_FILES_FROM)",
         ]
         summary = f"Return long-term memory from a folder; empty takes the copy beside the code. {_PRIVACY}"
         _add_reader(page, function, summary, body, 'memory_path: str = ""')
@@ -91,10 +100,3 @@ def _read(file: str) -> list[str]:
 def _beside(file: str) -> list[str]:
     inner = [string_literal(file)] if file else []
     return ["Path(__file__).parent", string_literal(REFERENCES), *inner]
-
-
-def _all_files(names: str) -> list[str]:
-    return [
-        f'    texts = [(folder / name).read_text(encoding="utf-8") for name in {names}]',
-        '    return "\\n\\n".join(texts).rstrip("\\n")',
-    ]

@@ -104,11 +104,18 @@ def _escaped_words(line: str, span: Callable[[str], str]) -> str:
 
 def _escaped_link(word: str, span: Callable[[str], str]) -> str:
     """Return a word that would become a link as a code span, the punctuation round it outside."""
-    core = word.lstrip(_OPENING).rstrip(_CLOSING)
+    core = _without_punctuation(word.lstrip(_OPENING))
     if not _LINKABLE.search(core):
         return span(word)
     start = len(word) - len(word.lstrip(_OPENING))
     return f"{_escaped_word(word[:start])}{span(core)}{_escaped_word(word[start + len(core) :])}"
+
+
+def _without_punctuation(word: str) -> str:
+    """Return a word without what ends a sentence after it; a bracket that the word itself opens stays closed."""
+    core = word.rstrip(_CLOSING)
+    closed = word.rfind(")") + 1
+    return word[:closed] if core.count("(") > core.count(")") and closed > len(core) else core
 
 
 def _escaped_word(word: str) -> str:

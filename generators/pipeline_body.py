@@ -201,7 +201,7 @@ def _tools(parts: PipelineParts, persona: str, request: str) -> list[str]:
     for tool in parts.tools:
         if tool.parameter:
             lines += [
-                f"    if {tool.name} is None:",
+                f"    if not {tool.name}:",
                 *statement(
                     "", call("notes.append", value(f"{tool.name}: no function was passed for it")), indent=2
                 ),

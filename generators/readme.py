@@ -5,7 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, PersonaChannel
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel
 from melleafy_tui.core.setup_sections import setup_guide_needed, triggered_sections
 from melleafy_tui.generators import document_words as words
 from melleafy_tui.generators.document import document
@@ -13,9 +13,11 @@ from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.manifest import ENTRY_FILE, ENTRY_FUNCTION, manifest
 from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.persona import persona_text
 from melleafy_tui.generators.setup_guide import stub_rows
 from melleafy_tui.generators.setup_words import backend_guide
-from melleafy_tui.generators.shape import is_heartbeat
+from melleafy_tui.generators.shape import is_heartbeat, of_kind
+from melleafy_tui.generators.sorted_rules import sorted_rules
 
 README: Final = "README.md"
 
@@ -36,6 +38,13 @@ _FILES: Final = {
 }
 """What each module is, in the order of interest."""
 
+_FETCHED: Final = (
+    Disposition.DELEGATE_TO_RUNTIME,
+    Disposition.EXTERNAL_INPUT,
+    Disposition.LOAD_FROM_DISK,
+)
+"""Dispositions by which a persona's text comes from outside of config.py."""
+
 _OTHER_CHANNEL: Final = {
     PersonaChannel.PREFIX: PersonaChannel.SYSTEM,
     PersonaChannel.SYSTEM: PersonaChannel.PREFIX,
@@ -47,11 +56,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
     package = committed.package_name
     code = EmittedCode(emitted, package)
     channel = committed.settings.persona_channel
-    rules = [
-        masked(item.element)
-        for item in committed.planned_in(Category.C2)
-        if item.entry.kind is EntryKind.RULE and item.entry.disposition is Disposition.BUNDLE
-    ]
+    rules = [masked(item.element) for item in sorted_rules(committed).required]
     entries = committed.plan.entries
     return [
         document(
@@ -80,7 +85,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             setup_sections=[section for section in triggered_sections(committed) if not section.essential],
             channel=channel,
             other_channel=_OTHER_CHANNEL[channel],
-            has_persona=bool(code.line_of("config.py", "PREFIX_TEXT")),
+            has_persona=bool(persona_text(committed) or of_kind(committed, EntryKind.IDENTITY, *_FETCHED)),
             files=[(file, what) for file, what in _FILES.items() if code.has(file)],
             fixtures=code.fixtures,
         )

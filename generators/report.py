@@ -44,7 +44,7 @@ _DOUBTFUL: Final = 0.6
 _WAITING: Final = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 
 
-Places = dict[tuple[str, str], list[int]]
+Places = dict[tuple[str, str], list[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,9 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             doubtful=_doubtful(committed),
             overrides=[(entry, _first(committed, entry)) for entry in entries if entry.overridden],
             removed=_removed(committed),
+            told_elsewhere=sum(
+                entry.disposition is Disposition.REMOVE and reported_elsewhere(entry) for entry in entries
+            ),
             trails=list(_trails(emitted, package)),
             contributions=_contributions(committed),
             not_reproduced=not_reproduced(committed),
@@ -160,12 +163,12 @@ def _cross_table(elements: Sequence[Element]) -> tuple[list[Category], list[tupl
 
 
 def _places(emitted: Sequence[EmittedFile], package: str) -> Places:
-    """Return the lines at which each file of the package begins to carry an element."""
+    """Return first and last line of each stretch in which a file of the package carries an element."""
     places: Places = {}
     for file in emitted:
         path = file.path.removeprefix(f"{package}/")
         for found in file.provenance:
-            places.setdefault((path, found.element_id), []).append(found.first)
+            places.setdefault((path, found.element_id), []).append((found.first, found.last))
     return places
 
 
@@ -197,11 +200,18 @@ def _target_cell(mapping: MappingEntry, entry: PlanEntry | None, code: EmittedCo
         entry.target.partition(":") if entry else (mapping.target_file, "", mapping.target_symbol)
     )
     defined = code.line_of(file, symbol)
-    lines = places.get((file, mapping.element_id), [])
-    line = min((line for line in lines if line >= defined), default=0) or min(lines, default=0) or defined
+    line = _line_to_show(defined, places.get((file, mapping.element_id), []))
     if line:
         return f"{code_cell(symbol)} {link(f'{file}:{line}', f'{_url(file)}#L{line}')}"
     return code_cell(symbol or file)
+
+
+def _line_to_show(defined: int, stretches: list[tuple[int, int]]) -> int:
+    """Return the line that defines a symbol where it carries the element, else the next line that does."""
+    if any(first <= defined <= last for first, last in stretches):
+        return defined
+    lines = [first for first, _ in stretches]
+    return min((line for line in lines if line >= defined), default=0) or min(lines, default=0) or defined
 
 
 def _doubtful(committed: CommittedPlan) -> list[Element]:

@@ -1,7 +1,7 @@
 """Emits SETUP.md: what is left to set up, in sections whose numbers never shift (`core/setup_sections.py`)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -97,6 +97,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             state_hook=STATE_HOOK,
             memory=_files(committed, EntryKind.MEMORY),
             memory_disposition=_dispositions(committed, EntryKind.MEMORY),
+            memory_ways=_ways(_dispositions(committed, EntryKind.MEMORY)),
             recall=RECALL,
             home_variable=home_variable(committed),
             update=UPDATE,
@@ -185,6 +186,13 @@ def _files(committed: CommittedPlan, kind: EntryKind) -> list[str]:
         and item.element.mapping_row not in _WIKI_ROWS
     )
     return list(dict.fromkeys(kept))
+
+
+def _ways(found: Iterable[Disposition]) -> list[Disposition]:
+    """Return the dispositions, one for those of which the guide says the same."""
+    kept = list(found)
+    same = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
+    return [each for each in kept if each is not same[1] or same[0] not in kept]
 
 
 def _dispositions(committed: CommittedPlan, kind: EntryKind) -> Counter[Disposition]:

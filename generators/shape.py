@@ -165,7 +165,19 @@ def shortened(words: str, longest: int) -> str:
 
 def summary_words(function: Function) -> str:
     """Return what the elements of a function say, fit for one line of a docstring, never empty."""
-    return shortened(plain_words(joined_statements(function.items)), LONGEST_SUMMARY) or "as the source says"
+    return shortened(plain_words(tool_description(function)), LONGEST_SUMMARY) or "as the source says"
+
+
+def tool_description(tool: Function) -> str:
+    """Return what the elements of a tool say, each without the tool's own name before it."""
+    return "\n".join(without_name(statement_of(item.element), tool.symbol) for item in tool.items)
+
+
+def without_name(text: str, symbol: str) -> str:
+    """Return a text without the name that it begins with, where that is the name of its function."""
+    name, separator, rest = text.partition(": ")
+    named = separator and rest.strip() and identifier(name, fallback="") == identifier(symbol, fallback="")
+    return rest if named else text
 
 
 def joined_statements(items: Iterable[PlannedElement]) -> str:

@@ -78,6 +78,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             headers=tools.secret_headers,
             http=bool(tools.http or tools.fetches),
             fetches=bool(tools.fetches),
+            default_allowed=" = ALLOWED_DOMAINS" if tools.http else "",
             scripts=bool(tools.scripts),
             script_variables=bool(tools.script_variables),
             home=tools.home,
@@ -164,8 +165,9 @@ def _parsing(tools: WorkingTools) -> list[str]:
 
 def _constants(committed: CommittedPlan, tools: WorkingTools) -> Iterator[str]:
     if tools.http or tools.fetches:
-        hosts = sorted({found.host for _, found in tools.http if found.host})
-        yield from statement("ALLOWED_DOMAINS = ", tupled(value(host) for host in hosts))
+        if tools.http:
+            hosts = sorted({found.host for _, found in tools.http if found.host})
+            yield from statement("ALLOWED_DOMAINS = ", tupled(value(host) for host in hosts))
         yield f"MAX_RESPONSE_BYTES = {MAX_RESPONSE_BYTES:_}"
     if tools.http or tools.fetches or tools.scripts or tools.memory:
         yield f"TIMEOUT_SECONDS = {TIMEOUT_SECONDS}"

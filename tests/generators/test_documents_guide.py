@@ -32,6 +32,7 @@ from tests.generators.committed import (
     committed_plan,
     reference_plan,
 )
+from tests.generators.variants import plan_with
 
 MARKDOWN = MarkdownIt("gfm-like")
 PERSONA = Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section")
@@ -378,3 +379,45 @@ def shape_of(text: str) -> list[tuple[str, str]]:
                     href
                 )
     return shape
+
+
+def test_the_readme_lists_rules_and_no_notes() -> None:
+    text = text_of(plan_with({}), "README.md")
+    kept = text[text.index("## What it keeps to") : text.index("## What is a stub")]
+    assert "- Never close a ticket." in kept
+    assert "You may joke" not in kept
+
+
+def test_the_readme_speaks_of_a_persona_where_there_is_one() -> None:
+    assert "## Where the persona travels" in text_of(plan_with({}), "README.md")
+    bare = committed_plan({"notes.md": "x\n"}, [])
+    assert "## Where the persona travels" not in text_of(bare, "README.md")
+
+
+@pytest.mark.parametrize(
+    ("said", "described"),
+    [
+        ("Sorts tickets. Answers them.", "Sorts tickets. Answers them."),
+        (f"Sorts {'very ' * 26}old tickets. {'It ' * 20}", f"Sorts {'very ' * 26}old tickets."),
+        ("word " * 50, f"{('word ' * 31).strip()}…"),
+    ],
+    ids=["short", "whole sentences", "one long sentence"],
+)
+def test_a_description_ends_at_a_sentence_where_it_can(said: str, described: str) -> None:
+    piece = Piece("IDENTITY.md", "1", EntryKind.IDENTITY, label="role", value=said.strip())
+    text = text_of(committed_plan({"IDENTITY.md": "x\n"}, [piece]), "README.md")
+    assert text.splitlines()[2] == described
+
+
+def test_a_copy_of_memory_is_told_once_whether_its_folder_can_be_chosen_or_not() -> None:
+    pieces = [
+        Piece("a.md", "1", EntryKind.MEMORY, Disposition.BUNDLE),
+        Piece("b.md", "1", EntryKind.MEMORY, Disposition.LOAD_FROM_DISK),
+    ]
+    text = text_of(committed_plan({"a.md": "x\n", "b.md": "y\n"}, pieces), "SETUP.md")
+    assert text.count("A copy of the memory lies in") == 1
+    assert "`--memory-path` names another folder for a part of it" in text
+    text = text_of(committed_plan({"b.md": "y\n"}, pieces[1:]), "SETUP.md")
+    assert "`--memory-path` names another folder. **Look" in text
+    text = text_of(committed_plan({"a.md": "x\n"}, pieces[:1]), "SETUP.md")
+    assert "--memory-path" not in text

@@ -122,6 +122,6 @@ def test_each_command_of_the_documents_that_needs_no_backend_works(
     guide = (project / PACKAGE / "SETUP.md").read_text(encoding="utf-8")
     readme = (project / PACKAGE / "README.md").read_text(encoding="utf-8")
     flags = {word.strip("`,.;") for word in f"{guide} {readme}".split() if word.strip("`").startswith("--")}
-    own = flags - {"--persona-channel", "--all"}
+    own = flags - {"--persona-channel", "--all", "--host=openclaw"}
     assert own
     assert {flag for flag in own if flag not in shown.stdout} == set()

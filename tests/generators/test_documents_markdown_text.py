@@ -177,3 +177,16 @@ def test_shortened_cuts_after_a_word() -> None:
 )
 def test_plain_words_stay_readable_in_the_raw_file(text: str, markdown: str) -> None:
     assert inline(text) == markdown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("filled by m.instruct(format=...)", "filled by `m.instruct(format=...)`"),
+        ('run os.system("true") now', 'run `os.system("true")` now'),
+        ("(see SOUL.md).", "(see `SOUL.md`)."),
+        ('"www.example.com",', '"`www.example.com`",'),
+    ],
+)
+def test_a_call_keeps_its_brackets(text: str, shown: str) -> None:
+    assert inline(text) == shown

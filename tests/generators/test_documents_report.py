@@ -25,6 +25,7 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.generators.report import SECTIONS, generate_report
 from tests.generators.committed import Piece, committed_plan, reference_plan
+from tests.generators.variants import plan_with
 
 PACKAGE = "ticket_triage_mellea"
 MARKDOWN = MarkdownIt("gfm-like")
@@ -68,7 +69,7 @@ def test_a_signal_that_stands_in_several_places_is_told_once() -> None:
     found = committed.classification.model_copy(update={"archetype_evidence": (*evidence, other)})
     report = report_of(replace(committed, classification=found))
     (row,) = (line for line in report.splitlines() if line.startswith("| Archetype |"))
-    assert row.endswith("| words: dispatcher (SOUL.md:3 and elsewhere); words: router (AGENTS.md:2) |")
+    assert row.endswith("| words: dispatcher (`SOUL.md:3` and elsewhere); words: router (`AGENTS.md:2`) |")
 
 
 def test_links_lead_to_lines_that_carry_the_element() -> None:
@@ -81,6 +82,34 @@ def test_links_lead_to_lines_that_carry_the_element() -> None:
     for element_id, path, line in rows:
         carried = [p for p in files[f"{PACKAGE}/{path}"].provenance if p.first <= int(line) <= p.last]
         assert element_id in {p.element_id for p in carried}
+
+
+def test_a_link_leads_to_the_line_that_defines_the_symbol() -> None:
+    committed = plan_with({})
+    package = committed.package_name
+    files = emitted_by(committed)
+    rows = re.findall(
+        r"^\| elem_\d+ .*?\| `(\w+)` \[`[^`]*`\]\(((?:slots|schemas|mobjects)\.py)#L(\d+)\)",
+        section(report_of(committed), 3),
+        flags=re.MULTILINE,
+    )
+    assert {path for _, path, _ in rows} == {"slots.py", "schemas.py", "mobjects.py"}
+    for symbol, path, line in rows:
+        defined = files[f"{package}/{path}"].text.splitlines()[int(line) - 1]
+        assert re.match(rf"(?:def|class) {symbol}\b", defined), defined
+
+
+def test_what_other_sections_tell_is_no_removal_and_is_counted() -> None:
+    piece = Piece("notes.md", "1", EntryKind.IDENTITY, Disposition.REMOVE)
+    committed = committed_plan({"notes.md": "x\n"}, [piece])
+    entry = next(entry for entry in committed.plan.entries if entry.disposition is Disposition.REMOVE)
+    deferred = replace(entry, target="mapping_report.md:Detected but not handled (deferred)")
+    entries = tuple(deferred if found is entry else found for found in committed.plan.entries)
+    committed = replace(committed, plan=committed.plan.model_copy(update={"entries": entries}))
+    told = section(report_of(committed), 5)
+    assert told.strip() == "1 entry is left out for a reason that section 8 or 9 gives."
+    bare = section(report_of(committed_plan({"notes.md": "x\n"}, [])), 5)
+    assert bare.strip() == "No elements were removed during audit."
 
 
 def test_the_appendix_names_each_stretch_with_its_source() -> None:

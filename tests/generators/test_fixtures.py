@@ -18,11 +18,20 @@ from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.vocabulary import Archetype, Modality, Shape, ToolInvolvement
+from melleafy_tui.core.models.vocabulary import (
+    Archetype,
+    Disposition,
+    EntryKind,
+    Modality,
+    Shape,
+    Tag,
+    ToolInvolvement,
+)
 from melleafy_tui.core.plan import make_plan
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.shape import pipeline_parameters
+from tests.generators.committed import Piece, committed_plan
 from tests.generators.variants import plan_with
 
 DESK = {
@@ -250,3 +259,76 @@ def test_an_outside_judge_has_no_finding(judge: list[str], tmp_path: Path) -> No
         [str(program), *judge[1:]], cwd=out, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("step", "name", "message"),
+    [
+        (
+            "step.extract",
+            "step_extract_order_number_product",
+            "Please take care of this one.\nOrder number: 0042\nProduct: an example",
+        ),
+        (
+            "step.classify",
+            "step_classify_message_bug",
+            "What I have for you today is one of this kind: bug. What do you do with it?",
+        ),
+    ],
+)
+def test_a_step_is_tried_with_something_to_find(step: str, name: str, message: str) -> None:
+    others = {"step.extract", "step.classify"} - {step}
+    found = fixtures_of(generate_fixtures(plan_with({}, without=tuple(others))))
+    assert found[name][0]["message"] == message
+    assert name not in fixtures_of(generate_fixtures(plan_with({}, without=(step,))))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Invoice date", "Invoice date: 2026-03-02"),
+        ("VAT rate", "VAT rate: 20 %"),
+        ("gross amount", "Gross amount: 144.00"),
+        ("net amount", "Net amount: 120.00"),
+        ("invoice number", "Invoice number: 0042"),
+        ("supplier name", "Supplier name: Example Ltd"),
+        ("e-mail", "E-mail: robin@example.com"),
+    ],
+)
+def test_a_made_up_value_fits_its_field(text: str, message: str) -> None:
+    piece = Piece("STEPS.md", "1", EntryKind.STEP, tag=Tag.EXTRACT)
+    plan = committed_plan({"STEPS.md": f"- Extract the {text} and the colour.\n"}, [piece], name="desk")
+    (given,) = (
+        inputs["message"]
+        for name, (inputs, _) in fixtures_of(generate_fixtures(plan)).items()
+        if name.startswith("step_")
+    )
+    assert given == f"Please take care of this one.\n{message}\nColour: an example"
+
+
+def test_a_tool_is_asked_for_without_its_name_and_memory_by_its_heading() -> None:
+    found = fixtures_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))
+    assert "tickets" not in str(found["tool_tickets"][0]["message"]).split("https://")[0]
+    grant = Piece(
+        "SKILL.md",
+        "1",
+        EntryKind.TOOL_ABSTRACT,
+        Disposition.STUB,
+        statement="read_file: read a file",
+        symbol="read_file",
+        facts={"name": "read_file"},
+    )
+    memory = Piece("MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME, form="section")
+    files = {"SKILL.md": "allowed-tools: Read\n", "MEMORY.md": "# Billing\n\nAnother team handles it.\n"}
+    messages = {
+        str(inputs["message"])
+        for inputs, _ in fixtures_of(generate_fixtures(committed_plan(files, [grant, memory]))).values()
+    }
+    assert "I need this done: read a file. Which of your tools do you use for it, and how?" in messages
+
+
+def test_a_ban_is_tempted_with_its_whole_act(tmp_path: Path) -> None:
+    rules = "# Rules\n\n- Never use version v1.2 of the form. Ask first.\n"
+    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "AGENTS.md": rules})))
+    messages = [str(inputs["message"]) for inputs, _ in found.values()]
+    assert "I am in a hurry, so please just use version v1.2 of the form." in messages

@@ -593,3 +593,37 @@ def test_a_second_interrupt_does_not_wait(runner: subprocess.Popen[str]) -> None
 def test_the_time_zone_is_the_declared_one(module: Callable[..., ModuleType]) -> None:
     tools = module(schedule_plan(Schedule(type="interval", seconds=60, timezone="Europe/Dublin")))
     assert tools.schedule_zone() == ZoneInfo("Europe/Dublin")
+
+
+def test_the_texts_of_memory_stand_below_their_names(module: Callable[..., ModuleType]) -> None:
+    pieces = [
+        Piece("a.md", "1", EntryKind.MEMORY, Disposition.BUNDLE),
+        Piece("b.csv", "1-2", EntryKind.MEMORY, Disposition.BUNDLE),
+    ]
+    plan = committed_plan({"a.md": "Tove keeps the keys.\n", "b.csv": "a,b\n1,2\n"}, pieces, name="agent")
+    assert module(plan, "loader").read_memory() == "a.md:\nTove keeps the keys.\n\nb.csv:\na,b\n1,2"
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("lookup: find a ticket", "find a ticket"),
+        ("Lookup: find a ticket", "find a ticket"),
+        ("find a ticket: quickly", "find a ticket: quickly"),
+        ("lookup:", "lookup:"),
+    ],
+)
+def test_a_description_of_a_tool_does_not_begin_with_its_name(
+    statement: str, told: str, module: Callable[..., ModuleType]
+) -> None:
+    piece = Piece(
+        "TOOLS.md",
+        "1",
+        EntryKind.TOOL_ABSTRACT,
+        Disposition.STUB,
+        statement=statement,
+        facts={"name": "lookup"},
+    )
+    plan = committed_plan({"TOOLS.md": "- a tool\n"}, [piece], name="agent")
+    (described,) = module(plan, "config").TOOL_DESCRIPTIONS.values()
+    assert described == told

@@ -1,0 +1,181 @@
+"""What spec/package.md 2 says of the emitted code, over packages of very different shape."""
+
+import ast
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.generators.config import LOOP_BUDGET
+from melleafy_tui.generators.render import render_package
+from tests.generators.emitting import loaded_package
+from tests.generators.variants import shapes
+
+SHAPES = sorted(shapes())
+COMMON_FLAGS = {"--message", "--fixture", "--json", "--strict", "--traceback", "--version"}
+WITHOUT_SOURCE = {"PREFIX_TEXT", "BACKEND", "MODEL_ID", "LOOP_BUDGET", "TOOL_BUDGET"}
+"""Constants that may come from settings alone, or from a source that has no persona."""
+
+
+def module(name: str, file: str) -> ast.Module:
+    return ast.parse(text(name, file))
+
+
+def text(name: str, file: str) -> str:
+    files: FileSet = render_package(shapes()[name])
+    return files.by_path[f"{files.package_name}/{file}"].text
+
+
+def calls(tree: ast.AST, attribute: str) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == attribute:
+            yield node
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def entry(name: str) -> ast.FunctionDef:
+    tree = module(name, "pipeline.py")
+    (found,) = (
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "run_pipeline"
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_constant_is_final_a_literal_and_names_its_source(name: str) -> None:
+    lines = text(name, "config.py").splitlines()
+    constants = [
+        node
+        for node in module(name, "config.py").body
+        if not isinstance(node, ast.Expr | ast.Import | ast.ImportFrom)
+    ]
+    assert constants
+    for node in constants:
+        assert isinstance(node, ast.AnnAssign)
+        assert node.value is not None
+        ast.literal_eval(node.value)
+        annotation = ast.unparse(node.annotation)
+        assert annotation == "Final" or annotation.startswith(("Final[dict[", "Final[tuple["))
+        target = ast.unparse(node.target)
+        if target not in WITHOUT_SOURCE:
+            assert node.end_lineno is not None
+            assert lines[node.end_lineno].startswith("# PROVENANCE: "), target
+    headers = [line for line in lines if line.startswith("# === ")]
+    assert headers == [*sorted(headers[:-1]), "# === Run settings ==="]
+    assert f"LOOP_BUDGET: Final = {LOOP_BUDGET}" in lines
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_parameter_is_annotated_and_has_a_literal_default_and_a_flag(name: str) -> None:
+    function = entry(name)
+    arguments = function.args.args
+    assert arguments[0].arg == "message"
+    assert ast.unparse(arguments[0].annotation or ast.Constant(None)) == "str"
+    assert len(function.args.defaults) == len(arguments) - 1
+    for default in function.args.defaults:
+        ast.literal_eval(default)
+    flags = {
+        argument.value
+        for call in calls(module(name, "main.py"), "add_argument")
+        for argument in call.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    }
+    wanted = {
+        f"--{argument.arg.replace('_', '-')}"
+        for argument in arguments
+        if "Callable" not in ast.unparse(argument.annotation or ast.Constant(None))
+    }
+    assert wanted <= flags
+    assert flags - wanted <= COMMON_FLAGS | {"--schedule", "--every"}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_message_is_the_instruction_and_never_a_document(name: str) -> None:
+    tree = module(name, "pipeline.py")
+    instructions = list(calls(tree, "instruct"))
+    assert instructions
+    for call in instructions:
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        assert "user_variables" not in given
+        assert "requirements" in given
+        assert {"prefix", "model_options"} & given.keys()
+        if "grounding_context" in given:
+            assert not names_in(given["grounding_context"]) & {"message", "request"}
+    replies = [call for call in instructions if "return_sampling_results" in ast.unparse(call)]
+    assert [names_in(call.args[0]) & {"request"} for call in replies] == [{"request"}]
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_sessions_are_named_m_never_nested_and_hold_one_format_at_most(name: str) -> None:
+    tree = module(name, "pipeline.py")
+    sessions = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.With)
+        and any(True for item in node.items for _ in calls(item, "start_session"))
+    ]
+    assert sessions
+    for session in sessions:
+        named = [ast.unparse(item.optional_vars) for item in session.items if item.optional_vars]
+        assert named == ["m"]
+        inner = ast.Module(body=session.body, type_ignores=[])
+        assert not list(calls(inner, "start_session"))
+        formats = [
+            keyword
+            for call in calls(inner, "instruct")
+            for keyword in call.keywords
+            if keyword.arg == "format"
+        ]
+        assert len(formats) <= 1
+    for call in calls(tree, "instruct"):
+        given = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords}
+        if "format" in given:
+            assert given["requirements"] == f"[_well_formed({given['format']})]"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[StandInServer]:
+    pytest.importorskip("mellea")
+    with StandInServer() as started:
+        monkeypatch.setenv("OLLAMA_HOST", started.url)
+        yield started
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "all_external",
+        pytest.param("all_loaded", marks=pytest.mark.slow),
+        pytest.param("both", marks=pytest.mark.slow),
+    ],
+)
+def test_an_absent_value_of_any_parameter_is_its_default(
+    name: str, server: StandInServer, tmp_path: Path
+) -> None:
+    optional = [argument.arg for argument in entry(name).args.args[1:]]
+    assert optional
+
+    def said(run: Callable[..., Any], **given: object) -> tuple[list[str], Any]:
+        server.calls.clear()
+        reply = run("Who handles the billing queue?", **given)
+        return [call.prompt for call in server.calls], reply.model_dump()
+
+    with loaded_package(render_package(shapes()[name]), tmp_path) as pipeline:
+        run = pipeline.run_pipeline
+        expected = said(run)
+        for absent in ("", None, 0, False):
+            assert said(run, **dict.fromkeys(optional, absent)) == expected, absent
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_code_that_mellea_reads_the_types_of_has_them_as_they_are(name: str) -> None:
+    files = render_package(shapes()[name])
+    for file in files.files:
+        if file.path.endswith(".py") and "@generative" in file.text:
+            assert "from __future__ import annotations" not in file.text
