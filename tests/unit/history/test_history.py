@@ -464,12 +464,15 @@ def test_no_planted_secret_or_address_is_in_any_fixture(
     folder = state(tmp_path_factory.mktemp("planted"), {"main/a.jsonl": lines})
     proposal = proposed(folder)
     picked = picked_fixtures(proposal.candidates, [found.candidate_id for found in proposal.candidates])
-    for candidate in (*proposal.candidates, *picked):
-        assert address not in candidate.message
-        domain = address.rpartition("@")[2]
-        assert domain not in candidate.message or domain in before + after
-        assert secret not in candidate.model_dump_json()
-        assert not re.search(r"[\w.]@[\w]", candidate.message)
+    domain = address.rpartition("@")[2]
+    for message, whole in (
+        *((each.message, each.model_dump_json()) for each in proposal.candidates),
+        *((each.message, each.model_dump_json()) for each in picked),
+    ):
+        assert address not in message
+        assert domain not in message or domain in before + after
+        assert secret not in whole
+        assert not re.search(r"[\w.]@[\w]", message)
 
 
 @pytest.mark.parametrize(("lines", "least"), [(WITH_A_SECRET, 1.0), (HELD_OUT_WITH_A_SECRET, 0.97)])
