@@ -27,44 +27,43 @@ PLUGIN_MARKS: Final = re.compile(
     r"|[0-9a-z]{32}-us\d|T3BlbkFJ|pypi-|SG\.|(?i:xox)|(?i:hooks\.slack)|sq0csp|[rs]k_live_|\d{8,10}:\w"
     r"|AC[a-z0-9]{32}|SK[a-z0-9]{32}"
 )
-OWN_PREFIXES: Final = (
-    ("Anthropic key", "ANTHROPIC_API_KEY", re.compile(r"sk-ant-[A-Za-z0-9_-]{20,}")),
-    ("OpenRouter key", "OPENROUTER_API_KEY", re.compile(r"sk-or-(?:v1-)?[A-Za-z0-9_-]{20,}")),
-    (
-        "API key",
-        "OPENAI_API_KEY",
-        re.compile(r"sk-(?:proj-|svcacct-)?(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"),
-    ),
-    ("GitHub token", "GITHUB_TOKEN", re.compile(r"github_pat_[A-Za-z0-9_]{22,}")),
-    ("Google key", "GOOGLE_API_KEY", re.compile(r"AIza[A-Za-z0-9_-]{35}")),
-    ("Google OAuth secret", "GOOGLE_CLIENT_SECRET", re.compile(r"GOCSPX-[A-Za-z0-9_-]{20,}")),
-    ("Hugging Face token", "HF_TOKEN", re.compile(r"hf_[A-Za-z0-9]{30,}")),
-    (
-        "JSON web token",
-        "JWT_TOKEN",
-        re.compile(r"eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?"),
-    ),
-    ("npm token", "NPM_TOKEN", re.compile(r"npm_[A-Za-z0-9]{36}")),
-    ("Notion token", "NOTION_TOKEN", re.compile(r"(?:ntn|secret)_[A-Za-z0-9]{40,}")),
-    ("Slack token", "SLACK_TOKEN", re.compile(r"xapp-\d-[A-Z0-9]+-\d+-[a-z0-9]+|xox[a-z]-[A-Za-z0-9-]{20,}")),
-    ("Stripe key", "STRIPE_API_KEY", re.compile(r"(?:[rs]k_test_|whsec_)[A-Za-z0-9]{20,}")),
-    ("Discord token", "DISCORD_BOT_TOKEN", re.compile(r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,42}")),
-    ("Telegram token", "TELEGRAM_BOT_TOKEN", re.compile(r"(?:\bbot)?(?P<value>\d{8,10}:AA[\w-]{32,34})")),
-    ("DigitalOcean token", "DIGITALOCEAN_TOKEN", re.compile(r"do[opr]_v1_[a-f0-9]{64}")),
-    ("Shopify token", "SHOPIFY_TOKEN", re.compile(r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}")),
-    ("Vault token", "VAULT_TOKEN", re.compile(r"hv[bsr]\.[A-Za-z0-9_-]{24,}")),
-    ("Tavily key", "TAVILY_API_KEY", re.compile(r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}")),
-    ("Mailgun key", "MAILGUN_API_KEY", re.compile(r"key-[0-9a-f]{32}")),
-    ("Airtable token", "AIRTABLE_TOKEN", re.compile(r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}")),
-    ("Linear key", "LINEAR_API_KEY", re.compile(r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}")),
-    ("Doppler token", "DOPPLER_TOKEN", re.compile(r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{40,}")),
-    ("Tailscale key", "TAILSCALE_KEY", re.compile(r"tskey-[a-z]+-[A-Za-z0-9-]{16,}")),
-    ("Replicate token", "REPLICATE_API_TOKEN", re.compile(r"r8_[A-Za-z0-9]{37}")),
-    ("Perplexity key", "PERPLEXITY_API_KEY", re.compile(r"pplx-[A-Za-z0-9]{40,}")),
-    ("Supabase token", "SUPABASE_ACCESS_TOKEN", re.compile(r"sb[ps]_[a-z0-9_]{36,}")),
-    ("xAI key", "XAI_API_KEY", re.compile(r"xai-[A-Za-z0-9]{40,}")),
-    ("Groq key", "GROQ_API_KEY", re.compile(r"gsk_[A-Za-z0-9]{40,}")),
-    ("Age key", "AGE_SECRET_KEY", re.compile(r"AGE-SECRET-KEY-1[A-Z0-9]{50,}")),
+OWN_MARKS: Final = re.compile(
+    r"sk-|github_pat_|AIza|GOCSPX-|hf_|eyJ|npm_|ntn_|secret_|xapp-|xox|[rs]k_test_|whsec_|[MNO][\w-]{23,27}\.|\d{8,10}:AA"
+    r"|do[opr]_v1_|shp(?:at|ca|pa|ss|tka)_|hv[bsr]\.|tvly-|key-|pat[A-Za-z0-9]{14}\.|lin_|dp\.|tskey-|r8_|pplx-|sb[ps]_"
+    r"|xai-|gsk_|AGE-SECRET"
+)
+"""How the forms below begin; they are looked for only where one of these stands."""
+
+OWN_FORMS: Final = (
+    ("Anthropic key", "ANTHROPIC_API_KEY", r"sk-ant-[A-Za-z0-9_-]{20,}"),
+    ("OpenRouter key", "OPENROUTER_API_KEY", r"sk-or-(?:v1-)?[A-Za-z0-9_-]{20,}"),
+    ("API key", "OPENAI_API_KEY", r"sk-(?:proj-|svcacct-)?(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"),
+    ("GitHub token", "GITHUB_TOKEN", r"github_pat_[A-Za-z0-9_]{22,}"),
+    ("Google key", "GOOGLE_API_KEY", r"AIza[A-Za-z0-9_-]{35}"),
+    ("Google OAuth secret", "GOOGLE_CLIENT_SECRET", r"GOCSPX-[A-Za-z0-9_-]{20,}"),
+    ("Hugging Face token", "HF_TOKEN", r"hf_[A-Za-z0-9]{30,}"),
+    ("JSON web token", "JWT_TOKEN", r"eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?"),
+    ("npm token", "NPM_TOKEN", r"npm_[A-Za-z0-9]{36}"),
+    ("Notion token", "NOTION_TOKEN", r"(?:ntn|secret)_[A-Za-z0-9]{40,}"),
+    ("Slack token", "SLACK_TOKEN", r"xapp-\d-[A-Z0-9]{6,}-\d{6,}-[a-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{20,}"),
+    ("Stripe key", "STRIPE_API_KEY", r"(?:[rs]k_test_|whsec_)[A-Za-z0-9]{20,}"),
+    ("Discord token", "DISCORD_BOT_TOKEN", r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,42}"),
+    ("Telegram token", "TELEGRAM_BOT_TOKEN", r"(?:\bbot)?(?P<value>\d{8,10}:AA[\w-]{32,34})"),
+    ("DigitalOcean token", "DIGITALOCEAN_TOKEN", r"do[opr]_v1_[a-f0-9]{64}"),
+    ("Shopify token", "SHOPIFY_TOKEN", r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}"),
+    ("Vault token", "VAULT_TOKEN", r"hv[bsr]\.[A-Za-z0-9_-]{24,}"),
+    ("Tavily key", "TAVILY_API_KEY", r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}"),
+    ("Mailgun key", "MAILGUN_API_KEY", r"key-[0-9a-f]{32}"),
+    ("Airtable token", "AIRTABLE_TOKEN", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
+    ("Linear key", "LINEAR_API_KEY", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
+    ("Doppler token", "DOPPLER_TOKEN", r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{40,}"),
+    ("Tailscale key", "TAILSCALE_KEY", r"tskey-[a-z]+-[A-Za-z0-9-]{16,}"),
+    ("Replicate token", "REPLICATE_API_TOKEN", r"r8_[A-Za-z0-9]{37}"),
+    ("Perplexity key", "PERPLEXITY_API_KEY", r"pplx-[A-Za-z0-9]{40,}"),
+    ("Supabase token", "SUPABASE_ACCESS_TOKEN", r"sb[ps]_[a-z0-9_]{36,}"),
+    ("xAI key", "XAI_API_KEY", r"xai-[A-Za-z0-9]{40,}"),
+    ("Groq key", "GROQ_API_KEY", r"gsk_[A-Za-z0-9]{40,}"),
+    ("Age key", "AGE_SECRET_KEY", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
 )
 KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 KEY_BLOCK_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\S+")
@@ -114,11 +113,6 @@ IDENTIFIER: Final = re.compile(
 """How public things begin: ids and publishable keys of services, sums, pictures and public keys in base64."""
 
 BARE: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
-CANDIDATE: Final = re.compile(
-    rf"://|authorization|sshpass|--?u(?:ser)?\b|PRIVATE KEY|PuTTY|[A-Za-z0-9+/_.:-]{{20,}}"
-    rf"|{PASSWORD_WORDS}|{TOKEN_WORDS}",
-    re.IGNORECASE,
-)
 NO_SECRET_LABEL: Final = re.compile(
     r"public|sha-?\d*|hash|digest|checksum|fingerprint|integrity|commit|uuid|\bid\b|_id|keyid|idempotency|keyboard"
     r"|max|count|limit|usage|budget|\b(?:primary|foreign|cache|sort|partition|index) key|tokens$|tokenizer|tokeni[sz]e"

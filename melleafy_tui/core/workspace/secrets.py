@@ -12,11 +12,11 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
+from melleafy_tui.core.workspace.secret_candidates import may_hold_label, may_hold_secret
 from melleafy_tui.core.workspace.secret_forms import (
     AUTHORIZATION,
     BARE,
     BEFORE_BARE,
-    CANDIDATE,
     COMMAND_OPTION,
     CONNECTION,
     FIELD,
@@ -24,7 +24,8 @@ from melleafy_tui.core.workspace.secret_forms import (
     KEY_BLOCK,
     KEY_BLOCK_END,
     NO_SECRET_LABEL,
-    OWN_PREFIXES,
+    OWN_FORMS,
+    OWN_MARKS,
     PASSWORD_LABEL,
     PLUGIN_MARKS,
     PLUGINS,
@@ -72,7 +73,7 @@ class SecretSpan:
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Return the secrets of a text in order, without overlaps; one variable name stands for one value."""
-    if not CANDIDATE.search(text):
+    if not may_hold_secret(text):
         return ()
     found = [*_key_blocks(text), *_table_cells(text)]
     for offset, window in _windows(text):
@@ -118,6 +119,8 @@ def _key_blocks(text: str) -> Iterator[SecretSpan]:
 
 def _table_cells(text: str) -> Iterator[SecretSpan]:
     """Yield what stands below a header that names passwords or tokens."""
+    if "|" not in text:
+        return
     for cell in labelled_cells(text):
         value = cell.value
         password = PASSWORD_LABEL.search(cell.header)
@@ -132,7 +135,7 @@ def _windows(text: str) -> Iterator[tuple[int, str]]:
     for line in re.finditer(r"[^\r\n]+", text):
         for start in range(line.start(), line.end(), LONGEST_WINDOW - WINDOW_OVERLAP):
             window = text[start : min(start + LONGEST_WINDOW, line.end())]
-            if CANDIDATE.search(window):
+            if may_hold_secret(window):
                 yield start, window
             if start + LONGEST_WINDOW >= line.end():
                 break
@@ -160,11 +163,12 @@ def _connections(line: str) -> Iterator[SecretSpan]:
 
 
 def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
-    for kind, variable, pattern in OWN_PREFIXES:
-        for match in pattern.finditer(line):
-            start, end = match.span("value" if "value" in pattern.groupindex else 0)
-            if not is_placeholder(line[start:end]) and not line[: match.start()][-1:].isalnum():
-                yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
+    if OWN_MARKS.search(line):
+        for kind, variable, pattern in _own_patterns():
+            for match in pattern.finditer(line):
+                start, end = match.span("value" if "value" in pattern.groupindex else 0)
+                if not is_placeholder(line[start:end]) and not line[: match.start()][-1:].isalnum():
+                    yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
     if not PLUGIN_MARKS.search(line):
         return
     for kind, variable, patterns in _plugin_patterns():
@@ -175,6 +179,11 @@ def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
                 start, end = match.span(group)
                 if not is_placeholder(line[start:end]) and not line[:start][-1:].isalnum():
                     yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
+
+
+@cache
+def _own_patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    return tuple((kind, variable, re.compile(form)) for kind, variable, form in OWN_FORMS)
 
 
 @cache
@@ -203,6 +212,8 @@ def _command_options(line: str) -> Iterator[SecretSpan]:
 
 
 def _fields(line: str) -> Iterator[SecretSpan]:
+    if not may_hold_label(line):
+        return
     position = 0
     while match := FIELD.search(line, position):
         position = match.end("word")
