@@ -3,11 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
-from melleafy_tui.core.lint.view import JsonObject, Module, NotValidatable, PackageView, Problem, text_of
+from melleafy_tui.core.lint.source_words import Mark, Sources, words_of
+from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem
 
 MARK: Final = re.compile(r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?(?P<note>\s.*)?$")
 PLACE: Final = re.compile(r"[^\s:]+:\d+(?:-\d+)?")
@@ -26,82 +25,6 @@ FRAME: Final = ("in",)
 """Words that emitted text may add before a scoped rule, beside the names in its path."""
 
 HINT: Final = "Name the lines it comes from: # PROVENANCE: AGENTS.md:5"
-_WORD: Final = re.compile(r"[^\W_]+")
-_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One provenance comment."""
-
-    line: int
-    file: str
-    first: int
-    last: int
-
-
-class Sources:
-    """What the inventory knows of the source's lines."""
-
-    def __init__(self, inventory: JsonObject) -> None:
-        self._inventory = inventory
-
-    def _rows(self, key: str) -> list[JsonObject]:
-        found = self._inventory.get(key)
-        return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
-
-    @cached_property
-    def line_counts(self) -> dict[str, int]:
-        """Return how many lines each file has."""
-        counts: dict[str, int] = {}
-        for row in self._rows("files"):
-            count = row.get("line_count")
-            counts[as_marked(text_of(row, "path"))] = count if isinstance(count, int) else 0
-        for file, pieces in self._by_file.items():
-            counts[file] = max(counts.get(file, 0), *(last for _, last, _ in pieces))
-        return counts
-
-    @cached_property
-    def _by_file(self) -> dict[str, list[tuple[int, int, str]]]:
-        pieces: dict[str, list[tuple[int, int, str]]] = {}
-        for row in self._rows("elements"):
-            first, _, last = text_of(row, "source_lines").partition("-")
-            if first.isdigit():
-                texts = [
-                    text_of(row, key)
-                    for key in ("content_full", "statement", "value", "label", "content_summary")
-                ]
-                for key in ("context", "section"):
-                    found = row.get(key)
-                    texts += map(str, found) if isinstance(found, list) else []
-                pieces.setdefault(as_marked(text_of(row, "source_file")), []).append(
-                    (int(first), int(last or first), "\n".join(texts))
-                )
-        return pieces
-
-    def words(self, mark: Mark) -> frozenset[str]:
-        """Return the words of the lines that a mark names."""
-        return frozenset(
-            word
-            for first, last, text in self._by_file.get(mark.file, ())
-            if first <= mark.last and mark.first <= last
-            for word in words_of(text)
-        )
-
-
-def as_marked(path: str) -> str:
-    """Return a path as it stands in a comment, with every character escaped that is not visible there."""
-    shown = (character if character.isprintable() else repr(character)[1:-1] for character in path)
-    return "".join("_" if character in '\\"' else character for character in shown)
-
-
-def words_of(text: str) -> Iterator[str]:
-    """Yield the words of a text, each Chinese or Japanese character by itself."""
-    for word in _WORD.findall(text.casefold()):
-        if _CJK.search(word):
-            yield from word
-        else:
-            yield word
 
 
 def check(view: PackageView) -> Iterator[Problem]:
@@ -219,8 +142,9 @@ def _places(view: PackageView) -> Iterator[Problem]:
 
 def _carried(module: Module, found: list[Mark], sources: Sources) -> Iterator[Problem]:
     grouped: dict[int, tuple[ast.AST, list[Mark]]] = {}
+    marked_nodes = _MarkedNodes(module)
     for mark in found:
-        node = _marked_node(module, mark.line)
+        node = marked_nodes.at(mark.line)
         if node is not None:
             grouped.setdefault(id(node), (node, []))[1].append(mark)
     for node, own in grouped.values():
@@ -260,18 +184,26 @@ def _values(node: ast.AST) -> Iterator[ast.Constant]:
                 yield inner
 
 
-def _marked_node(module: Module, line: int) -> ast.AST | None:
-    """Return what a comment marks: the list item or the function below it, else the statement that ends above it."""
-    number = line
-    while number <= len(module.lines) and module.lines[number - 1].lstrip().startswith("#"):
-        number += 1
-    below = next((item for item in _rule_items(module) if item.lineno == number), None)
-    if below is not None:
-        return below
-    function = next((found for found in _functions(module) if first_line(found) == number), None)
-    if function is not None:
-        return function
-    number = line
-    while number > 0 and module.lines[number - 1].lstrip().startswith("#"):
-        number -= 1
-    return next((node for node in module.tree.body if node.end_lineno == number), None)
+class _MarkedNodes:
+    """The nodes of a module that a comment can mark, by line."""
+
+    def __init__(self, module: Module) -> None:
+        self._lines = module.lines
+        self._below: dict[int, ast.AST] = {first_line(found): found for found in _functions(module)}
+        self._below |= {item.lineno: item for item in _rule_items(module)}
+        self._above = {node.end_lineno: node for node in reversed(module.tree.body)}
+
+    def at(self, line: int) -> ast.AST | None:
+        """Return what a comment marks: the list item or function below it, else the statement that ends above it."""
+        number = line
+        while number <= len(self._lines) and self._is_comment(number):
+            number += 1
+        if number in self._below:
+            return self._below[number]
+        number = line
+        while number > 0 and self._is_comment(number):
+            number -= 1
+        return self._above.get(number)
+
+    def _is_comment(self, number: int) -> bool:
+        return self._lines[number - 1].lstrip().startswith("#")

@@ -1,0 +1,99 @@
+"""What the lines that a provenance comment names hold in words, as the inventory of the package tells."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from operator import itemgetter
+from typing import Final
+
+from melleafy_tui.core.lint.view import JsonObject, text_of
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One provenance comment."""
+
+    line: int
+    file: str
+    first: int
+    last: int
+
+
+class Sources:
+    """What the inventory knows of the source's lines."""
+
+    def __init__(self, inventory: JsonObject) -> None:
+        self._inventory = inventory
+
+    def _rows(self, key: str) -> list[JsonObject]:
+        found = self._inventory.get(key)
+        return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
+
+    @cached_property
+    def line_counts(self) -> dict[str, int]:
+        """Return how many lines each file has."""
+        counts: dict[str, int] = {}
+        for row in self._rows("files"):
+            count = row.get("line_count")
+            counts[as_marked(text_of(row, "path"))] = count if isinstance(count, int) else 0
+        for file, pieces in self._by_file.items():
+            counts[file] = max(counts.get(file, 0), *(last for _, last, _ in pieces))
+        return counts
+
+    @cached_property
+    def _by_file(self) -> dict[str, list[tuple[int, int, str]]]:
+        pieces: dict[str, list[tuple[int, int, str]]] = {}
+        for row in self._rows("elements"):
+            first, _, last = text_of(row, "source_lines").partition("-")
+            if first.isdigit():
+                texts = [
+                    text_of(row, key)
+                    for key in ("content_full", "statement", "value", "label", "content_summary")
+                ]
+                for key in ("context", "section"):
+                    found = row.get(key)
+                    texts += map(str, found) if isinstance(found, list) else []
+                pieces.setdefault(as_marked(text_of(row, "source_file")), []).append(
+                    (int(first), int(last or first), "\n".join(texts))
+                )
+        for found in pieces.values():
+            found.sort()
+        return pieces
+
+    @cached_property
+    def _ends(self) -> dict[str, list[int]]:
+        """The furthest last line of each piece and all before it, by file."""
+        return {
+            file: list(accumulate((last for _, last, _ in found), max))
+            for file, found in self._by_file.items()
+        }
+
+    def words(self, mark: Mark) -> frozenset[str]:
+        """Return the words of the lines that a mark names."""
+        pieces = self._by_file.get(mark.file, [])
+        start = bisect_left(self._ends.get(mark.file, []), mark.first)
+        end = bisect_right(pieces, mark.last, key=itemgetter(0))
+        return frozenset(
+            word for _, last, text in pieces[start:end] if last >= mark.first for word in words_of(text)
+        )
+
+
+def as_marked(path: str) -> str:
+    """Return a path as it stands in a comment, with every character escaped that is not visible there."""
+    shown = (character if character.isprintable() else repr(character)[1:-1] for character in path)
+    return "".join("_" if character in '\\"' else character for character in shown)
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a text, each Chinese or Japanese character by itself."""
+    for word in _WORD.findall(text.casefold()):
+        if _CJK.search(word):
+            yield from word
+        else:
+            yield word
