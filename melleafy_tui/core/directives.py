@@ -14,6 +14,7 @@ from typing import Final
 from melleafy_tui.core.english import FUNCTION_WORDS, IMPERATIVES
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.wording import lower_first, sentences
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,14 @@ class LeadIn:
     """
 
     name: str
-    pattern: re.Pattern[str]
+    pattern: WordingPattern
     polarity: Polarity | None
     joins: bool
     trigger: bool = False
 
 
-def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _words(pattern: str) -> WordingPattern:
+    return WordingPattern(pattern)
 
 
 LEAD_INS: Final[tuple[LeadIn, ...]] = (
@@ -120,7 +121,7 @@ RED_LINES: Final = _words(
 )
 """Headings under which a bare noun phrase is forbidden."""
 
-NAMES: Final = LeadIn("names", re.compile(""), None, joins=True)
+NAMES: Final = LeadIn("names", _words(""), None, joins=True)
 """A lead-in that gives the items their subject ("Send reports to:")."""
 
 ANNOUNCES: Final = LeadIn(

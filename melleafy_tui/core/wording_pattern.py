@@ -10,19 +10,24 @@ from functools import cached_property
 
 
 class WordingPattern:
-    """One pattern; case says nothing."""
+    """One pattern; case says nothing unless `flags` say otherwise."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
         self.text = text
+        self.flags = flags
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """The pattern as `re` knows it."""
-        return re.compile(self.text, re.IGNORECASE)
+        return re.compile(self.text, self.flags)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """Return the match that covers the whole text."""
         return self.compiled.fullmatch(text)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return the match at the beginning of the text."""
+        return self.compiled.match(text)
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match."""

@@ -6,11 +6,12 @@ import re
 from typing import Final
 
 from melleafy_tui.core.english import SPEECH_NOUNS
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 
-def pattern(text: str) -> re.Pattern[str]:
+def pattern(text: str) -> WordingPattern:
     """Return a pattern of the table; case says nothing."""
-    return re.compile(text, re.IGNORECASE)
+    return WordingPattern(text)
 
 
 SAID: Final = r"(?:say|mention|apologi[sz]e|promise|greet|reply|respond|answer|speak|write in|talk|sound|lecture|flatter|swear|joke|praise)"

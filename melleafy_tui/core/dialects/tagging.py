@@ -3,11 +3,11 @@
 The tables themselves belong to the dialects (spec/conversion.md 3.2).
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
+from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.pieces import Piece
 
 
@@ -91,7 +91,7 @@ class Says:
         statement: Look at the words with their lead-in.
     """
 
-    def __init__(self, pattern: re.Pattern[str], *, statement: bool = False) -> None:
+    def __init__(self, pattern: WordingPattern, *, statement: bool = False) -> None:
         self._pattern = pattern
         self._statement = statement
 

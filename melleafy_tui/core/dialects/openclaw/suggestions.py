@@ -5,13 +5,13 @@ The file's category stays the default; a strong contrary signal is recorded with
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
-import re
 from dataclasses import dataclass, replace
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.sections import MACHINE_BLOCK
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,13 @@ class Suggestion:
 
     name: str
     category: Category
-    pattern: re.Pattern[str]
+    pattern: WordingPattern
     reason: str
     within: frozenset[Category]
 
 
-def _pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _pattern(pattern: str) -> WordingPattern:
+    return WordingPattern(pattern)
 
 
 _C = Category

@@ -2,10 +2,11 @@
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,16 +14,16 @@ class FactRow:
     """One row: words in a label, words in free text, and what they speak of."""
 
     subject: str
-    labels: re.Pattern[str]
-    text: re.Pattern[str] | None = None
+    labels: WordingPattern
+    text: WordingPattern | None = None
 
 
-def _whole(words: str) -> re.Pattern[str]:
-    return re.compile(rf"^\W*(?:{words})\W*$", re.IGNORECASE)
+def _whole(words: str) -> WordingPattern:
+    return WordingPattern(rf"^\W*(?:{words})\W*$")
 
 
-def _within(words: str) -> re.Pattern[str]:
-    return re.compile(words, re.IGNORECASE)
+def _within(words: str) -> WordingPattern:
+    return WordingPattern(words)
 
 
 OVERRIDABLE: Final[tuple[FactRow, ...]] = (
