@@ -53,8 +53,8 @@ imports: $(VENV)/.ready-dev ## Check that imports run one way
 
 check: lint types imports test snapshots test-slow ## The whole of CI
 
-bench: $(VENV)/.ready-dev ## Measure the headless door against floors taken in the same run
-	$(BIN)/python benchmarks/headless.py
+bench: $(VENV)/.ready-dev ## Measure every figure against its floor, taken in the same run (about 20 minutes)
+	$(BIN)/python -m benchmarks --json bench.json
 
 coverage: $(VENV)/.ready-dev ## Measure what the tests reach
 	$(BIN)/coverage erase

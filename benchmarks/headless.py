@@ -1,110 +1,102 @@
-"""Measures the headless door against floors taken in the same run; prints ratios, which travel between machines.
+"""Measures the headless door: cold starts, conversions from one desk to ten thousand files, memory, and growth."""
 
-    python benchmarks/headless.py [--rounds 7] [--json FILE]
-
-Each figure is a whole process, from fork to exit: the median of the rounds with the spread between the
-quartiles. The rows are interleaved, so that a busy moment of the machine hits floor and figure alike.
-"""
-
-import argparse
-import json
-import os
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[1]
+from benchmarks.measuring import PROJECT, Figure, Row, exponent, measured, process
+from benchmarks.workspaces import make_workspace
+
 EXAMPLE = PROJECT / "examples" / "ticket-triage"
 IMPORTS = "import pydantic, markdown_it, yaml, jinja2"
+FLOORS = (sys.executable, "-m", "benchmarks.floors")
+DOOR = (sys.executable, "-m", "melleafy_tui")
 
 
-@dataclass(frozen=True)
-class Row:
-    """One measured command; `floor` names the row it is compared with."""
-
-    name: str
-    command: list[str]
-    floor: str
-
-
-@dataclass(frozen=True)
-class Figure:
-    """The median of a row in milliseconds, its spread between the quartiles, and its ratio to its floor."""
-
-    name: str
-    milliseconds: float
-    spread: float
-    floor: str
-    ratio: float
-
-
-def rows(out: Path) -> list[Row]:
-    """Return the measured commands; the conversion writes below `out`."""
+def starts(rounds: int, *, small: bool) -> list[Figure]:  # noqa: ARG001 - one size
+    """Measure what every command pays before it does anything."""
     python = sys.executable
-    door = [python, "-m", "melleafy_tui"]
-    return [
-        Row("bare interpreter", [python, "-c", "pass"], "bare interpreter"),
-        Row("--help", [*door, "--help"], "bare interpreter"),
-        Row("--version", [*door, "--version"], "bare interpreter"),
-        Row("the same imports", [python, "-c", IMPORTS], "the same imports"),
-        Row("detect", [*door, "detect", str(EXAMPLE), "--json"], "the same imports"),
-        Row("preview, nothing written", [*door, "preview", str(EXAMPLE), "--json"], "the same imports"),
-        Row(
-            "convert and write",
-            [*door, str(EXAMPLE), "--dependencies=auto", "--quiet", "--force", "--out", str(out)],
-            "the same imports",
-        ),
-    ]
+    bare = "bare interpreter"
+    return measured(
+        "starts",
+        [
+            Row(bare, partial(process, [python, "-c", "pass"])),
+            Row("--help", partial(process, [*DOOR, "--help"]), (bare,), 3.0),
+            Row("--version", partial(process, [*DOOR, "--version"]), (bare,), 3.0),
+            Row("the libraries' imports", partial(process, [python, "-c", IMPORTS])),
+            Row(
+                "detect",
+                partial(process, [*DOOR, "detect", str(EXAMPLE), "--json"]),
+                ("the libraries' imports",),
+            ),
+        ],
+        rounds,
+    )
 
 
-def timed(command: list[str]) -> float:
-    """Return the milliseconds that one run of the command takes."""
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1793500000", "PYTHONDONTWRITEBYTECODE": ""}
-    started = time.perf_counter()
-    subprocess.run(command, check=True, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL)
-    return (time.perf_counter() - started) * 1000
-
-
-def measure(rounds: int) -> list[Figure]:
-    """Run every row `rounds` times after one warm-up and return the figures."""
+def conversions(rounds: int, *, small: bool) -> list[Figure]:
+    """Measure whole conversions against the least that they do."""
     with tempfile.TemporaryDirectory() as folder:
-        table = rows(Path(folder) / "out")
-        times: dict[str, list[float]] = {row.name: [] for row in table}
-        for round_number in range(rounds + 1):
-            for row in table:
-                spent = timed(row.command)
-                if round_number:
-                    times[row.name].append(spent)
-    medians = {name: statistics.median(values) for name, values in times.items()}
-    figures = []
-    for row in table:
-        quartiles = statistics.quantiles(times[row.name], n=4)
-        ratio = medians[row.name] / medians[row.floor]
-        figures.append(Figure(row.name, medians[row.name], quartiles[2] - quartiles[0], row.floor, ratio))
-    return figures
+        scratch = Path(folder)
+        sizes = (100, 200) if small else (1_000, 2_000)
+        big = scratch / "big"
+        make_workspace(big, *sizes)
+        rows: list[Row] = []
+        for name, source, target in (
+            ("the example", EXAMPLE, 1.3),
+            (f"{sizes[0]} files, {sizes[1]} rules", big, 1.5),
+        ):
+            written = scratch / f"{source.name}-written"
+            process(_convert(source, written))
+            least = [*FLOORS, "convert", str(source), str(written), str(scratch / "copied")]
+            floor = f"floor of {name}"
+            rows += [
+                Row(floor, partial(process, least)),
+                Row(f"convert {name}", partial(process, _convert(source, written)), (floor,), target),
+            ]
+        return measured("conversions", rows, rounds)
 
 
-def main() -> None:
-    """Measure, print the table, and write it as JSON where asked."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
-    figures = measure(options.rounds)
-    print(f"{'what':28}{'median ms':>10}{'spread':>9}{'ratio':>8}  floor")
-    for figure in figures:
-        print(
-            f"{figure.name:28}{figure.milliseconds:10.1f}{figure.spread:9.1f}{figure.ratio:8.2f}  {figure.floor}"
+def inventories(rounds: int, *, small: bool) -> list[Figure]:
+    """Measure the inventory of many wiki files against reading them with their frontmatter."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "wiki"
+        pages = 1_000 if small else 10_000
+        make_workspace(root, pages, 20)
+        read = f"read {pages} wiki files"
+        return measured(
+            "inventories",
+            [
+                Row(read, partial(process, [*FLOORS, "read", str(root)])),
+                Row(
+                    f"inventory of {pages} wiki files",
+                    partial(process, [*DOOR, "inventory", str(root), "--json"]),
+                    (read,),
+                    2.0,
+                ),
+            ],
+            rounds,
         )
-    if options.json:
-        options.json.write_text(
-            json.dumps([asdict(figure) for figure in figures], indent=2) + "\n", encoding="utf-8"
-        )
 
 
-if __name__ == "__main__":
-    main()
+def growth(rounds: int, *, small: bool) -> list[tuple[str, float]]:
+    """Return how the cost of a conversion grows with files and with rules, as exponents, less the cold start."""
+    sizes: Sequence[int] = (100, 300, 1_000) if small else (100, 1_000, 10_000)
+    found = []
+    for what in ("files", "rules"):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = []
+            for size in (1, *sizes):
+                root = Path(folder) / str(size)
+                make_workspace(root, *((size, 10) if what == "files" else (1, size)))
+                command = [*DOOR, "preview", str(root), "--json"]
+                rows.append(Row(str(size), partial(process, command)))
+            costs = [figure.milliseconds for figure in measured("growth", rows, rounds)]
+            found.append((what, exponent(sizes, [cost - costs[0] for cost in costs[1:]])))
+    return found
+
+
+def _convert(source: Path, out: Path) -> list[str]:
+    return [*DOOR, str(source), "--dependencies=auto", "--quiet", "--force", "--out", str(out)]

@@ -1,16 +1,12 @@
 """Measures how decisions survive edits of a workspace: rates for each kind of single edit, wrong matches by state.
 
-    python benchmarks/rebase.py [--rewords 1000] [--others 200] [--seed 20261121]
+    python -m benchmarks.rebase [--rewords 1000] [--others 200] [--seed 20261121]
 
 The corpus is `tests/unit/decisions/rules.txt`, rules of our own that share their words; half of the rules, and the
 one that is edited, have an override. Each edit goes through the real reader, inventory and plan.
 """
 
 import argparse
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.unit.decisions.edits import EDITS, RULES, Figures, measure, reword
 

@@ -1,0 +1,57 @@
+"""Measures what one changed disposition costs until the package is rendered again, without any screen."""
+
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+from benchmarks.measuring import Cost, Figure, Row, measured
+from benchmarks.workspaces import make_workspace
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.engine import open_conversion
+
+
+class Changing:
+    """A conversion of which one rule after the other is removed, so that no state comes twice."""
+
+    def __init__(self, root: Path) -> None:
+        self._conversion: Conversion = open_conversion(
+            root, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z"
+        )
+        entries = self._conversion.plan.entries
+        self._keys = iter([entry.key for entry in entries if entry.kind is EntryKind.RULE])
+        self.elements = len(self._conversion.inventory.elements)
+        _ = self._conversion.files
+
+    def plan(self) -> Cost:
+        """Remove the next rule and take the plan and its cost again."""
+        return self._timed(lambda: self._conversion.cost)
+
+    def render(self) -> Cost:
+        """Remove the next rule and render every file again."""
+        return self._timed(lambda: self._conversion.rendered)
+
+    def _timed(self, result: Callable[[], object]) -> Cost:
+        started = time.process_time()
+        self._conversion.act(SetDisposition((next(self._keys),), Disposition.REMOVE))
+        result()
+        return Cost((time.process_time() - started) * 1000)
+
+
+def changes(rounds: int, *, small: bool) -> list[Figure]:
+    """Measure a change at about a thousand and ten thousand elements, in processor time of our own."""
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for rules in (300,) if small else (900, 9_000):
+            root = Path(folder) / str(rules)
+            make_workspace(root, 20, rules)
+            changing = Changing(root)
+            size = f"{changing.elements:,} elements"
+            rows += [
+                Row(f"a changed disposition in the plan, {size}", changing.plan),
+                Row(f"a changed disposition rendered, {size}", changing.render),
+            ]
+        return measured("changes", rows, rounds)

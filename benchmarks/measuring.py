@@ -1,0 +1,153 @@
+"""Takes figures: whole processes or calls, interleaved with their floors, as medians with spread and ratio.
+
+A floor is measured in the same run and in turn with its figure, so that a busy moment hits both alike; ratios travel
+between machines, milliseconds do not.
+"""
+
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+STAMP = "1793500000"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one run took: wall-clock milliseconds, and the largest resident set in megabytes (0 where unknown)."""
+
+    milliseconds: float
+    megabytes: float = 0.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing to measure.
+
+    `floor` names the rows whose medians, added up, it is compared with (one that begins with `-` is taken off); none
+    for a floor itself. `target` is the ratio that issue 10 asks for, 0 where it names none.
+    """
+
+    name: str
+    run: Callable[[], Cost]
+    floor: tuple[str, ...] = ()
+    target: float = 0.0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The median of a row, the spread between its quartiles, its memory, and its ratio to its floor."""
+
+    suite: str
+    name: str
+    milliseconds: float
+    spread: float
+    megabytes: float
+    floor: str
+    ratio: float
+    target: float
+
+
+def process(command: Sequence[str]) -> Cost:
+    """Run a command in the project's folder and return what the whole process cost, from fork to exit.
+
+    Raises:
+        SystemExit: the command failed.
+    """
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": STAMP, "PYTHONDONTWRITEBYTECODE": ""}
+    started = time.perf_counter()
+    running = subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(running.pid, 0)
+    milliseconds = (time.perf_counter() - started) * 1000
+    running.returncode = os.waitstatus_to_exitcode(status)
+    if running.returncode:
+        raise SystemExit(f"{command[:4]} ended with {running.returncode}")
+    return Cost(milliseconds, usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+
+
+def measured(suite: str, rows: Sequence[Row], rounds: int) -> list[Figure]:
+    """Run every row once to warm up and `rounds` times in turn; return the figures in order."""
+    costs: dict[str, list[Cost]] = {row.name: [] for row in rows}
+    for round_number in range(rounds + 1):
+        for row in rows:
+            cost = row.run()
+            if round_number:
+                costs[row.name].append(cost)
+    return figures(suite, rows, costs)
+
+
+def figures(suite: str, rows: Sequence[Row], costs: Mapping[str, Sequence[Cost]]) -> list[Figure]:
+    """Return the figures of costs that were taken already."""
+    times = {name: [cost.milliseconds for cost in found] for name, found in costs.items()}
+    medians = {name: statistics.median(found) for name, found in times.items()}
+    made = []
+    for row in rows:
+        quartiles = statistics.quantiles(times[row.name], n=4) if len(times[row.name]) > 1 else (0, 0, 0)
+        made.append(
+            Figure(
+                suite=suite,
+                name=row.name,
+                milliseconds=round(medians[row.name], 2),
+                spread=round(quartiles[2] - quartiles[0], 2),
+                megabytes=round(max(cost.megabytes for cost in costs[row.name]), 1),
+                floor=" + ".join(row.floor).replace("+ -", "- "),
+                ratio=round(medians[row.name] / _least(medians, row.floor), 2) if row.floor else 1.0,
+                target=row.target,
+            )
+        )
+    return made
+
+
+def _least(medians: Mapping[str, float], floor: Sequence[str]) -> float:
+    return sum(-medians[name[1:]] if name.startswith("-") else medians[name] for name in floor)
+
+
+def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
+    """Return how cost grows with size: 1 is linear (slope of the straight line through the logarithms)."""
+    return statistics.linear_regression(
+        [math.log(size) for size in sizes], [math.log(cost) for cost in costs]
+    ).slope
+
+
+def commit() -> str:
+    """Return the commit that is measured, with `+` where files are changed."""
+    done = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+"], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() or "unknown"
+
+
+def table(found: Sequence[Figure]) -> str:
+    """Return the figures as lines of a Markdown table."""
+    lines = [
+        "| what | median ms | spread | peak MB | ratio | asked | floor |",
+        "|---|--:|--:|--:|--:|--:|---|",
+    ]
+    for figure in found:
+        memory = f"{figure.megabytes:.0f}" if figure.megabytes else ""
+        ratio = f"{figure.ratio:.2f}" if figure.floor else "floor"
+        asked = f"{figure.target:g}" if figure.target else ""
+        lines.append(
+            f"| {figure.name} | {figure.milliseconds:.1f} | {figure.spread:.1f} | {memory} | {ratio} | {asked}"
+            f" | {figure.floor} |"
+        )
+    return "\n".join(lines)
+
+
+def write_json(path: Path, found: Sequence[Figure], rounds: int) -> None:
+    """Write the figures with the commit and the interpreter."""
+    document = {
+        "commit": commit(),
+        "python": sys.version.split()[0],
+        "cores": os.cpu_count(),
+        "rounds": rounds,
+        "figures": [asdict(figure) for figure in found],
+    }
+    path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
