@@ -265,7 +265,10 @@ class MaterializeDocument(_Document):
 
 
 class ExportDocument(_Document):
-    """`export --json`; `files` names every file of the source, and what was added."""
+    """`export --json`; `files` names every file of the source, and what was added.
+
+    `notes` says where the source was no workspace of the host, or not of it alone.
+    """
 
     package: str
     host: str
@@ -274,6 +277,7 @@ class ExportDocument(_Document):
     written: tuple[str, ...]
     unchanged: tuple[str, ...]
     backups: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     recovered: str
     dry_run: bool
 

@@ -34,12 +34,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             written=result.written,
             unchanged=result.unchanged,
             backups=result.backups,
+            notes=export.notes,
             recovered=result.recovered,
             dry_run=dry_run,
         )
     )
     if result.recovered:
         console.message(result.recovered)
+    for note in export.notes:
+        console.warning(note)
     if console.quiet:
         return 0
     counts = {state: len(export.in_state(state)) for state in ExportState}

@@ -9,7 +9,6 @@ from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.source_layout import LaidOutFile, SourceLayout
-from melleafy_tui.core.workspace.environment_files import is_environment_file
 from melleafy_tui.core.workspace.secrets import mask_secrets
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -69,7 +68,7 @@ def _laid_out(source: SourceFile, elements: Sequence[Element]) -> LaidOutFile:
             if line and number not in covered
         },
         masked=_masked(lines, shown, secret),
-        values_dropped=is_environment_file(source.path),
+        values_dropped=source.values_dropped,
     )
 
 

@@ -4,7 +4,9 @@ A file is called identical only where its bytes have the digest that was recorde
 back is named: secrets, values of environment variables, files that were never read, operational configuration.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from melleafy_tui.core.export.package import ReadPackage
 from melleafy_tui.core.export.restoration import Restored, restore_text
@@ -14,16 +16,22 @@ from melleafy_tui.core.models.exact_file import ExactFile
 from melleafy_tui.core.models.export import ExportedFile, ExportState
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.source_layout import LaidOutFile
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Runtime
+from melleafy_tui.core.workspace.environment_files import is_environment_file
 from melleafy_tui.core.writing.places import stays_inside
+
+VALUES_DROPPED: Final = (
+    "the values of environment variables and headers in it were never kept; placeholders stand there"
+)
 
 
 @dataclass(slots=True)
 class Export:
-    """The files to write, and what became of every file of the source."""
+    """The files to write, what became of every file of the source, and what is to be said of the whole."""
 
     files: list[ExactFile] = field(default_factory=list)
     listed: list[ExportedFile] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
 
     def add(self, path: str, data: bytes, state: ExportState, *reasons: str) -> None:
         """Write a file."""
@@ -46,7 +54,7 @@ def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
         package: The converted package.
         skill: Whether to add the skill that calls it.
     """
-    export = Export()
+    export = Export(notes=_runtime_notes(package.runtimes))
     by_file: dict[str, list[Element]] = {}
     for element in package.elements:
         by_file.setdefault(element.source_file, []).append(element)
@@ -77,6 +85,27 @@ def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
     return export
 
 
+def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
+    """Return what to say where the source was no workspace of OpenClaw, or not of OpenClaw alone."""
+    others = [name for name in runtimes if name != Runtime.OPENCLAW]
+    if not others:
+        return ()
+    if runtimes == (UNKNOWN_RUNTIME,):
+        return (
+            "The runtime of the source is not known: its files come back as they were, but OpenClaw only reads those "
+            "that have a name of its own.",
+        )
+    if len(others) < len(runtimes):
+        return (
+            f"The source was of OpenClaw and {' and '.join(others)}: all its files come back, and OpenClaw reads its "
+            "own of them.",
+        )
+    return (
+        f"The source was of {' and '.join(others)}, not of OpenClaw: its files come back as they were, but OpenClaw "
+        "only reads those that have a name of its own. What it can use is the skill that calls the package.",
+    )
+
+
 def _one_file(
     export: Export,
     package: ReadPackage,
@@ -89,11 +118,11 @@ def _one_file(
     if reason or not stays_inside(path):
         export.leave_out(path, f"{reason or 'its name leads out of the workspace'}; it is never written")
         return
-    if laid_out.values_dropped:
+    if laid_out.values_dropped and is_environment_file(path):
         export.leave_out(path, "the values of environment variables were never kept")
         return
     mirrored = package.mirrored.get(laid_out.sha256)
-    if mirrored is not None and not dropped:
+    if mirrored is not None and not dropped and not laid_out.values_dropped:
         export.add(path, mirrored, ExportState.IDENTICAL)
         return
     restored: Restored | None = restore_text(laid_out, elements, dropped)
@@ -102,8 +131,9 @@ def _one_file(
     elif elements and len(dropped) == len(elements):
         export.leave_out(path, f"everything in it was removed by your decisions ({len(dropped)} elements)")
     else:
-        state = ExportState.IDENTICAL if restored.identical else ExportState.CHANGED
-        export.add(path, restored.data, state, *restored.reasons)
+        reasons = (*restored.reasons, *([VALUES_DROPPED] if laid_out.values_dropped else []))
+        identical = restored.identical and not laid_out.values_dropped
+        export.add(path, restored.data, ExportState.IDENTICAL if identical else ExportState.CHANGED, *reasons)
 
 
 def _dropped(package: ReadPackage) -> list[Element]:

@@ -30,11 +30,27 @@ class RecordedElements(BaseModel):
     elements: tuple[Element, ...]
 
 
+class RecordedRuntimes(BaseModel):
+    """What the way back reads of `intermediate/classification.json`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source_runtime: str
+    hybrid_primary: str | None = None
+    hybrid_contributors: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the runtimes of the source, the primary first."""
+        return (self.hybrid_primary or self.source_runtime, *self.hybrid_contributors)
+
+
 @dataclass(frozen=True, slots=True)
 class ReadPackage:
     """A package as the way back sees it.
 
-    `mirrored` are the bytes of the files in references/, scripts/ and assets/, by their SHA-256.
+    `runtimes` are those of the source, the primary first. `mirrored` are the bytes of the files in references/,
+    scripts/ and assets/, by their SHA-256.
     """
 
     folder: Path
@@ -42,6 +58,7 @@ class ReadPackage:
     elements: tuple[Element, ...]
     plan: DependencyPlan
     layout: SourceLayout
+    runtimes: tuple[str, ...]
     mirrored: dict[str, bytes]
 
 
@@ -62,6 +79,7 @@ def read_converted(path: Path) -> ReadPackage:
         elements=_read(tree, "intermediate/inventory.json", RecordedElements).elements,
         plan=_read(tree, "intermediate/dependency_plan.json", DependencyPlan),
         layout=_read(tree, "intermediate/source_layout.json", SourceLayout),
+        runtimes=_read(tree, "intermediate/classification.json", RecordedRuntimes).names,
         mirrored=_mirrored(tree),
     )
 

@@ -17,13 +17,15 @@ class SourceFile:
 
     `path` is relative to the root in POSIX form (`../openclaw.json` for a configuration found above the
     workspace). `data` is the file as it is on disk. `text` is the decoded text without a byte order mark and
-    with its own line ends, or None when the file is binary.
+    with its own line ends, or None when the file is binary. `values_dropped` says that both are without the values of
+    environment variables, which are dropped when they are read.
     """
 
     path: str
     data: bytes = field(repr=False)
     text: str | None = field(repr=False)
     encoding: str = "utf-8"
+    values_dropped: bool = False
 
     @cached_property
     def sha256(self) -> str:

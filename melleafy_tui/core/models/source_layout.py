@@ -23,7 +23,8 @@ class LaidOutFile(_Part):
         other_line_ends: Line ends that differ from it; the last line has `""` where the file ends without one.
         gaps: Text of the lines that are in no element and not empty, such as blanks.
         masked: Lines that hold a secret, with the secret replaced by `${VARIABLE}`.
-        values_dropped: It holds environment variables, whose values were never kept.
+        values_dropped: It held values of environment variables or headers, which were never kept; the digest is that
+            of the text without them.
     """
 
     path: str

@@ -170,14 +170,19 @@ class _Reading:
         self.bytes_read += len(data)
         decoded = decode(found.path, data)
         text, encoding = decoded.text, decoded.encoding
+        dropped = False
         if text is not None and is_environment_file(found.path):
-            text, encoding = without_values(text), "utf-8"
+            text, encoding, dropped = without_values(text), "utf-8", True
             data = text.encode("utf-8")
         elif text is not None and is_settings_file(found.path):
-            text, encoding = without_settings_values(text), "utf-8"
-            data = text.encode("utf-8")
+            kept = without_settings_values(text)
+            if kept != text:
+                text, encoding, dropped = kept, "utf-8", True
+                data = kept.encode("utf-8")
         self.diagnostics.extend(decoded.diagnostics)
-        self.files.append(SourceFile(path=found.path, data=data, text=text, encoding=encoding))
+        self.files.append(
+            SourceFile(path=found.path, data=data, text=text, encoding=encoding, values_dropped=dropped)
+        )
         return True
 
     def _data_of(self, found: FoundFile) -> bytes | None:

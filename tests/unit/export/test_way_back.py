@@ -15,7 +15,7 @@ from melleafy_tui.cli import main
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.export.openclaw import Export, export_openclaw
+from melleafy_tui.core.export.openclaw import VALUES_DROPPED, Export, export_openclaw
 from melleafy_tui.core.export.package import read_converted
 from melleafy_tui.core.export.skill import skill_path, skill_text
 from melleafy_tui.core.models.export import ExportState
@@ -24,7 +24,14 @@ from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
 from tests.dialects.openclaw.goldens import NAMES, root_of
 
-EXAMPLES = sorted(path.name for path in (PROJECT / "examples").iterdir() if (path / "SOUL.md").is_file())
+EXAMPLES = sorted(path.name for path in (PROJECT / "examples").iterdir() if path.is_dir())
+OF_OTHERS = sorted(
+    path
+    for dialect in ("agent_skills", "claude_code", "hybrid")
+    for path in (PROJECT / "tests/dialects" / dialect / "workspaces").iterdir()
+    if path.is_dir()
+)
+"""Workspaces of other runtimes, and of several."""
 
 
 def workspace(folder: Path, files: Mapping[str, bytes | str]) -> Path:
@@ -84,7 +91,11 @@ def test_every_example_comes_back(example: str, tmp_path: Path) -> None:
     judge(PROJECT / "examples" / example, export)
     changed = {file.path: file.reasons for file in export.in_state(ExportState.CHANGED)}
     secret = "TOOLS.md:9 held a secret, which the package never had; a placeholder stands there"
-    assert changed == ({"TOOLS.md": (secret,)} if example == "hostile" else {})
+    expected = {
+        "hostile": {"TOOLS.md": (secret,)},
+        "release-desk": {".claude/settings.json": (VALUES_DROPPED,)},
+    }
+    assert changed == expected.get(example, {})
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -94,6 +105,40 @@ def test_every_workspace_of_the_dialect_s_tests_comes_back(name: str, tmp_path: 
     judge(root, export)
     assert export.in_state(ExportState.IDENTICAL) or name in ("env-and-secrets", "config-broken")
     assert not any(file.path.startswith("../") for file in export.files)
+
+
+@pytest.mark.parametrize("root", OF_OTHERS, ids=lambda root: f"{root.parent.parent.name}-{root.name}")
+def test_a_workspace_of_another_runtime_comes_back_and_that_is_said(root: Path, tmp_path: Path) -> None:
+    export = back(root, tmp_path / "out")
+    judge(root, export)
+    [note] = export.notes
+    assert ("not of OpenClaw" in note) == ("openclaw" not in root.name)
+    assert "OpenClaw reads its own of them" in note or "the skill that calls the package" in note
+
+
+def test_the_command_says_that_the_source_was_of_another_runtime(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = written(converted(PROJECT / "examples/release-desk"), tmp_path / "out")
+    words = ["export", "--host=openclaw", str(out), str(tmp_path / "back")]
+    assert main([*words, "--json"]) == 0
+    said = capsys.readouterr()
+    [note] = json.loads(said.out)["notes"]
+    assert note.startswith("The source was of claude_code, not of OpenClaw")
+    assert note in said.err
+    assert (
+        main(
+            [
+                "export",
+                "--host=openclaw",
+                str(written(converted(PROJECT / "examples/persona-only"), tmp_path / "p")),
+                str(tmp_path / "q"),
+                "--json",
+            ]
+        )
+        == 0
+    )
+    assert json.loads(capsys.readouterr().out)["notes"] == []
 
 
 FORMS = {
@@ -334,7 +379,10 @@ def test_a_changed_record_never_gives_a_file_that_is_called_identical(
     "name",
     [
         "melleafy.json",
-        *(f"intermediate/{name}.json" for name in ("inventory", "dependency_plan", "source_layout")),
+        *(
+            f"intermediate/{name}.json"
+            for name in ("classification", "inventory", "dependency_plan", "source_layout")
+        ),
     ],
 )
 @pytest.mark.parametrize(
