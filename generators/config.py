@@ -16,14 +16,17 @@ from melleafy_tui.generators.provenance import Page, SourceRange, provenance_com
 from melleafy_tui.generators.shape import (
     CALLED,
     FACTS,
+    SCHEDULED_REQUEST,
     TOOLS,
     functions,
     is_phase,
+    is_scheduled,
     joined_statements,
     model_steps,
     numbered,
     of_kind,
     pipeline_parameters,
+    scheduled_requests,
     statement_of,
     step_name,
     symbol_of,
@@ -183,6 +186,9 @@ def _schedule(page: Page, committed: CommittedPlan) -> None:
         _constant(page, "SCHEDULE_CONFIG: Final[dict[str, object]]", config, declared or acted_on)
     if checklist:
         _listed_constant(page, CHECKLIST, checklist)
+    if is_scheduled(committed):
+        requests = scheduled_requests(committed)
+        _text_constant(page, SCHEDULED_REQUEST, joined_statements(requests), requests)
 
 
 def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:

@@ -39,13 +39,16 @@ from melleafy_tui.generators.fixture_steps import tried_steps
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.shape import (
     FACTS,
+    SCHEDULED_RUN,
     TOOLS,
     call_arguments,
     fact,
     is_heartbeat,
+    is_scheduled,
     is_secret,
     modalities,
     of_kind,
+    scheduled_requests,
     scoped_rules,
     statement_of,
     symbol_of,
@@ -169,6 +172,11 @@ def _arguments(committed: CommittedPlan) -> Iterator[Idea]:
 
 
 def _wake_up(committed: CommittedPlan) -> Iterator[Idea]:
+    if is_scheduled(committed):
+        asked = scheduled_requests(committed)[:1]
+        expected = "Run by the schedule: does what the source asks for then"
+        elements = tuple(item.element for item in asked)
+        yield Idea("scheduled_run", Category.C9, {"message": SCHEDULED_RUN}, expected, elements)
     if not is_heartbeat(committed):
         return
     schedule = [item.element for item in _usable(of_kind(committed, EntryKind.SCHEDULE, *Disposition))]

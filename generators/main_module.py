@@ -12,6 +12,7 @@ from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.package_init import PACKAGE_VERSION
 from melleafy_tui.generators.provenance import Page
 from melleafy_tui.generators.shape import (
+    SCHEDULED_RUN,
     Parameter,
     backend_is_external,
     functions,
@@ -78,7 +79,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
             every=every,
             runner=runner,
             runner_error="tools.ToolError" if runner.startswith("tools.") else "NotImplementedError",
-            heartbeat=is_heartbeat(committed),
+            woken="heartbeat" if is_heartbeat(committed) else SCHEDULED_RUN,
             event=any(parameter.name == "event" for parameter in flags),
         )
     )

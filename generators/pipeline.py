@@ -4,12 +4,12 @@ from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.generators.environment import render_template
 from melleafy_tui.generators.imports import import_lines
-from melleafy_tui.generators.layout import parameters, statement
+from melleafy_tui.generators.layout import parameters, statement, value
 from melleafy_tui.generators.literals import plain_words
 from melleafy_tui.generators.pipeline_body import pipeline_body
 from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
 from melleafy_tui.generators.provenance import Page
-from melleafy_tui.generators.shape import pipeline_parameters
+from melleafy_tui.generators.shape import SCHEDULED_RUN, pipeline_parameters
 
 
 def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
@@ -58,6 +58,8 @@ def _module_constants(parts: PipelineParts) -> list[list[str]]:
     constants: list[list[str]] = []
     if parts.heartbeat:
         constants.append(['HEARTBEAT = "heartbeat"'])
+    if parts.scheduled:
+        constants.append(statement("SCHEDULED_RUN = ", value(SCHEDULED_RUN)))
     if parts.structured:
         constants.append(['ModelT = TypeVar("ModelT", bound=BaseModel)'])
     if parts.external_backend:
@@ -102,6 +104,8 @@ def _docstring(committed: CommittedPlan, parts: PipelineParts) -> list[str]:
     summary = "Answer one message."
     if parts.heartbeat:
         summary = "Answer one message, or decide on one heartbeat and act on it."
+    elif parts.scheduled:
+        summary = "Answer one message, or do what the schedule asks for."
     lines = [f'    """{summary}', "", "    Args:"]
     lines += [
         f"        {parameter.name}: {plain_words(parameter.description)}"

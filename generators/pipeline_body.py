@@ -1,5 +1,7 @@
 """Prints the body of `run_pipeline`: its texts, a wake-up's decision, the tools, the reply, and what follows it."""
 
+from typing import Final
+
 from melleafy_tui.core.report_schemas import ReportSchema
 from melleafy_tui.core.steps import PHASES_SYMBOL, TEXTS_SYMBOL
 from melleafy_tui.generators.layout import (
@@ -17,6 +19,7 @@ from melleafy_tui.generators.layout import (
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Step
 from melleafy_tui.generators.pipeline_texts import Source
+from melleafy_tui.generators.shape import SCHEDULED_REQUEST
 
 _ARGUMENT_TEXTS = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
 """How an argument is told to the model, as code; an absent one is not told."""
@@ -97,7 +100,8 @@ def _request_itself(parts: PipelineParts) -> list[str]:
             if parts.event
             else '"a message was given"'
         )
-        return [*lines, f"    reason = {reason}"]
+        lines.append(f"    reason = {reason}")
+        return [*lines, *_SCHEDULED] if parts.scheduled else lines
     lines.append('    reason = "a message was given"')
     if parts.has_checklist:
         lines.append('    checklist = "\\n".join(f"- {item}" for item in config.HEARTBEAT_CHECKLIST)')
@@ -108,6 +112,14 @@ def _request_itself(parts: PipelineParts) -> list[str]:
     else:
         lines.append('        request = "Do what is due now and report."')
     return lines
+
+
+_SCHEDULED: Final = (
+    "    if message == SCHEDULED_RUN:",
+    f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"',
+    '        reason = "the schedule asked for it"',
+)
+"""What a run does that its schedule asked for."""
 
 
 def _fetched(parts: PipelineParts) -> list[str]:

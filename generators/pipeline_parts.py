@@ -31,6 +31,7 @@ from melleafy_tui.generators.shape import (
     has_requirements,
     is_heartbeat,
     is_phase,
+    is_scheduled,
     modalities,
     of_kind,
     pipeline_parameters,
@@ -88,6 +89,11 @@ class PipelineParts:
     def heartbeat(self) -> bool:
         """Return whether a run may be a wake-up."""
         return is_heartbeat(self._committed)
+
+    @cached_property
+    def scheduled(self) -> bool:
+        """Return whether a schedule may run the agent for what the source says."""
+        return is_scheduled(self._committed)
 
     @cached_property
     def has_checklist(self) -> bool:

@@ -16,7 +16,7 @@ from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.persona import persona_text
 from melleafy_tui.generators.setup_guide import stub_rows
 from melleafy_tui.generators.setup_words import backend_guide
-from melleafy_tui.generators.shape import is_heartbeat, of_kind
+from melleafy_tui.generators.shape import SCHEDULED_RUN, is_heartbeat, is_scheduled, of_kind
 from melleafy_tui.generators.sorted_rules import sorted_rules
 
 README: Final = "README.md"
@@ -70,6 +70,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             source=words.source_runtimes(committed),
             modality=words.MODALITIES[committed.classification.modality],
             heartbeat=is_heartbeat(committed),
+            scheduled=SCHEDULED_RUN if is_scheduled(committed) else "",
             rules=rules[:_SHOWN_RULES],
             more_rules=max(0, len(rules) - _SHOWN_RULES),
             backend=backend_guide(committed.settings),

@@ -10,7 +10,7 @@ from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.generators.cron_days import with_named_days
 from melleafy_tui.generators.layout import Argument, Group, Raw, call, statement, value
 from melleafy_tui.generators.manifest import interval
-from melleafy_tui.generators.shape import is_heartbeat
+from melleafy_tui.generators.shape import SCHEDULED_RUN, is_heartbeat
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -54,7 +54,7 @@ class WakeUpPlan:
 def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     """Return how a scheduler wakes this agent; without an understood cadence, once an hour as an example."""
     schedule = committed.classification.schedule
-    message = "heartbeat" if is_heartbeat(committed) else "scheduled run"
+    message = "heartbeat" if is_heartbeat(committed) else SCHEDULED_RUN
     hours = _window_hours(schedule)
     cron = schedule.cron if _CRON.fullmatch(schedule.cron) else ""
     if cron:

@@ -37,6 +37,10 @@ LONGEST_SUMMARY: Final = 100
 RECALL: Final = "recall_memory"
 UPDATE: Final = "update_memory"
 STATE_HOOK: Final = "load_working_state"
+SCHEDULED_RUN: Final = "scheduled run"
+"""The message by which a scheduler runs an agent that has no heartbeat."""
+
+SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
 
 
@@ -268,6 +272,24 @@ def is_heartbeat(committed: CommittedPlan) -> bool:
     return Modality.HEARTBEAT in modalities(committed)
 
 
+def is_scheduled(committed: CommittedPlan) -> bool:
+    """Return whether a schedule runs the agent for what the source says, without a heartbeat's decision."""
+    return (
+        Modality.SCHEDULED in modalities(committed)
+        and not is_heartbeat(committed)
+        and bool(scheduled_requests(committed))
+    )
+
+
+def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return what the source wants done at each scheduled run."""
+    return [
+        item
+        for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)
+        if item.entry.disposition is not Disposition.REMOVE and statement_of(item.element).strip()
+    ]
+
+
 def backend_is_external(committed: CommittedPlan) -> bool:
     """Return whether backend and model come from the environment."""
     return any(
@@ -284,6 +306,8 @@ def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
 def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
     external = Disposition.EXTERNAL_INPUT
     wake_up = ', or "heartbeat" for a scheduled wake-up' if is_heartbeat(committed) else ""
+    if is_scheduled(committed):
+        wake_up = f', or "{SCHEDULED_RUN}" for what config.{SCHEDULED_REQUEST} asks'
     yield Parameter("message", "str", "", f"What the user wrote{wake_up}.")
     yield from map(_argument, call_arguments(committed))
     if context := [item for item in of_kind(committed, FACTS, external) if not fact(item, "argument")]:

@@ -301,6 +301,25 @@ def test_an_event_is_part_of_the_request(server: StandInServer, tmp_path: Path) 
     assert reply.reason == "an event happened"
 
 
+def test_a_run_by_the_schedule_does_what_the_source_asks_for(server: StandInServer, tmp_path: Path) -> None:
+    with loaded_package(render_package(plan_with({}, modality=Modality.SCHEDULED)), tmp_path) as pipeline:
+        reply = pipeline.run_pipeline("scheduled run")
+        asked = [call.prompt for call in server.calls]
+        server.calls.clear()
+        other = pipeline.run_pipeline("hello")
+    assert any("Do what this schedule asks for.\nEvery 30m\nCheck the queue" in prompt for prompt in asked)
+    assert not any("Check the queue" in call.prompt for call in server.calls)
+    assert (reply.reason, other.reason) == ("the schedule asked for it", "a message was given")
+
+
+def test_a_schedule_that_was_left_out_asks_for_nothing() -> None:
+    gone = {"schedule": Disposition.REMOVE, "checklist": Disposition.REMOVE}
+    files = render_package(plan_with(gone, modality=Modality.SCHEDULED))
+    code = "".join(file.text for file in files.files if file.path.endswith(".py"))
+    assert "SCHEDULED_REQUEST" not in code
+    assert "SCHEDULED_RUN" not in code
+
+
 @pytest.mark.parametrize(
     ("changes", "named", "words"),
     [

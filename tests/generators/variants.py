@@ -202,6 +202,7 @@ def shapes() -> dict[str, CommittedPlan]:
                 "event": plan_with(
                     {}, name="event", modality=Modality.EVENT_TRIGGERED, without=("schedule", "checklist")
                 ),
+                "scheduled": plan_with({}, name="scheduled", modality=Modality.SCHEDULED),
                 "both": plan_with({}, name="both", secondary=(Modality.EVENT_TRIGGERED,)),
                 "no_checklist": plan_with({}, name="no checklist", without=("checklist",)),
                 "all_external": plan_with(
