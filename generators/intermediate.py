@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from melleafy_tui.core.export.layout import source_layout
-from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -59,16 +59,16 @@ def _claims(inventory: Inventory) -> dict[str, object]:
         return {}
     return {
         "claims": [
-            {
-                "element_id": claim.element_id,
-                "runtime": claim.runtime,
-                "source_lines": claim.reading.source_lines,
-                "tag": claim.reading.tag,
-                "category": claim.reading.category,
-                "dialect_rule_id": claim.reading.dialect_rule_id,
-                "mapping_row": claim.reading.mapping_row,
-                "rationale": claim.reading.rationale,
-            }
+            RecordedClaim(
+                element_id=claim.element_id,
+                runtime=claim.runtime,
+                source_lines=claim.reading.source_lines,
+                tag=claim.reading.tag,
+                category=claim.reading.category,
+                dialect_rule_id=claim.reading.dialect_rule_id,
+                mapping_row=claim.reading.mapping_row,
+                rationale=claim.reading.rationale,
+            )
             for claim in inventory.claims
         ]
     }

@@ -118,6 +118,9 @@ SCHEMA_NAMES: Final = (
     "materialize",
     "preview",
     "settings",
+    "inventory.json",
+    "dependency_plan.json",
+    "source_layout.json",
 )
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -298,7 +301,7 @@ def parser_of(row: CommandRow) -> argparse.ArgumentParser:
     name = "" if row.name == CONVERT else f" {row.name}"
     parser = _Parser(
         prog=f"{PROGRAM}{name}",
-        description=None if row.name == CONVERT else row.help.capitalize() + ".",
+        description=None if row.name == CONVERT else f"{row.help[:1].upper()}{row.help[1:]}.",
         epilog=EXITS if row.name != CONVERT else f"{_commands_help()}\n{EXITS}",
         usage=None if row.name != CONVERT else f"{PROGRAM} [COMMAND] WORKSPACE [options]",
         formatter_class=argparse.RawDescriptionHelpFormatter,

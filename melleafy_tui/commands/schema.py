@@ -1,7 +1,9 @@
-"""`schema`: the JSON Schema of a document, for editors and for programs that read `--json`."""
+"""`schema`: the JSON Schema of a document, for editors and for programs that read `--json` or a package."""
 
 import argparse
-from typing import Final
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal
 
 from pydantic import BaseModel
 
@@ -9,41 +11,54 @@ from melleafy_tui.commands import documents
 from melleafy_tui.commands.console import Console
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.decisions import DecisionsDocument
+from melleafy_tui.core.models.inventory import RecordedInventory
 from melleafy_tui.core.models.lint import LintReport
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.mapping import ElementMapping
+from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.smoke import SmokeReport
+from melleafy_tui.core.models.source_layout import SourceLayout
 
-MODELS: Final[dict[str, type[BaseModel]]] = {
-    "classification": Classification,
-    "decisions": DecisionsDocument,
-    "inventory": documents.InventoryDocument,
-    "lint": LintReport,
-    "manifest": Manifest,
-    "mapping": ElementMapping,
-    "plan": documents.PlanDocument,
-    "smoke": SmokeReport,
-    "check": documents.CheckDocument,
-    "context": documents.ContextDocument,
-    "convert": documents.ConvertDocument,
-    "detect": documents.DetectDocument,
-    "doctor": documents.DoctorDocument,
-    "error": documents.ErrorDocument,
-    "export": documents.ExportDocument,
-    "history": documents.HistoryDocument,
-    "materialize": documents.MaterializeDocument,
-    "preview": documents.PreviewDocument,
-    "settings": documents.SettingsDocument,
-}
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+READ_BY_US: Final = frozenset({"decisions"})
+"""What users write: its schema says what is accepted, all others say what is given out."""
+
+MODELS: Final[Mapping[str, type[BaseModel]]] = MappingProxyType(
+    {
+        "classification": Classification,
+        "decisions": DecisionsDocument,
+        "inventory": documents.InventoryDocument,
+        "lint": LintReport,
+        "manifest": Manifest,
+        "mapping": ElementMapping,
+        "plan": documents.PlanDocument,
+        "smoke": SmokeReport,
+        "check": documents.CheckDocument,
+        "context": documents.ContextDocument,
+        "convert": documents.ConvertDocument,
+        "detect": documents.DetectDocument,
+        "doctor": documents.DoctorDocument,
+        "error": documents.ErrorDocument,
+        "export": documents.ExportDocument,
+        "history": documents.HistoryDocument,
+        "materialize": documents.MaterializeDocument,
+        "preview": documents.PreviewDocument,
+        "settings": documents.SettingsDocument,
+        "inventory.json": RecordedInventory,
+        "dependency_plan.json": DependencyPlan,
+        "source_layout.json": SourceLayout,
+    }
+)
+"""What each name stands for; a name that ends in `.json` is that of a file in a package's `intermediate/`."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the schema."""
-    model = MODELS[arguments.name]
-    mode = "validation" if arguments.name == "decisions" else "serialization"
-    schema = model.model_json_schema(
-        by_alias=True, mode="validation" if mode == "validation" else "serialization"
-    )
-    console.object({"$schema": DIALECT, **schema})
+    console.object(json_schema(arguments.name))
     return 0
+
+
+def json_schema(name: str) -> dict[str, object]:
+    """Return the JSON Schema with one of the names."""
+    mode: Literal["validation", "serialization"] = "validation" if name in READ_BY_US else "serialization"
+    return {"$schema": DIALECT, **MODELS[name].model_json_schema(by_alias=True, mode=mode)}

@@ -16,6 +16,7 @@ import yaml
 
 from melleafy_tui.cli import EXIT_CODES, main
 from melleafy_tui.commands.arguments import NAMED_COMMANDS, SCHEMA_NAMES, SHELLS
+from melleafy_tui.commands.schema import MODELS
 from melleafy_tui.core import errors
 from melleafy_tui.core.conversion import Conversion
 from tests.conftest import PROJECT
@@ -675,6 +676,10 @@ def test_json_is_one_document_that_its_published_schema_accepts(
     schema = run("schema", name).document
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(done.document, schema)
+
+
+def test_the_names_of_schemas_are_those_of_the_table() -> None:
+    assert tuple(MODELS) == SCHEMA_NAMES
 
 
 @pytest.mark.parametrize("name", SCHEMA_NAMES)

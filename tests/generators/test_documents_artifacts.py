@@ -13,6 +13,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from melleafy_tui.commands.schema import json_schema
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.manifest import Manifest
@@ -28,7 +29,6 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
     Modality,
 )
-from melleafy_tui.core.schemas import json_schema
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.json_text import json_bytes
@@ -36,6 +36,7 @@ from melleafy_tui.generators.manifest import interval, plain_line, schedule_conf
 from melleafy_tui.generators.masking import MASK
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.generators.toml_text import toml_array, toml_string
+from tests.dialects.hybrid import goldens as hybrids
 from tests.generators.committed import (
     REFERENCE_FILES,
     REFERENCE_PIECES,
@@ -197,9 +198,10 @@ def test_an_interval_in_its_largest_whole_unit(seconds: int, words: str) -> None
 
 ARTIFACT_SCHEMAS = [
     ("intermediate/classification", "classification"),
-    ("intermediate/inventory", "inventory"),
+    ("intermediate/inventory", "inventory.json"),
     ("intermediate/element_mapping", "mapping"),
-    ("intermediate/dependency_plan", "plan"),
+    ("intermediate/dependency_plan", "dependency_plan.json"),
+    ("intermediate/source_layout", "source_layout.json"),
     ("melleafy", "manifest"),
 ]
 
@@ -208,6 +210,18 @@ ARTIFACT_SCHEMAS = [
 def test_an_artifact_obeys_the_published_schema(artifact: str, schema: str) -> None:
     document = json.loads(files_of(secretive())[f"{PACKAGE}/{artifact}.json"])
     jsonschema.validate(document, json_schema(schema))
+
+
+@pytest.mark.parametrize("name", hybrids.NAMES)
+@pytest.mark.parametrize(("artifact", "schema"), ARTIFACT_SCHEMAS)
+def test_an_artifact_of_a_hybrid_obeys_it_too(name: str, artifact: str, schema: str) -> None:
+    conversion = hybrids.conversion_of(name)
+    document = next(
+        json.loads(file.text) for file in conversion.files.files if file.path.endswith(f"/{artifact}.json")
+    )
+    jsonschema.validate(document, json_schema(schema))
+    if artifact == "intermediate/inventory":
+        assert len(document.get("claims", [])) == len(conversion.inventory.claims)
 
 
 def test_the_schedule_keeps_the_declared_words() -> None:

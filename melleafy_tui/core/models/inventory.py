@@ -1,6 +1,7 @@
 """Steps 1a and 1b's contract: files, elements and their coverage (spec/conversion.md 3)."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict
@@ -137,3 +138,43 @@ class Inventory(BaseModel):
     def by_id(self) -> dict[str, Element]:
         """Return the elements by `element_id`."""
         return {element.element_id: element for element in self.elements}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedClaim:
+    """A claim as a package records it: what the contributor says of the element, not its whole reading.
+
+    Attributes:
+        element_id: The element.
+        runtime: The contributing runtime.
+        source_lines: The lines as the contributor cuts them.
+        tag: Its tag for them.
+        category: Its category.
+        dialect_rule_id: Its file rule.
+        mapping_row: Its mapping row, or `""`.
+        rationale: Its tag rule.
+    """
+
+    element_id: str
+    runtime: str
+    source_lines: str
+    tag: Tag
+    category: Category
+    dialect_rule_id: str = ""
+    mapping_row: str = ""
+    rationale: str = ""
+
+
+class RecordedInventory(BaseModel):
+    """The inventory as a package records it (`intermediate/inventory.json`), its secrets masked."""
+
+    model_config = ConfigDict(frozen=True)
+
+    format_version: str
+    snapshot: str
+    as_of: date
+    files: tuple[InventoriedFile, ...]
+    elements: tuple[Element, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+    claims: tuple[RecordedClaim, ...] = ()
+    """There is none but in a hybrid."""

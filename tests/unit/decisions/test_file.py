@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from melleafy_tui.commands.schema import json_schema
 from melleafy_tui.core.decisions.file import (
     DecisionsDocument,
     format_decisions,
@@ -17,9 +18,8 @@ from melleafy_tui.core.decisions.file import (
     read_decisions,
     write_decisions,
 )
-from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, UsageError
+from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
-from melleafy_tui.core.schemas import json_schema, schema_names
 from melleafy_tui.core.writing.operations import FileOperations
 from tests.unit.faults import FaultyOperations, full_disk, killed_at, read_only
 
@@ -246,17 +246,6 @@ def test_an_independent_validator_refuses_what_the_reader_refuses(case: str) -> 
 
 def test_an_independent_validator_accepts_the_specifications_example() -> None:
     VALIDATOR.validate(json.loads(EXAMPLE))
-
-
-@pytest.mark.parametrize("name", schema_names())
-def test_every_published_schema_is_a_valid_schema(name: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(json_schema(name))
-
-
-def test_an_unknown_schema_is_a_usage_error_that_lists_the_names() -> None:
-    with pytest.raises(UsageError) as failed:
-        json_schema("nope")
-    assert "decisions" in failed.value.hint
 
 
 @given(
