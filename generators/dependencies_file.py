@@ -9,6 +9,7 @@ from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.generators.document_words import DISPOSITIONS, KINDS, sources_of
+from melleafy_tui.generators.json_text import HIDDEN
 
 OUTSIDE: Final = (
     Disposition.STUB,
@@ -24,6 +25,25 @@ _HEAD: Final = (
     "# What this package needs from outside: functions to write, values to give, services to reach.\n"
     "# The decisions behind it are in intermediate/dependency_plan.json.\n"
 )
+
+
+class _Dumper(yaml.SafeDumper):
+    """A dumper that escapes a text with invisible or reordering characters, which PyYAML takes for printable."""
+
+    def write_double_quoted(self, text: str, split: bool = True) -> None:
+        """Write a text in double quotes, in ASCII where it misleads a reader."""
+        allowed = self.allow_unicode
+        self.allow_unicode = allowed and HIDDEN.search(text) is None
+        super().write_double_quoted(text, split)
+        self.allow_unicode = allowed
+
+
+def _scalar(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    style = '"' if HIDDEN.search(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _scalar)
 
 
 def generate_dependencies_file(
@@ -45,7 +65,7 @@ def generate_dependencies_file(
         return []
     rows = [_row(committed, entries) for entries in groups.values()]
     document = {"package": committed.package_name, "dependencies": rows}
-    text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    text = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
     return [EmittedFile(f"{committed.package_name}/dependencies.yaml", (_HEAD + text).encode("utf-8"))]
 
 

@@ -6,11 +6,11 @@ from typing import Final
 
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 
-_HIDDEN: Final = re.compile(
+HIDDEN: Final = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
     "\U000e0000-\U000e0fff]"
 )
-"""Characters that are allowed raw in JSON and mislead a reader; they can only stand inside of strings."""
+"""Characters that are allowed raw in JSON, TOML and YAML and mislead a reader; they only stand inside of strings."""
 
 
 def json_bytes(value: object) -> bytes:
@@ -20,7 +20,7 @@ def json_bytes(value: object) -> bytes:
     except PydanticSerializationError:
         # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
         text = json.dumps(_plain(value), indent=2, ensure_ascii=False)
-    return (_HIDDEN.sub(_escape, text) + "\n").encode("utf-8")
+    return (HIDDEN.sub(_escape, text) + "\n").encode("utf-8")
 
 
 def _plain(value: object) -> object:

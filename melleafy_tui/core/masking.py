@@ -113,9 +113,12 @@ def _masked(element: Element, inside: Sequence[tuple[int, int, SecretSpan, str]]
         mapping_row="env.var",
         rationale="secret",
         confidence=0.9,
-        content_summary=masked.content_summary
-        if names[0] in masked.content_summary
-        else shorten(f"{names[0]}: {masked.content_summary}"),
+        content_summary=_named(names[0], masked.content_summary),
         suggested_category=None,
         suggestion_reason="",
     )
+
+
+def _named(variable: str, summary: str) -> str:
+    """Return a summary with the variable's name, in a form that is not itself taken for a password and its value."""
+    return summary if variable in summary else shorten(f"${{{variable}}}: {summary}")

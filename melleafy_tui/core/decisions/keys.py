@@ -7,6 +7,7 @@ instead (spec/decisions.md, "Keys that survive edits").
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -19,6 +20,8 @@ PART_MARK: Final = "+"
 
 WORDS_IN_SLUG: Final = 5
 LONGEST_SLUG: Final = 48
+FURTHEST_WORD: Final = 2_000
+"""The first words of a text are looked for so far, which bounds the work on a huge line."""
 
 _WORD = re.compile(r"[^\W_]+")
 _LINE_MARKERS = re.compile(
@@ -68,7 +71,8 @@ def is_part_of(key: str, whole: str) -> bool:
 
 def slug(text: str, words: int | None = None) -> str:
     """Return the first words of `text` (all of them where `words` is None), folded and joined by hyphens."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("'", "").replace("’", "")
+    head = text if words is None else text[:FURTHEST_WORD]
+    folded = unicodedata.normalize("NFKC", head).casefold().replace("'", "").replace("’", "")
     found = _WORD.findall(folded)[:words]
     shortened = "-".join(found)
     if len(shortened) <= LONGEST_SLUG:
@@ -87,6 +91,7 @@ def normalised_text(element: Element) -> str:
     return fold(element.content_full)
 
 
+@lru_cache(maxsize=8)  # a thousand elements of a JSON file written on one line share their text
 def fold(text: str) -> str:
     """Return `text` without Markdown markers, its whitespace folded, its Unicode composed."""
     plain = _LINE_MARKERS.sub("", text)

@@ -12,6 +12,9 @@ from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import summarise
 from melleafy_tui.core.workspace.pieces import Piece
 
+LONGEST_SHARED_LINE: Final = 2_000
+"""A longer line of JSON is one that all the file's elements share; each keeps only its own words (spec/safety.md 6)."""
+
 _FORMS: Final = {
     "comment": "Comment",
     "rule": "Separator",
@@ -62,7 +65,7 @@ def draft(
         tag=tag,
         category=category,
         content_summary=summary or summarise(statement, prefix=prefix),
-        content_full=file.cut(first, last),
+        content_full=_own_text(file, first, last, kind, statement),
         statement=statement,
         confidence=confidence,
         section=tuple(section),
@@ -80,6 +83,13 @@ def draft(
         runtime_only=runtime_only,
         facts=dict(facts or {}),
     )
+
+
+def _own_text(file: SourceFile, first: int, last: int, kind: str, statement: str) -> str:
+    """Return an element's lines, or its statement where a file without line breaks would be copied into each."""
+    text = file.cut(first, last)
+    shares_a_line = kind == "json" and len(text) > LONGEST_SHARED_LINE * (last - first + 1)
+    return statement if shares_a_line else text
 
 
 def undecomposed(

@@ -12,6 +12,12 @@ from melleafy_tui.core.workspace.secrets import find_secrets
 NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")")
 """Fingerprints of files, and the label of plan keys, which only look like secrets."""
 
+EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
+"""The other files once more, each looked at where it stands; quoted anew, labels and values run together."""
+
+LINE_ENDS: Final = re.compile(r"\\n")
+"""Line ends inside literals; what stands after one is no value of the label before it."""
+
 UNQUALIFIED: Final = re.compile(r"mcp__(?!\w+?__\w)\w*")
 LARGEST: Final = 2_000_000
 HINT: Final = "Take the value from the environment, and change it where it was used."
@@ -21,6 +27,8 @@ def check(view: PackageView) -> Iterator[Problem]:
     """Yield secrets and half names."""
     for file in view.files.files:
         if len(file.data) > LARGEST or b"\0" in file.data:
+            continue
+        if file.path.endswith(EMITTED_TEXTS):
             continue
         for line, column, kind in _secrets(file.data):
             yield Problem(file.path, line, column, f"it holds what looks like a secret ({kind})", HINT)
@@ -39,6 +47,7 @@ def check(view: PackageView) -> Iterator[Problem]:
 def _secrets(data: bytes) -> tuple[tuple[int, int, str], ...]:
     """Return line, column and kind of each secret; kept, since most files stay the same from preview to preview."""
     text = NO_SECRETS.sub(lambda found: " " * len(found.group()), data.decode("utf-8", "replace"))
+    text = LINE_ENDS.sub("\x0b\x0b", text)
     return tuple(
         (text.count("\n", 0, span.start) + 1, span.start - text.rfind("\n", 0, span.start), span.kind)
         for span in find_secrets(text)

@@ -8,7 +8,9 @@ from typing import Final
 from melleafy_tui.core.lint.source_words import Mark, Sources, words_of
 from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem
 
-MARK: Final = re.compile(r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?(?P<note>\s.*)?$")
+MARK: Final = re.compile(
+    r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?(?P<note>\s.*)?$"
+)
 PLACE: Final = re.compile(r"[^\s:]+:\d+(?:-\d+)?")
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "OPERATING_NOTES", "HOST_RULES")
 STEP_FILES: Final = ("slots.py", "mobjects.py")

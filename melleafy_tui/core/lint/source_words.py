@@ -11,6 +11,7 @@ from typing import Final
 
 from melleafy_tui.core.lint.view import JsonObject, text_of
 
+_LINES: Final = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.ASCII)
 _WORD: Final = re.compile(r"[^\W_]+")
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
@@ -30,6 +31,7 @@ class Sources:
 
     def __init__(self, inventory: JsonObject) -> None:
         self._inventory = inventory
+        self._words: dict[tuple[str, int, int], frozenset[str]] = {}
 
     def _rows(self, key: str) -> list[JsonObject]:
         found = self._inventory.get(key)
@@ -50,8 +52,8 @@ class Sources:
     def _by_file(self) -> dict[str, list[tuple[int, int, str]]]:
         pieces: dict[str, list[tuple[int, int, str]]] = {}
         for row in self._rows("elements"):
-            first, _, last = text_of(row, "source_lines").partition("-")
-            if first.isdigit():
+            if lines := _LINES.fullmatch(text_of(row, "source_lines")):
+                first = int(lines["first"])
                 texts = [
                     text_of(row, key)
                     for key in ("content_full", "statement", "value", "label", "content_summary")
@@ -60,7 +62,7 @@ class Sources:
                     found = row.get(key)
                     texts += map(str, found) if isinstance(found, list) else []
                 pieces.setdefault(as_marked(text_of(row, "source_file")), []).append(
-                    (int(first), int(last or first), "\n".join(texts))
+                    (first, int(lines["last"] or first), "\n".join(texts))
                 )
         for found in pieces.values():
             found.sort()
@@ -75,7 +77,13 @@ class Sources:
         }
 
     def words(self, mark: Mark) -> frozenset[str]:
-        """Return the words of the lines that a mark names."""
+        """Return the words of the lines that a mark names; a file on one line is read once, not for each mark."""
+        place = (mark.file, mark.first, mark.last)
+        if place not in self._words:
+            self._words[place] = self._words_at(mark)
+        return self._words[place]
+
+    def _words_at(self, mark: Mark) -> frozenset[str]:
         pieces = self._by_file.get(mark.file, [])
         start = bisect_left(self._ends.get(mark.file, []), mark.first)
         end = bisect_right(pieces, mark.last, key=itemgetter(0))

@@ -19,7 +19,7 @@ LEAST_BARE_SEGMENT: Final = 16
 LEAST_TOKEN_ENTROPY: Final = 2.8
 
 _PLACEHOLDER: Final = re.compile(
-    r"\$[{(]|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
+    r"\$[{(]|\$[A-Z][A-Z0-9_]+\Z|%\w+%|[<{(]|\\?\[[a-z ]"  # ${VAR}, <token>, {{ token }}, (none), [your key]
     r"|.*(?:your[-_]|[-_]here|example|sample|dummy|placeholder|changeme|change[-_]me|redacted|x{4,}|\*{3,}|\.{3}|…)"
     r"|(?:env|op|vault|file|secret|secretref|keychain|keyring|aws|gcp|pass)(?::|//)"
     r"|(?:process\.env|os\.environ|import\.meta)",
@@ -28,11 +28,20 @@ _PLACEHOLDER: Final = re.compile(
 _REFERENCE: Final = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # the name of a variable
     r"|(?:https?|wss?|ftp)://.*"
-    r"|(?:~|\.{1,2})?/[\w./-]*"
-    r"|[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)"
+    r"|@?(?:~|\.{1,2})?/[\w./-]*:?"  # also as the label of what follows, and as an import
+    r"|(?:[\w.-]*/)*[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)(?::\d+(?:-\d+)?)?"
+    r"|mcp__.*"  # a tool of an MCP server
+    r"|[a-z]+(?:_[a-z0-9]+)*(?:\.[a-z]+(?:_[a-z0-9]+)*)+"  # an attribute, a row: config.password_policy_2
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     r"|[\w.]+\([^)]*\)?;?",
 )
+_NAME_OF_A_SECRET: Final = re.compile(
+    r"(?=\S*(?:^|(?<=[-_.]))(?:pass(?:word|wd|phrase|code)s?|pwd|secrets?|tokens?|keys?|credentials?)(?:[-_.:]|\Z))"
+    r"[a-z]+\d{0,2}(?:[-_.]+[a-z]+\d{0,2}|[-_.]+\d{1,2})*:?",
+    re.IGNORECASE,
+)
+"""Words with hyphens, of which one says what it is, such as the tool `reset-password` or `slots.password_2`."""
+
 _PLAIN_WORD: Final = re.compile(
     r"access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
     r"|configured|contact|default|disabled|empty|enabled|encrypted|environment|expired|expires|field"
@@ -60,7 +69,7 @@ def is_placeholder(value: str) -> bool:
 
 def is_reference(value: str) -> bool:
     """Return whether a value is a name, address, path or call that tells where a secret is."""
-    return bool(_REFERENCE.fullmatch(value))
+    return bool(_REFERENCE.fullmatch(value) or _NAME_OF_A_SECRET.fullmatch(value))
 
 
 def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:

@@ -73,7 +73,7 @@ def walk_workspace(root: Path, limits: Limits) -> Walk:
                 raise
             walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=_reason(error)))
             continue
-        if folder.path and any(entry.name == EARLIER_OUTPUT_MARK for entry in entries):
+        if folder.path and any(entry.name == EARLIER_OUTPUT_MARK and entry.is_file() for entry in entries):
             walk.diagnostics.append(diagnose("earlier-output", folder.path))
             continue
         for entry in entries:

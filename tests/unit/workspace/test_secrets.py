@@ -63,6 +63,13 @@ FOUND = [
 ]
 
 LEFT_ALONE = [
+    '"password_policy_2": constrained_slots.password_policy_2,',
+    '"reset_password_7": "reset-password: Reset password",',
+    "Password: `password_lookup_tool`: x",
+    '"mcp__passcode_2__get": constrained_slots.mcp__passcode_2__get,',
+    '"password_manager_server": "mcp__password-manager__*",',
+    "| elem_1 | Forgotten password | `skill.heading` |",
+    "| see /etc/passwd | `skills/skill-22/SKILL.md:1-8` |",
     "Never share a password with strangers.",
     "- [ ] Ask for the password before unlocking",
     "Passwords: never write them down",

@@ -139,7 +139,7 @@ def _is_off(configuration: Configuration) -> bool:
 
 def _from_configuration(configuration: Configuration) -> Schedule | None:
     every = configuration.heartbeat("every")
-    if every is None:
+    if every is None or not str(every.value).strip():
         return None
     seconds = read_interval(every.value)
     found = Schedule(

@@ -1,0 +1,65 @@
+"""Bounded work: what grows with the input grows in proportion, measured by what is made and never by a clock."""
+
+import json
+from datetime import date
+from pathlib import Path
+
+from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
+from melleafy_tui.core.lint import provenance
+from melleafy_tui.core.lint.source_words import Mark, Sources
+from melleafy_tui.engine import open_conversion
+from tests.safety.hostile_workspaces import put
+
+AS_OF = date(2026, 11, 1)
+STAMP = "2026-11-01T09:00:00Z"
+
+
+def settings_on_one_line(folder: Path, rules: int) -> Path:
+    """Return a Claude Code workspace whose settings are one line that all the rules share."""
+    allow = [f"Bash(run-{number} {'x' * 80})" for number in range(rules)]
+    put(
+        folder,
+        {"CLAUDE.md": "- Be kind\n", ".claude/settings.json": json.dumps({"permissions": {"allow": allow}})},
+    )
+    return folder
+
+
+def test_elements_of_one_long_line_do_not_each_hold_the_line(tmp_path: Path) -> None:
+    held = []
+    for rules in (100, 400):
+        root = settings_on_one_line(tmp_path / str(rules), rules)
+        elements = open_conversion(root, as_of=AS_OF, generated_at=STAMP).inventory.elements
+        assert len(elements) > rules
+        held.append(sum(len(element.content_full) for element in elements))
+    assert held[1] < 6 * held[0]
+
+
+def test_rules_on_one_long_line_keep_their_own_words(tmp_path: Path) -> None:
+    conversion = open_conversion(settings_on_one_line(tmp_path / "w", 50), as_of=AS_OF, generated_at=STAMP)
+    digests = {
+        element.content_full for element in conversion.inventory.elements if "run-" in element.statement
+    }
+    assert len(digests) == 50
+    assert conversion.lints.passed
+
+
+def test_first_words_are_looked_for_near_the_beginning_only() -> None:
+    assert slug("one two three " + "x" * 1_000_000, 3) == "one-two-three"
+    assert slug("." * FURTHEST_WORD + " late", 3) == ""
+
+
+def test_a_comment_that_names_a_billion_lines_costs_as_many_as_the_file_has() -> None:
+    row = {"source_file": "A.md", "source_lines": "2-3", "statement": "be kind"}
+    sources = Sources({"elements": [row], "files": []})
+    assert sources.words(Mark(1, "A.md", 1, 999_999_999)) == {"be", "kind"}
+    assert sources.words(Mark(1, "A.md", 3, 3)) == {"be", "kind"}
+    assert sources.words(Mark(1, "A.md", 4, 9)) == frozenset()
+
+
+def test_a_comment_with_a_number_past_all_bounds_is_no_provenance() -> None:
+    assert provenance.MARK.match("# PROVENANCE: A.md:" + "9" * 5_000) is None
+
+
+def test_an_inventory_with_lines_that_are_none_is_read_without_them() -> None:
+    rows = [{"source_file": "A.md", "source_lines": lines} for lines in ("9" * 5_000, "3-x", "²", "", "1-")]
+    assert Sources({"elements": rows}).line_counts == {}

@@ -1,0 +1,92 @@
+"""Hostile workspaces through the whole chain: only documented exits, bounded, nothing sprung (spec/safety.md 1 to 7)."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.safety.chain import converted, imported, look, safely, sprung
+from tests.safety.hostile_texts import TEXTS
+from tests.safety.hostile_workspaces import SHAPES, TEXT_FORMS, make, put
+
+LARGE = ("huge lines", "huge counts", "cyclic imports")
+QUICK_SHAPES = [name for name in SHAPES if name not in LARGE and not name.startswith("json")]
+QUICK_TEXTS = [text for name, text in TEXTS.items() if name not in ("long word", "combining")]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in a folder of one's own, so that what a text makes without a path is found too."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", TEXT_FORMS)
+def test_every_text_in_every_field_stays_text(form: str, place: Path) -> None:
+    root = place / "source" / "workspace"
+    put(root, TEXT_FORMS[form](QUICK_TEXTS))
+    out = converted(root, place / "out")
+    if form != "hybrid":
+        assert imported(out) == ""
+    assert sprung(place) == []
+
+
+@pytest.mark.parametrize("name", QUICK_SHAPES)
+def test_a_hostile_shape_is_survived(name: str, place: Path) -> None:
+    root = make(name, place / "source" / "workspace")
+    safely("inventory", root, "--json")
+    converted(root, place / "out")
+
+
+@pytest.mark.parametrize("name", [name for name in SHAPES if name.startswith("json")])
+def test_hostile_json_is_survived(name: str, place: Path) -> None:
+    root = make(name, place / "source" / "workspace")
+    converted(root, place / "out")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*TEXT_FORMS, *SHAPES])
+def test_every_command_that_looks_survives(name: str, place: Path) -> None:
+    root = make(name, place / "source" / "workspace")
+    look(root)
+    assert sprung(place) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_hostile_shape_is_survived(name: str, place: Path) -> None:
+    converted(make(name, place / "source" / "workspace"), place / "out")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("form", TEXT_FORMS)
+def test_each_text_alone_in_every_field_stays_text(form: str, text: str, place: Path) -> None:
+    root = place / "source" / "workspace"
+    put(root, TEXT_FORMS[form]([TEXTS[text]]))
+    converted(root, place / "out")
+    assert sprung(place) == []
+
+
+@pytest.mark.parametrize("name", ["openclaw", "special files", "name tricks", "encodings"])
+def test_the_way_back_and_the_byte_preserving_way_survive(name: str, place: Path) -> None:
+    root = make(name, place / "source" / "workspace")
+    out = converted(root, place / "out")
+    (manifest,) = out.glob("*/melleafy.json")
+    safely("export", manifest.parent, place / "exported")
+    safely("materialize", "--reverse", root, place / "surfaces")
+    safely("materialize", place / "surfaces", place / "again")
+    safely("history", root)
+    assert sprung(place) == []
+
+
+@pytest.mark.parametrize("name", ["openclaw", "yaml", "encodings", "special files"])
+def test_history_of_a_hostile_state_folder_survives(name: str, place: Path) -> None:
+    root = make(name, place / "source" / "workspace")
+    sessions = place / "state" / "agents" / "main" / "sessions"
+    sessions.mkdir(parents=True)
+    for number, found in enumerate(path for path in sorted(root.rglob("*")) if path.is_file()):
+        (sessions / f"s{number}.jsonl").write_bytes(found.read_bytes()[:50_000])
+    safely("history", place / "state")
+    safely("history", place / "state", "--session", "all", "--json")
