@@ -96,7 +96,7 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
 def plain_line(text: str) -> str:
     """Return the text as prose that stays prose inside a Python docstring and as a bare YAML value."""
     line = _MISREAD.sub(lambda found: "'" if found[0] == '"' else " ", one_line(text))
-    line = line.replace("'''", "'").replace(": ", " - ").rstrip(":")
+    line = re.sub(":+ ", " - ", line.replace("'''", "'")).rstrip(": ")
     return shortened(_MISREAD_AT_START.sub("", line), _DESCRIPTION_LENGTH)
 
 
