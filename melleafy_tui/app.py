@@ -26,6 +26,7 @@ from melleafy_tui.decision_questions import DecisionQuestions
 from melleafy_tui.fault_dialogs import error_dialog, fault_dialog
 from melleafy_tui.file_questions import FileQuestions
 from melleafy_tui.fixture_questions import FixtureQuestions
+from melleafy_tui.folder_questions import SURFACES_TITLE, WORKSPACE_TITLE, FolderQuestions
 from melleafy_tui.keymap import ALL, KEYMAP, bindings
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.palette import key_commands, theme_commands
@@ -112,6 +113,7 @@ class WizardApp(StepApp):
             act=lambda command, done: self.carry_out(StepScreen.Act(command, done)),
             fail=self.show_error,
         )
+        self._folders = FolderQuestions(self, session, fail=self.show_error)
         self._files = FileQuestions(
             self,
             session,
@@ -307,6 +309,14 @@ class WizardApp(StepApp):
         """Save the decisions, asking where the first time."""
         self._files.save()
 
+    def action_pick_fixtures(self) -> None:
+        """Pick fixtures from the agent's history."""
+        self._fixtures.begin()
+
+    def action_export(self) -> None:
+        """Make a workspace again from the written package."""
+        self._folders.export()
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer every action of the key table by its name."""
         yield from key_commands(self, screen if isinstance(screen, StepScreen) else self.step_screen)
@@ -316,9 +326,14 @@ class WizardApp(StepApp):
             self._questions.ask_about_unplaced,
         )
         yield SystemCommand(
-            "Fixtures from the agent's history",
-            "Pick real user turns, masked, as fixtures of the package.",
-            self._fixtures.begin,
+            SURFACES_TITLE,
+            "Take the workspace apart into named surfaces, byte for byte (materialize --reverse).",
+            self._folders.surfaces,
+        )
+        yield SystemCommand(
+            WORKSPACE_TITLE,
+            "Put a workspace together from named surfaces, byte for byte (materialize).",
+            self._folders.workspace,
         )
         yield from theme_commands(self)
 

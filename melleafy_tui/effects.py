@@ -97,9 +97,14 @@ def file_difference(before: FileSet, after: FileSet, path: str, *, context: int 
 def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
     """Return the unified diff of two texts, without line ends."""
     made: Iterable[str] = difflib.unified_diff(
-        old.split("\n"), new.split("\n"), f"before/{path}", f"after/{path}", n=context, lineterm=""
+        _lines(old), _lines(new), f"before/{path}", f"after/{path}", n=context, lineterm=""
     )
     return list(made)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines; a file that is not there has none."""
+    return text.split("\n") if text else []
 
 
 def _reading_order(path: str) -> tuple[int, str]:

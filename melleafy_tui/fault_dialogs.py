@@ -4,15 +4,15 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.faults import write_fault_log
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.words import place
+from melleafy_tui.words import homely, place
 
 
 def error_dialog(title: str, error: MelleafyError) -> TextDialog:
     """Return a dialog with an error, its place and the next step."""
     lines: list[Line] = []
     if error.location:
-        lines.append(((error.location, Tone.INFO),))
-    lines.extend((((error.message, Tone.TEXT),), (), ((error.hint, Tone.STRONG),)))
+        lines.append(((homely(error.location), Tone.INFO),))
+    lines.extend((((homely(error.message), Tone.TEXT),), (), ((homely(error.hint), Tone.STRONG),)))
     return TextDialog(title, lines, bad=True)
 
 

@@ -1,13 +1,13 @@
 """What the wizard asks about files: where to save and load decisions, where to write, and whether to leave unsaved."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from textual.app import App
 
 from melleafy_tui.core.decisions.commands import ChangeSettings, Command
 from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.typed_paths import path_fault, typed_path
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
@@ -53,11 +53,11 @@ class FileQuestions:
 
     def load(self) -> None:
         """Ask which decisions file to load."""
-        field = Field("path", "File", place(self._session.suggested_decisions_path), _path_fault)
+        field = Field("path", "File", place(self._session.suggested_decisions_path), path_fault)
 
         def decide(values: dict[str, str] | None) -> None:
             if values is not None:
-                self._load(_path(values["path"]))
+                self._load(typed_path(values["path"]))
 
         lead: list[Line] = [
             (("It takes the place of what you decided here; u takes that back.", Tone.MUTED),)
@@ -68,14 +68,14 @@ class FileQuestions:
         """Ask for the output folder and the name of the package."""
         conversion = self._session.conversion
         fields = [
-            Field("out", "Output folder", place(self._session.out), _path_fault),
+            Field("out", "Output folder", place(self._session.out), path_fault),
             Field("name", "Package name (empty: from the source)", conversion.settings.package_name or ""),
         ]
 
         def decide(values: dict[str, str] | None) -> None:
             if values is None:
                 return
-            self._session.choose_out(_path(values["out"]))
+            self._session.choose_out(typed_path(values["out"]))
             self._act(ChangeSettings({"package_name": values["name"] or None}))
             self._changed()
 
@@ -107,10 +107,10 @@ class FileQuestions:
         self._app.push_screen(ChoiceDialog("Your decisions are not saved", choices), decide)
 
     def _ask_where_to_save(self, *, leave: bool) -> None:
-        field = Field("path", "File", place(self._session.suggested_decisions_path), _path_fault)
+        field = Field("path", "File", place(self._session.suggested_decisions_path), path_fault)
 
         def decide(values: dict[str, str] | None) -> None:
-            if values is not None and self._save_to(_path(values["path"])) and leave:
+            if values is not None and self._save_to(typed_path(values["path"])) and leave:
                 self._leave()
 
         lead: list[Line] = [(("A JSON file to keep and review; later runs read it.", Tone.MUTED),)]
@@ -125,14 +125,3 @@ class FileQuestions:
         self._app.notify(f"Saved in {place(path)}", markup=False)
         self._saved()
         return True
-
-
-def _path(text: str) -> Path:
-    path = Path(text)
-    with suppress(RuntimeError):
-        path = path.expanduser()
-    return path.absolute()
-
-
-def _path_fault(text: str) -> str:
-    return "" if text else "Type a path."

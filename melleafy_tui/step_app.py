@@ -25,6 +25,8 @@ _STEP_ACTIONS: Final = frozenset(
         "redo",
         "save",
         "reread",
+        "pick_fixtures",
+        "export",
         "next_theme",
         "help",
         "leave",

@@ -87,6 +87,15 @@ def place(path: Path) -> str:
     )
 
 
+def homely(text: str) -> str:
+    """Return a sentence in which paths of the home folder are written with `~`."""
+    try:
+        home = Path.home().as_posix()
+    except RuntimeError:
+        return text
+    return text.replace(f"{home}/", "~/") if home not in ("", "/") else text
+
+
 def masked(line: str) -> str:
     """Return a line of a secret with its value hidden; what stands before `=` or `:` stays."""
     for mark in ("=", ":"):

@@ -9,9 +9,10 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
-from melleafy_tui.core.models.vocabulary import Modality, Runtime
+from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.keymap import DETECT, bindings
 from melleafy_tui.screens.detect_rows import reading_rows, runtime_rows
+from melleafy_tui.screens.runtime_choices import AS_DETECTED, RuntimeChoice, runtime_choices
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -19,8 +20,6 @@ from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Span, Tone
 from melleafy_tui.wizard_steps import Step
 from melleafy_tui.words import MODALITY_NOTES, MODALITY_TITLES, place
-
-_AS_DETECTED = "as detected"
 
 
 class DetectScreen(StepScreen):
@@ -143,23 +142,20 @@ class DetectScreen(StepScreen):
     # --- overrides -----------------------------------------------------------------------------
 
     def action_override_runtime(self) -> None:
-        """Choose the source runtime."""
-        classification = self.session.conversion.classification
-        scores = {score.runtime: score.score for score in classification.scores}
-        chosen = classification.source_runtime_override or ""
-        detected = Choice("", _AS_DETECTED, "what the signals say", current=not chosen)
-        names = [runtime.value for runtime in Runtime]
+        """Choose the source runtime, or two of those that have a signal as a hybrid."""
+        conversion = self.session.conversion
+        settings = conversion.settings
+        chosen = RuntimeChoice(settings.source_runtime or "", settings.contributing_runtimes)
+        offered = runtime_choices(conversion.classification.scores, chosen)
         choices = [
-            detected,
-            *(
-                Choice(name, name, f"score {scores.get(name, 0.0):.1f}", current=name == chosen)
-                for name in sorted(names, key=lambda name: -scores.get(name, 0.0))
-            ),
+            Choice(str(number), each.words, note, current=each == chosen)
+            for number, (each, note) in enumerate(offered)
         ]
 
         def decide(value: str | None) -> None:
             if value is not None:
-                self.post_message(self.Act(ChangeSettings({"source_runtime": value or None})))
+                wanted, _ = offered[int(value)]
+                self.post_message(self.Act(ChangeSettings(wanted.settings)))
 
         self.app.push_screen(ChoiceDialog("Source runtime", choices), decide)
 
@@ -167,7 +163,7 @@ class DetectScreen(StepScreen):
         """Choose how the agent is woken."""
         chosen = self.session.conversion.settings.modality
         choices = [
-            Choice("", _AS_DETECTED, "what the source says", current=chosen is None),
+            Choice("", AS_DETECTED, "what the source says", current=chosen is None),
             *(
                 Choice(
                     modality.value,

@@ -22,7 +22,9 @@ def at(file: str, line: int | str) -> str:
 def runtime_rows(conversion: Conversion) -> list[Row]:
     """Return the runtimes with their scores as bars, each with the signals that gave them."""
     classification = conversion.classification
-    chosen = set(classification.dialect_runtimes)
+    parts = dict.fromkeys(classification.dialect_runtimes, "chosen")
+    if classification.hybrid_primary:
+        parts = dict.fromkeys(parts, "contributes") | {classification.hybrid_primary: "leads"}
     most = max((score.score for score in classification.scores), default=0.0)
     rows: list[Row] = []
     ordered = sorted(classification.scores, key=lambda score: (-score.score, score.runtime))
@@ -30,7 +32,7 @@ def runtime_rows(conversion: Conversion) -> list[Row]:
         rows.append(
             Row(
                 f"runtime:{score.runtime}",
-                _runtime_line(score, most, chosen=score.runtime in chosen),
+                _runtime_line(score, most, part=parts.get(score.runtime, "")),
                 group=bool(score.evidence),
                 search=score.runtime,
             )
@@ -47,12 +49,12 @@ def runtime_rows(conversion: Conversion) -> list[Row]:
     return rows
 
 
-def _runtime_line(score: RuntimeScore, most: float, *, chosen: bool) -> Callable[[int], Line]:
+def _runtime_line(score: RuntimeScore, most: float, *, part: str) -> Callable[[int], Line]:
     filled = round(_BAR * score.score / most) if most else 0
     if score.score and not filled:
         filled = 1
     word, tone = (
-        ("chosen", Tone.GOOD) if chosen else ("candidate", Tone.TEXT) if score.candidate else ("", Tone.MUTED)
+        (part, Tone.GOOD) if part else ("candidate", Tone.TEXT) if score.candidate else ("", Tone.MUTED)
     )
 
     def line(width: int) -> Line:
@@ -60,9 +62,9 @@ def _runtime_line(score: RuntimeScore, most: float, *, chosen: bool) -> Callable
         return (
             (
                 fit(score.runtime, name_width),
-                Tone.STRONG if chosen else Tone.TEXT if score.score else Tone.MUTED,
+                Tone.STRONG if part else Tone.TEXT if score.score else Tone.MUTED,
             ),
-            (" " + "█" * filled, Tone.GOOD if chosen else Tone.ACCENT),
+            (" " + "█" * filled, Tone.GOOD if part else Tone.ACCENT),
             ("·" * (_BAR - filled), Tone.MUTED),
             (f" {score.score:4.1f} ", Tone.TEXT if score.score else Tone.MUTED),
             (word, tone),

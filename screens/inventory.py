@@ -57,8 +57,13 @@ class InventoryScreen(StepScreen):
     def compose_body(self) -> Iterable[Widget]:
         """Yield tree, source and details."""
         with Horizontal(id="panes"):
+            found = self.session.conversion.inventory.elements
             tree = LineList(
-                id="tree", classes="pane", empty="No element: the workspace holds nothing that was read."
+                id="tree",
+                classes="pane",
+                empty="No element holds that. Esc shows everything again."
+                if found
+                else "No element: the workspace holds nothing that was read.",
             )
             yield tree
             with Vertical(id="side"):

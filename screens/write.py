@@ -36,6 +36,7 @@ from melleafy_tui.widgets.toned import Pane
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
+from melleafy_tui.words import homely
 
 
 class WriteScreen(StepScreen):
@@ -173,9 +174,13 @@ class WriteScreen(StepScreen):
             return
         plan = rendered.plan
         if plan is None:
-            self.app.push_screen(
-                TextDialog("This folder cannot be used", [((rendered.refusal, Tone.TEXT),)], bad=True)
-            )
+            key = self.session.keys.spelled("write.output")
+            lines: list[Line] = [
+                ((homely(rendered.refusal), Tone.TEXT),),
+                (),
+                ((key, Tone.KEY), (" chooses another folder.", Tone.STRONG)),
+            ]
+            self.app.push_screen(TextDialog("This folder cannot be used", lines, bad=True))
             return
         if self.session.newer is not None:
             self._ask_about_source(plan)
@@ -288,9 +293,9 @@ class WriteScreen(StepScreen):
         self._smoke_state = ""
         self.query_one("#progress").display = False
         error = event.error
-        lines: list[Line] = [((error.message, Tone.TEXT),), (), ((error.hint, Tone.STRONG),)]
+        lines: list[Line] = [((homely(error.message), Tone.TEXT),), (), ((homely(error.hint), Tone.STRONG),)]
         if error.location:
-            lines.insert(0, ((error.location, Tone.INFO),))
+            lines.insert(0, ((homely(error.location), Tone.INFO),))
         self.app.push_screen(TextDialog(event.what, lines, bad=True))
         self.post_message(self.Ask("render_again"))
 

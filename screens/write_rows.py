@@ -13,7 +13,7 @@ from melleafy_tui.screens.preview_rows import ACTION_MARKS
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.words import category_title, place
+from melleafy_tui.words import category_title, homely, place
 
 ORDER: Final = (
     Action.CONFLICT,
@@ -87,7 +87,7 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
     if plan is None:
         return [
             *lines,
-            (("✗ ", Tone.BAD), (rendered.refusal, Tone.BAD)),
+            (("✗ ", Tone.BAD), (homely(rendered.refusal), Tone.BAD)),
             (),
             ((f"{session.keys.spelled('write.output')} chooses another folder.", Tone.STRONG),),
         ]
@@ -97,6 +97,7 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
             mark, words, tone = ACTION_MARKS[action]
             lines.append(((f"{mark} {counts[action]:>3} ", tone), (words, Tone.TEXT)))
     lines.extend(((f"• {note}", Tone.MUTED),) for note in plan.notes)
+    lines.append(_fixtures_line(session))
     lines.append(())
     write = session.keys.spelled("write.write")
     if plan.changes or plan.stale_new_files:
@@ -116,6 +117,17 @@ def _lint_line(rendered: Rendered) -> Line:
     if failing:
         return (("Lints    ", Tone.MUTED), (f"{failing} fail", Tone.BAD), ("  step 4 lists them", Tone.MUTED))
     return (("Lints    ", Tone.MUTED), (f"all {len(rendered.lints.results)} pass", Tone.GOOD))
+
+
+def _fixtures_line(session: WizardSession) -> Line:
+    picked = len(session.conversion.decisions.fixtures)
+    held = f"{picked} of its fixtures from the agent's history; " if picked else ""
+    return (
+        ("• ", Tone.ACCENT),
+        (held, Tone.TEXT),
+        (session.keys.spelled("fixtures.pick"), Tone.KEY),
+        (" picks more." if picked else " picks fixtures from the agent's history.", Tone.MUTED),
+    )
 
 
 def _decisions_line(session: WizardSession) -> Line:
@@ -170,6 +182,12 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
             (("$ ", Tone.MUTED), (session.command_line, Tone.TEXT)),
         )
     )
+    lines.append(
+        (
+            (session.keys.spelled("package.export"), Tone.KEY),
+            (" makes a workspace from it again.", Tone.TEXT),
+        )
+    )
     if session.conversion.unsaved:
         save = session.keys.spelled("decisions.save")
         lines.append(
@@ -215,7 +233,7 @@ def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
     """Return what became of each fixture, and how the run as a whole stands."""
     lines: list[Line] = [(("Smoke run", Tone.HEADING), (f"  {state}", Tone.MUTED))]
     for run in runs:
-        calls = f"  {run.calls} calls" if run.calls is not None else ""
+        calls = f"  {run.calls} {'call' if run.calls == 1 else 'calls'}" if run.calls is not None else ""
         lines.append(
             (
                 FIXTURE_SPANS[run.status],

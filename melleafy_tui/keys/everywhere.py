@@ -63,6 +63,22 @@ EVERYWHERE: Final[tuple[Key, ...]] = (
         display="R",
     ),
     Key(
+        "fixtures.pick",
+        "F",
+        "pick_fixtures",
+        "Fixtures",
+        "Pick real user turns from the agent's history, masked, as fixtures of the package.",
+        display="F",
+    ),
+    Key(
+        "package.export",
+        "E",
+        "export",
+        "Way back",
+        "Make a workspace again from the package that was written.",
+        display="E",
+    ),
+    Key(
         "app.theme",
         "t",
         "next_theme",

@@ -2,13 +2,15 @@
 
 from typing import Final
 
-from melleafy_tui.widgets.tones import Line, Span, Tone, shorten
+from rich.cells import cell_len
+
+from melleafy_tui.widgets.tones import Line, Span, Tone, line_text, shorten
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Figures
 from melleafy_tui.words import MODALITY_TITLES
 
-_SHORT_WORDS_BELOW: Final = 100
-"""Columns below which the counts are named by shorter words."""
+_PADDING: Final = 2
+"""Columns that the line keeps free at its sides."""
 
 
 def title_line(session: WizardSession) -> Line:
@@ -41,20 +43,32 @@ def title_line(session: WizardSession) -> Line:
 
 
 def status_line(figures: Figures, width: int) -> Line:
-    """Return the counts that matter, named by words that fit a view so wide."""
+    """Return the counts that matter, named by the longest words with which all of them fit a view so wide."""
+    lines = [_status_line(figures, level) for level in range(3)]
+    return next((line for line in lines if cell_len(line_text(line)) <= width - _PADDING), lines[-1])
+
+
+def _status_line(figures: Figures, level: int) -> Line:
     spans: list[Span] = []
     for count, words, tone in (
-        (figures.elements, ("element", "elements", "elem.", "elem."), Tone.TEXT),
-        (figures.overrides, ("overridden", "overridden", "yours", "yours"), Tone.ACCENT),
-        (figures.stubs, ("stub", "stubs", "stub", "stubs"), Tone.WARN),
-        (figures.delegates, ("delegate", "delegates", "deleg.", "deleg."), Tone.INFO),
-        (figures.warnings, ("warning", "warnings", "warn.", "warn."), Tone.WARN),
-        (figures.calls, ("call/run", "calls/run", "call/run", "calls/run"), Tone.TEXT),
-        (figures.prompt_tokens, ("prompt token", "prompt tokens", "token", "tokens"), Tone.TEXT),
+        (figures.elements, (("element", "elements"), ("elem.", "elem."), ("el", "el")), Tone.TEXT),
+        (
+            figures.overrides,
+            (("overridden", "overridden"), ("yours", "yours"), ("yours", "yours")),
+            Tone.ACCENT,
+        ),
+        (figures.stubs, (("stub", "stubs"), ("stub", "stubs"), ("stub", "stubs")), Tone.WARN),
+        (figures.delegates, (("delegate", "delegates"), ("deleg.", "deleg."), ("del", "del")), Tone.INFO),
+        (figures.warnings, (("warning", "warnings"), ("warn.", "warn."), ("warn", "warn")), Tone.WARN),
+        (figures.calls, (("call/run", "calls/run"), ("call/run", "calls/run"), ("call", "calls")), Tone.TEXT),
+        (
+            figures.prompt_tokens,
+            (("prompt token", "prompt tokens"), ("token", "tokens"), ("tok", "tok")),
+            Tone.TEXT,
+        ),
     ):
         if spans:
             spans.append((" · ", Tone.MUTED))
-        word = words[(2 if width < _SHORT_WORDS_BELOW else 0) + (count != 1)]
         spans.append((f"{count:,}".replace(",", " "), tone if count else Tone.TEXT))
-        spans.append((f" {word}", Tone.MUTED))
+        spans.append((f" {words[level][count != 1]}", Tone.MUTED))
     return tuple(spans)

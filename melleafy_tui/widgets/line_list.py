@@ -172,7 +172,7 @@ class LineList(TonedView, can_focus=True):
         row = self.current
         if row is None:
             return
-        if row.group and row.id not in self._folded:
+        if row.group and row.id not in self._folded and not self._is_narrowed:
             self._folded.add(row.id)
             self._rebuild(row.id)
             return
@@ -194,8 +194,9 @@ class LineList(TonedView, can_focus=True):
         if row is None:
             return
         if row.group:
-            self._folded.symmetric_difference_update({row.id})
-            self._rebuild(row.id)
+            if not self._is_narrowed:
+                self._folded.symmetric_difference_update({row.id})
+                self._rebuild(row.id)
             return
         self.post_message(self.Opened(self, row))
 
@@ -240,7 +241,7 @@ class LineList(TonedView, can_focus=True):
         """Return what a row shows at this width; subclasses add gutters and marks."""
         indent = "  " * row.depth
         if row.group:
-            indent += _FOLDED if row.id in self._folded else _UNFOLDED
+            indent += _FOLDED if row.id in self._folded and not self._is_narrowed else _UNFOLDED
         elif self._grouped and not row.depth:
             indent = "  "
         line = row.line(max(1, width - len(indent) - 1)) if callable(row.line) else row.line
@@ -251,6 +252,11 @@ class LineList(TonedView, can_focus=True):
         return False
 
     # --- the visible rows ----------------------------------------------------------------------
+
+    @property
+    def _is_narrowed(self) -> bool:
+        """Return whether a search or a filter narrows the rows; groups are open then, whatever was folded."""
+        return bool(self._needle) or self._shown_ids is not None
 
     def _rebuild(self, keep: str | None) -> None:
         self._visible = kept_rows(self._rows, folded=self._folded, needle=self._needle, only=self._shown_ids)

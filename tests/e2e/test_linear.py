@@ -388,6 +388,6 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
     assert "\x1b" not in (child.before or "")
     child.sendintr()
     child.expect(pexpect.EOF)
-    child.close()
+    child.wait()
     assert child.exitstatus == 130
     assert len(journals(own_world)) == 1

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.conftest import TICKET_TRIAGE, write_workspace
+from melleafy_tui.cli import main
+from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
 PROJECT = Path(__file__).resolve().parents[2]
 PATIENCE = 40.0
@@ -97,6 +98,7 @@ def terminal(request: pytest.FixtureRequest, tmp_path: Path, own_world: Path) ->
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
         "PYTHONPATH": str(PROJECT),
+        "SOURCE_DATE_EPOCH": EPOCH,
     }
     short = Path(f"/tmp/mel-{os.getpid()}-{request.param[0]}")
     short.mkdir(exist_ok=True)
@@ -179,3 +181,63 @@ def test_closing_the_terminal_keeps_the_decisions_for_the_next_start(
     terminal.press("3", "D")
     terminal.wait_for("stub ◆")
     assert not (workspace / "melleafy-decisions.json").exists()
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def test_all_defaults_give_the_package_of_the_command_line(
+    terminal: Terminal, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
+    terminal.wait_for("ticket_triage_mellea")
+    terminal.press("n", "n", "n")
+    terminal.wait_for("pipeline.py")
+    terminal.press("n")
+    terminal.wait_for(lambda screen: "writes this" in screen, "the plan")
+    terminal.press("w")
+    terminal.wait_for("Written to")
+    terminal.press("q")
+    assert terminal.wait_for_end() == 0
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    other = workspace.parent / "by-command"
+    assert main([str(workspace), "--dependencies=auto", "--out", str(other)]) == 0
+    assert files_of(workspace.parent / "ticket-triage_mellea") == files_of(other)
+
+
+def test_all_memory_becomes_a_sqlite_store_in_one_act(
+    terminal: Terminal, own_world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = "# Memory\n\n" + "".join(f"## Topic {number}\n\nFact {number}.\n\n" for number in range(6))
+    folder = write_workspace(own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "MEMORY.md": memory})
+    terminal.start(sys.executable, "-m", "melleafy_tui", str(folder), cwd=folder.parent)
+    terminal.wait_for("desk_mellea")
+    terminal.press("3")
+    terminal.wait_for("Entries by category")
+    terminal.press("/")
+    terminal.type("Fact")
+    terminal.wait_for(lambda screen: "dep_002" in screen and "dep_001" not in screen, "only the facts")
+    terminal.press("Enter", "A", "i")
+    terminal.wait_for("real_impl")
+    terminal.press("Escape", "C-s")
+    terminal.wait_for("Save decisions")
+    terminal.press("Enter")
+    terminal.wait_for(lambda screen: "unsaved" not in screen and "Save decisions" not in screen, "saved")
+    terminal.press("5")
+    terminal.wait_for(lambda screen: "writes this" in screen, "the plan")
+    terminal.press("w")
+    terminal.wait_for("Written to")
+    terminal.press("q")
+    assert terminal.wait_for_end() == 0
+    decisions = folder / "melleafy-decisions.json"
+    assert len(json.loads(decisions.read_text())["overrides"]) == 6
+    package = own_world / "desk_mellea"
+    assert "sqlite3" in "".join(path.read_text() for path in package.rglob("*.py"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    other = own_world / "by-command"
+    options = ["--decisions", str(decisions), "--dependencies=auto", "--out", str(other)]
+    assert main([str(folder), *options]) == 0
+    assert files_of(package) == files_of(other)

@@ -8,6 +8,7 @@ from textual.widgets import Input
 from melleafy_tui.app import WizardApp
 from melleafy_tui.fixture_questions import TITLE
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
+from melleafy_tui.widgets.toned import Pane, Toned
 from tests.ui.conftest import keys, open_session, wait_for
 
 TURNS = ("Where is parcel 7?", "Mail jane@example.com please")
@@ -33,10 +34,8 @@ async def test_turns_are_picked_given_back_and_reach_the_package(workspace: Path
     app = WizardApp(session)
     folder = state_folder(tmp_path / "state")
     async with app.run_test(size=(120, 40)) as pilot:
-        [command] = [found for found in app.get_system_commands(app.screen) if "history" in found.title]
-        command.callback()
+        await keys(pilot, "5", "F")
         await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folder is asked for")
-        await pilot.pause()
         assert not session.conversion.decisions.fixtures
         app.screen.query_one("#field-folder", Input).value = str(folder)
         await pilot.pause()
@@ -56,6 +55,8 @@ async def test_turns_are_picked_given_back_and_reach_the_package(workspace: Path
         await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown again")
         await keys(pilot, "escape")
         await wait_for(pilot, lambda: not isinstance(app.screen, ChoiceDialog), "the question is over")
+        shown = app.step_screen.query_one("#result", Pane).query_one(Toned)
+        await wait_for(pilot, lambda: "1 of its fixtures" in str(shown.visual), "the step says so")
         assert [fixture.message for fixture in session.conversion.decisions.fixtures] == [
             "Mail [email] please"
         ]
@@ -68,8 +69,7 @@ async def test_a_folder_that_is_none_is_said_and_nothing_is_picked(workspace: Pa
     session = open_session(workspace)
     app = WizardApp(session)
     async with app.run_test(size=(120, 40)) as pilot:
-        [command] = [found for found in app.get_system_commands(app.screen) if "history" in found.title]
-        command.callback()
+        await keys(pilot, "4", "F")
         await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folder is asked for")
         await keys(pilot, "enter")
         assert isinstance(app.screen, FormDialog)

@@ -376,6 +376,49 @@ async def test_settings_are_acts_too(app: WizardApp) -> None:
         assert session.conversion.settings.modality is None
 
 
+async def test_a_hybrid_of_two_runtimes_can_be_chosen_and_taken_back(own_world: Path) -> None:
+    files = {
+        "SOUL.md": "# Soul\n\nWarm.\n",
+        "CLAUDE.md": "# Project\n\n- Never push to main.\n",
+        ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
+    }
+    session = open_session(write_workspace(own_world / "desk", files))
+    app = WizardApp(session)
+    async with app.run_test(size=(120, 40)) as pilot:
+        for words, contributors in (("openclaw + claude_code", ("claude_code",)), ("openclaw", ())):
+            await keys(pilot, "r")
+            choices = app.screen.query_one("#choices", LineList)
+            [row] = [row for row in choices.all_rows if row.search == words]
+            choices.go_to(row.id)
+            await keys(pilot, "enter")
+            await wait_for(
+                pilot,
+                lambda: session.conversion.classification.hybrid_contributors == contributors,  # noqa: B023
+                "the choice holds",
+            )
+        assert session.conversion.classification.source_runtime == "openclaw"
+        await keys(pilot, "r")
+        assert all(row.search != "claude_code + agent_skills_std" for row in choices.all_rows)
+        current = app.screen.query_one("#choices", LineList).current
+        assert current is not None
+        assert current.search == "openclaw"
+        await keys(pilot, "escape", "u")
+        assert session.conversion.classification.hybrid_primary == "openclaw"
+        await keys(pilot, "u")
+        assert session.conversion.settings.source_runtime is None
+
+
+async def test_the_preview_shows_a_new_file_as_added_whole(app: WizardApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await keys(pilot, "4")
+        await rendered(pilot)
+        await keys(pilot, "v")
+        content = app.step_screen.query_one("#content", LineList)
+        lines = [row.search for row in content.all_rows]
+        assert lines[2].startswith("@@ -0,0 +1,")
+        assert all(line.startswith("+") for line in lines[3:])
+
+
 async def test_the_output_and_the_package_name_can_be_chosen(app: WizardApp, own_world: Path) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await keys(pilot, "o")

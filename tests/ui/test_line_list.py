@@ -55,6 +55,18 @@ async def test_a_group_folds_and_unfolds() -> None:
         assert ids(rows) == ["a", "a1", "a2", "b", "b1"]
 
 
+async def test_a_narrowed_list_shows_its_groups_open_and_keys_fold_nothing_there() -> None:
+    async with Lists().run_test() as pilot:
+        rows = await filled(pilot)
+        await pilot.press("left")
+        rows.narrow("o")
+        assert ids(rows) == ["a", "a1", "a2"]
+        await pilot.press("g", "enter", "left")
+        assert rows.row_line(ROWS[0], 20)[0][0] == "▾ "
+        rows.narrow("")
+        assert ids(rows) == ["a", "b", "b1"]
+
+
 async def test_going_to_a_row_unfolds_what_hides_it() -> None:
     async with Lists().run_test() as pilot:
         rows = await filled(pilot)

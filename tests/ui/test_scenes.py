@@ -1,0 +1,309 @@
+"""Dialogs that come up on the way, and empty states: each at three sizes and in two themes, all of one in one run."""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.core.decisions.journal import JournalEntry
+from melleafy_tui.core.models.decisions import DECISIONS_FILE
+from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
+from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.fault_dialogs import fault_dialog
+from melleafy_tui.folder_questions import EXPORT_TITLE
+from melleafy_tui.screens.write import WriteScreen
+from melleafy_tui.screens.write_dialogs import deleted_files_dialog, failing_lints_dialog, stale_source_dialog
+from melleafy_tui.themes import DARK, LIGHT
+from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
+from melleafy_tui.wizard_session import WizardSession
+from tests.dialects.toys import hybrid_conversion
+from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
+from tests.ui.test_fixture_questions import state_folder
+from tests.ui.test_gallery import shots
+from tests.ui.test_pictures import override_a_rule, stand_on_a_rule
+
+pytestmark = pytest.mark.usefixtures("still_packages")
+
+SHOTS = ((DARK.name, (80, 24)), (LIGHT.name, (100, 30)), (DARK.name, (160, 48)))
+FINDING = LintFinding(
+    "parseable",
+    1,
+    "requirements.py",
+    4,
+    1,
+    "this line is no Python",
+    "Report it, with the line of the source.",
+)
+
+Scene = Callable[[Pilot[int], WizardApp], Awaitable[None]]
+SCENES: dict[str, Scene] = {}
+
+
+def scene(name: str) -> Callable[[Scene], Scene]:
+    def keep(made: Scene) -> Scene:
+        SCENES[name] = made
+        return made
+
+    return keep
+
+
+def pressed(*names: str) -> Scene:
+    async def press(pilot: Pilot[int], app: WizardApp) -> None:
+        await keys(pilot, *names)
+
+    return press
+
+
+def shown(made: Callable[[WizardApp], "ChoiceDialog | TextDialog"]) -> Scene:
+    async def show(pilot: Pilot[int], app: WizardApp) -> None:
+        await keys(pilot, "5")
+        app.push_screen(made(app))
+        await pilot.pause()
+
+    return show
+
+
+def with_finding(app: WizardApp) -> LintReport:
+    return LintReport(results=(LintResult("parseable", 1, "failed", (FINDING,)),))
+
+
+SCENES["no-conflict-and-no-find"] = pressed("3", "slash", *"zzz", "enter")
+SCENES["no-element-found"] = pressed("2", "slash", *"zzz", "enter")
+SCENES["no-difference"] = pressed("3", "D")
+SCENES["nothing-differs-from-the-defaults"] = pressed("4", "v", "v")
+SCENES["help-finds-nothing"] = pressed("question_mark", *"zzz")
+SCENES["help-of-write"] = pressed("5", "question_mark")
+SCENES["palette"] = pressed("ctrl+p")
+SCENES["history-folder"] = pressed("5", "F")
+SCENES["failing-lints"] = shown(lambda app: failing_lints_dialog(with_finding(app)))
+SCENES["stale-source"] = shown(lambda app: stale_source_dialog([f"notes/{number}.md" for number in range(9)]))
+
+
+@scene("retag")
+async def retag(pilot: Pilot[int], app: WizardApp) -> None:
+    await keys(pilot, "2")
+    await stand_on_a_rule(pilot)
+    await keys(pilot, "T")
+
+
+@scene("recategorise")
+async def recategorise(pilot: Pilot[int], app: WizardApp) -> None:
+    await keys(pilot, "2")
+    await stand_on_a_rule(pilot)
+    await keys(pilot, "C")
+
+
+@scene("rationale")
+async def rationale(pilot: Pilot[int], app: WizardApp) -> None:
+    await keys(pilot, "3")
+    await override_a_rule(pilot)
+    await keys(pilot, "a")
+
+
+@scene("leaving")
+async def leaving(pilot: Pilot[int], app: WizardApp) -> None:
+    await keys(pilot, "3")
+    await override_a_rule(pilot)
+    await keys(pilot, "q")
+
+
+@scene("marked")
+async def marked(pilot: Pilot[int], app: WizardApp) -> None:
+    await keys(pilot, "3")
+    await stand_on_a_rule(pilot)
+    await keys(pilot, "asterisk")
+
+
+@scene("states-of-a-loaded-file")
+async def states(pilot: Pilot[int], app: WizardApp) -> None:
+    known = next(entry.key for entry in app.session.conversion.plan.entries if "auto-close" in entry.key)
+    gone = known.replace("agents/rules", "rules/of-old")
+    overrides = [{"key": key, "disposition": "stub"} for key in (known, gone, "AGENTS.md#long-gone")]
+    path = Path(app.session.conversion.snapshot.root) / DECISIONS_FILE
+    path.write_text(json.dumps({"format_version": "1.0", "overrides": overrides}))
+    await keys(pilot, "d", "enter")
+    await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+
+
+@scene("decision-without-a-place")
+async def unplaced(pilot: Pilot[int], app: WizardApp) -> None:
+    await states(pilot, app)
+    await keys(pilot, "escape")
+    app._questions.ask_about_unplaced()
+    await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
+    await keys(pilot, "enter")
+    await wait_for(pilot, lambda: bool(app.screen.query(".lead")), "it asks what to do")
+
+
+@scene("lints-in-the-preview")
+async def lints(pilot: Pilot[int], app: WizardApp) -> None:
+    await keys(pilot, "4")
+    await rendered(pilot)
+    assert app.session.rendered is not None
+    app.session.rendered = replace(app.session.rendered, lints=with_finding(app))
+    app.step_screen.show_state()
+
+
+@scene("refused-folder")
+async def refused(pilot: Pilot[int], app: WizardApp) -> None:
+    app.session.out.mkdir()
+    (app.session.out / "letter.txt").write_text("mine")
+    app.session.rendered = None
+    app._start_rendering()
+    await keys(pilot, "5")
+
+
+@scene("refusal")
+async def refusal(pilot: Pilot[int], app: WizardApp) -> None:
+    await refused(pilot, app)
+    await rendered(pilot)
+    await keys(pilot, "w")
+
+
+@scene("deleted-files")
+async def deleted(pilot: Pilot[int], app: WizardApp) -> None:
+    await write(pilot, app)
+    for name in ("README.md", "SETUP.md"):
+        (app.session.out / "ticket_triage_mellea" / name).unlink()
+    plan = app.session.rendered
+    assert plan is not None
+    assert plan.plan is not None
+    app.push_screen(deleted_files_dialog(app.session.plan_again(plan.plan, restore=())))
+
+
+@scene("error")
+async def error(pilot: Pilot[int], app: WizardApp) -> None:
+    path = Path(app.session.conversion.snapshot.root) / DECISIONS_FILE
+    overrides = [{"entry_id": "dep_001", "disposition": "burn"}]
+    path.write_text(json.dumps({"format_version": "1.0", "overrides": overrides}))
+    await keys(pilot, "d", "enter")
+    await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the error is shown")
+
+
+async def write(pilot: Pilot[int], app: WizardApp) -> None:
+    await keys(pilot, "5")
+    await rendered(pilot)
+    await keys(pilot, "w")
+    await wait_for(pilot, lambda: app.session.is_written, "the package is written")
+
+
+@scene("smoke-run")
+async def smoke(pilot: Pilot[int], app: WizardApp) -> None:
+    await write(pilot, app)
+    runs = (
+        FixtureRun("introduction", FixtureStatus.PASSED, calls=2),
+        FixtureRun("rule_keep_every_reply_under", FixtureStatus.UNMET, calls=4, unmet=("Keep every reply short.",)),
+        FixtureRun("memory", FixtureStatus.FAILED, calls=1, error="NotImplementedError: recall_memory"),
+    )  # fmt: skip
+    report = SmokeReport(package_name="ticket_triage_mellea", live=False, behaviour="obedient", runs=runs)
+    app.step_screen.post_message(WriteScreen.SmokeEnded(report, cancelled=False))
+
+
+@scene("way-back")
+async def way_back(pilot: Pilot[int], app: WizardApp) -> None:
+    await write(pilot, app)
+    await keys(pilot, "E")
+    await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folders are asked for")
+    assert app.screen.query_one(".dialog").border_title == EXPORT_TITLE
+
+
+@scene("surfaces")
+async def surfaces(pilot: Pilot[int], app: WizardApp) -> None:
+    app._folders.surfaces()
+    await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folders are asked for")
+    await keys(pilot, "enter")
+    await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the result is shown")
+
+
+@scene("history-turns")
+async def turns(pilot: Pilot[int], app: WizardApp) -> None:
+    await keys(pilot, "5", "F")
+    app.screen.query_one("#field-folder", Input).value = str(state_folder(Path.home() / ".openclaw"))
+    await keys(pilot, "enter")
+    await wait_for(pilot, lambda: bool(app.screen.query("#choices")), "the sessions are shown")
+    await keys(pilot, "enter")
+    title = "Fixtures from the agent's history"
+    for _ in range(2):
+        await wait_for(
+            pilot,
+            lambda: (
+                bool(app.screen.query("#choices")) and app.screen.query_one(".dialog").border_title == title
+            ),
+            "the turns are shown",
+        )
+        if not app.session.conversion.decisions.fixtures:
+            await keys(pilot, "enter")
+
+
+@pytest.mark.parametrize("name", SCENES)
+async def test_a_scene(app: WizardApp, snapshot: SnapshotAssertion, name: str) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await rendered(pilot)
+        await SCENES[name](pilot, app)
+        await shots(pilot, snapshot, SHOTS)
+
+
+async def opened(app: WizardApp, snapshot: SnapshotAssertion) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await rendered(pilot)
+        await shots(pilot, snapshot, SHOTS)
+
+
+async def test_decisions_left_behind(
+    session: WizardSession, snapshot: SnapshotAssertion, tmp_path: Path
+) -> None:
+    entry = JournalEntry(tmp_path / "a.json", "{}", 3, datetime.now(UTC) - timedelta(hours=2), "", "")
+    await opened(WizardApp(session, left_behind=[entry]), snapshot)
+
+
+async def test_a_file_beside_the_workspace(session: WizardSession, snapshot: SnapshotAssertion) -> None:
+    beside = Path(session.conversion.snapshot.root) / DECISIONS_FILE
+    await opened(WizardApp(session, beside=beside), snapshot)
+
+
+async def test_a_fault(app: WizardApp, snapshot: SnapshotAssertion) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await rendered(pilot)
+        dialog = fault_dialog(ValueError("planted"), "render the package")
+        dialog._lines = dialog._lines[:-1]  # its log is named by the clock
+        app.push_screen(dialog)
+        await shots(pilot, snapshot, SHOTS)
+
+
+async def test_a_workspace_without_a_sign_of_its_runtime(
+    own_world: Path, snapshot: SnapshotAssertion
+) -> None:
+    folder = write_workspace(own_world / "notes", {"notes.md": "# Notes\n\nBuy milk.\n"})
+    await opened(WizardApp(open_session(folder)), snapshot)
+
+
+HYBRID = {
+    "SOUL.md": "# Soul\n\n## Voice\n\nWarm and calm.\n",
+    "IDENTITY.md": "- **Name:** desk\n",
+    "AGENTS.md": "# Rules\n\n- Always ask the host at night.\n",
+    "CLAUDE.md": "# Project\n\n- Always run the tests before a commit.\n- Never push to main.\n",
+    ".claude/settings.json": '{"permissions": {"deny": ["Bash(rm:*)"]}}\n',
+}
+
+
+async def test_a_hybrid(own_world: Path, snapshot: SnapshotAssertion) -> None:
+    await opened(WizardApp(open_session(write_workspace(own_world / "desk", HYBRID))), snapshot)
+
+
+async def test_a_conflict_of_a_hybrid(own_world: Path, snapshot: SnapshotAssertion) -> None:
+    rules = "# Rules\n\n- Always keep a warm voice in replies.\n- Always ask the host at night.\n"
+    files = {"SOUL.md": "Warm and calm.\n", "AGENTS.md": rules, "COUSIN.md": "- Always be brief.\n"}
+    conversion = hybrid_conversion(write_workspace(own_world / "desk", files))
+    app = WizardApp(WizardSession(conversion, out=own_world / "out"))
+    async with app.run_test(size=(160, 48)) as pilot:
+        await rendered(pilot)
+        await keys(pilot, "3", "c")
+        await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks who wins")
+        await shots(pilot, snapshot, SHOTS)
