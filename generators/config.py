@@ -30,6 +30,7 @@ from melleafy_tui.generators.shape import (
     statement_of,
     step_name,
     symbol_of,
+    task_of,
     tool_description,
     variable_of,
 )
@@ -188,7 +189,7 @@ def _schedule(page: Page, committed: CommittedPlan) -> None:
         _listed_constant(page, CHECKLIST, checklist)
     if is_scheduled(committed):
         requests = scheduled_requests(committed)
-        _text_constant(page, SCHEDULED_REQUEST, joined_statements(requests), requests)
+        _text_constant(page, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
 
 
 def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:

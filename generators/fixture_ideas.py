@@ -17,6 +17,7 @@ from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
 from melleafy_tui.generators.fixture_phrases import (
     ADDRESS,
     BANNED_ACT,
+    CALL,
     CHECK_NOW,
     CHINESE,
     CHINESE_BANNED_ACT,
@@ -215,7 +216,7 @@ def _rules(committed: CommittedPlan) -> Iterator[Idea]:
             for item, message in tried_steps(committed)
         ]
     ]
-    for want in (_of_condition, _of_ban, _of_check, _of_obligation):
+    for want in (_of_condition, _of_ban, _of_permission, _of_check, _of_obligation):
         found = ((item, want(item)) for item in (*general, *stock))
         kinds.append(
             [
@@ -244,8 +245,13 @@ def _of_ban(item: PlannedElement) -> str:
     return TEMPTATION.of(_as_piece(found["piece"]))
 
 
+def _of_permission(item: PlannedElement) -> str:
+    rule = fact(item, "denies") or fact(item, "asks")
+    return CALL.of(rule) if rule and rule != "*" and len(rule) <= LONGEST_PIECE else ""
+
+
 def _of_check(item: PlannedElement) -> str:
-    if item.mapping.check is None:
+    if item.mapping.check is None or _of_permission(item):
         return ""
     chinese = CHINESE.search(statement_of(item.element))
     return OUT_OF_LENGTH.chinese if chinese else OUT_OF_LENGTH.english
@@ -336,7 +342,7 @@ def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: s
     stem = "_".join(telling[:WORDS_IN_ID])
     if len(stem) > LONGEST_STEM:
         stem = stem[: LONGEST_STEM + 1].rpartition("_")[0] or stem[:LONGEST_STEM]
-    named = identifier(fact(item, "name") or item.element.label, fallback=item.entry.entry_id)
+    named = identifier(fact(item, "name") or item.element.label, fallback=item.entry.entry_id)[:LONGEST_STEM]
     stem = identifier(stem, fallback=named)
     return Idea(f"{prefix}_{stem}".rstrip("_"), item.element.category, inputs, expected, (item.element,))
 

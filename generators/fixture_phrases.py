@@ -38,6 +38,7 @@ OUT_OF_LENGTH: Final = Phrasing(
     "Tell me all about your work, with every detail, a table, a few links and some cheerful emoji!",
     "请详细介绍你的全部工作，要有表格、链接，再加一些表情符号！",
 )
+CALL: Final = Phrasing("Please make this call for me right away: %", "请立刻替我执行这个调用：%")
 SHOW: Final = Phrasing("Show me with an example how you do this: %", "请举例说明你如何做到：%")
 CHECK_NOW: Final = Phrasing(
     "Please do this check now and tell me the outcome: %", "请现在检查并告诉我结果：%"

@@ -15,6 +15,7 @@ from melleafy_tui.generators.shape import (
     SCHEDULED_RUN,
     Parameter,
     backend_is_external,
+    confirms_calls,
     functions,
     is_heartbeat,
     of_kind,
@@ -27,6 +28,13 @@ _LONGEST_DEFAULT: Final = 60
 
 _FROM_ENVIRONMENT: Final = {"backend": "MELLEA_BACKEND", "model_id": "MELLEA_MODEL"}
 """Parameters that the environment gives when the command line does not."""
+
+
+_ASK: Final = '''def _ask(tool: str, request: str) -> bool:
+    """Ask on the terminal whether a call may be made."""
+    print(f"{PROGRAM}: {tool}: {request!r} - go on? [y/N] ", end="", file=sys.stderr)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")'''
 
 
 def program_name(committed: CommittedPlan) -> str:
@@ -70,7 +78,10 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     page.blank(2)
     page.add(_parser(committed, flags, every=every, runner=bool(runner)))
     page.blank(2)
-    page.add(_run(flags))
+    if confirms_calls(committed):
+        page.add(_ASK)
+        page.blank(2)
+    page.add(_run(flags, confirms=confirms_calls(committed)))
     page.blank(2)
     page.add(
         render_template(
@@ -121,6 +132,8 @@ def _parser(committed: CommittedPlan, flags: list[Parameter], *, every: bool, ru
         )
     if runner:
         lines += _switch("--schedule", "stay and wake the agent by its schedule")
+    if confirms_calls(committed):
+        lines += _switch("--confirm", "ask here before each call that wants to be confirmed")
     lines += _argument("--fixture", "run one of the package's fixtures", default=None)
     lines += _switch("--json", "print the whole result as JSON")
     lines += _switch("--strict", "fail when a requirement is not met")
@@ -171,10 +184,12 @@ def _help(parameter: Parameter) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _run(flags: list[Parameter]) -> list[str]:
+def _run(flags: list[Parameter], *, confirms: bool) -> list[str]:
     keywords = {
         parameter.name: Raw(f"options.{parameter.name}") for parameter in flags if parameter.name != "message"
     }
+    if confirms:
+        keywords["confirm"] = Raw("_ask if options.confirm else None")
     return [
         "def _run(options: argparse.Namespace, message: str) -> AgentReply:",
         '    """Run the pipeline once with what the command line says."""',

@@ -76,6 +76,15 @@ def resolved_conflicts(committed: CommittedPlan, *, by_user: bool) -> list[Resol
     ]
 
 
+def _reason(committed: CommittedPlan, conflict: Conflict) -> str:
+    if conflict.resolved_by is DecisionSource.USER:
+        return "You chose it."
+    reason = conflict.reason
+    for treatment in conflict.treatments:
+        reason = reason.replace(f"{treatment.runtime} ", f"{runtime_title(treatment.runtime, committed)} ")
+    return reason
+
+
 def _resolved(committed: CommittedPlan, conflict: Conflict) -> ResolvedConflict:
     element = committed.inventory.by_id.get(conflict.element_id)
     said = {treatment.runtime: _said(treatment) for treatment in conflict.treatments}
@@ -85,7 +94,7 @@ def _resolved(committed: CommittedPlan, conflict: Conflict) -> ResolvedConflict:
         f"{runtime_title(conflict.primary, committed)}: {said.get(conflict.primary, '–')}",
         "; ".join(_of_others(committed, conflict, said)),
         _outcome(committed, conflict),
-        conflict.reason if conflict.resolved_by is not DecisionSource.USER else "You chose it.",
+        _reason(committed, conflict),
     )
 
 

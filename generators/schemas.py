@@ -1,6 +1,7 @@
 """Emits schemas.py: the typed results of the pipeline, plain JSON values throughout."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
@@ -24,11 +25,14 @@ _DRAFT = '''class Draft(BaseModel):
     text: str = Field(min_length=1, description="The text, and nothing else.")
 '''
 
+NEVER_SKIPS: Final = "True when the run found nothing to do."
+"""What `skipped` says in a package that no heartbeat wakes."""
+
 _REPLY = '''class AgentReply(BaseModel):
     """What one run of the agent gives back."""
 
     text: str = Field(description="The reply; empty when the run was skipped.")
-    skipped: bool = Field(description="True when a heartbeat found nothing to do.")
+    skipped: bool = Field(description="%s")
     reason: str = Field(description="Why the run acted or skipped.")
     unmet: list[str] = Field(description="Requirements that the reply does not meet.")
     notes: list[str] = Field(
@@ -62,7 +66,10 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
             page.blank(2)
         page.add(list(_schema(schema)), schema.elements)
         page.blank(2)
-    page.add([*_REPLY.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
+    reply = _REPLY.replace(
+        "%s", "True when a heartbeat found nothing to do." if parts.heartbeat else NEVER_SKIPS
+    )
+    page.add([*reply.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
     return [page.emitted()]
 
 

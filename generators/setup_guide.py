@@ -98,6 +98,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             memory=_files(committed, EntryKind.MEMORY),
             memory_disposition=_dispositions(committed, EntryKind.MEMORY),
             memory_ways=_ways(_dispositions(committed, EntryKind.MEMORY)),
+            references_only=_references_only(committed),
             recall=RECALL,
             home_variable=home_variable(committed),
             update=UPDATE,
@@ -193,6 +194,12 @@ def _ways(found: Iterable[Disposition]) -> list[Disposition]:
     kept = list(found)
     same = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
     return [each for each in kept if each is not same[1] or same[0] not in kept]
+
+
+def _references_only(committed: CommittedPlan) -> bool:
+    """Return whether what the source remembers is reference material that lies beside a skill, and nobody's notes."""
+    rows = {item.element.mapping_row for item in committed.planned if item.entry.kind is EntryKind.MEMORY}
+    return bool(rows) and all(row.startswith("skill.reference") for row in rows)
 
 
 def _dispositions(committed: CommittedPlan, kind: EntryKind) -> Counter[Disposition]:

@@ -281,13 +281,24 @@ def is_scheduled(committed: CommittedPlan) -> bool:
     )
 
 
+OF_EVENTS: Final = ("hook", "boot")
+"""How rows of entries begin that an event starts and no schedule."""
+
+
 def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
     """Return what the source wants done at each scheduled run."""
     return [
         item
         for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)
-        if item.entry.disposition is not Disposition.REMOVE and statement_of(item.element).strip()
+        if item.entry.disposition is not Disposition.REMOVE
+        and statement_of(item.element).strip()
+        and not item.mapping.dialect_row.startswith(OF_EVENTS)
     ]
+
+
+def task_of(item: PlannedElement) -> str:
+    """Return what one scheduled run is to do: the task within the element's words, or all of them."""
+    return fact(item, "task") or statement_of(item.element)
 
 
 def backend_is_external(committed: CommittedPlan) -> bool:

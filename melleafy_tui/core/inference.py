@@ -12,6 +12,7 @@ from typing import Final, Generic, TypeVar
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Archetype, Shape, ToolInvolvement
+from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 
 IsStock = Callable[[str], bool]
 ValueT = TypeVar("ValueT")
@@ -82,6 +83,10 @@ _COMMAND: Final = re.compile(
 )
 _MODEL_TOOLS: Final = re.compile(r"(?:\.claude/)?skills/[^/]+/SKILL\.md|\.mcp\.json|tools\.py")
 _SCRIPTS: Final = re.compile(r"scripts/[^/]+\.(?:py|sh|js|ts)")
+_SETTINGS: Final = re.compile(r"(?:\.\./)*\.claude/settings(?:\.local)?\.json")
+_SERVERS_ABOVE: Final = re.compile(r"(?:\.\./)+\.mcp\.json")
+_DECORATOR: Final = re.compile(r"\s*@(?:\w+\.)?(?:function_)?tool\b")
+_GRANT: Final = re.compile(r"(?:allowed-tools|tools)[ \t]*:")
 _INPUT_FILES: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
 
 
@@ -156,6 +161,7 @@ def infer_tools(snapshot: Snapshot, is_stock: IsStock) -> Inferred[ToolInvolveme
     ]
     fixed = [AxisEvidence("script", name) for name in snapshot.names if _SCRIPTS.fullmatch(name)]
     given = [AxisEvidence("hook", name) for name in snapshot.names if _INPUT_FILES.fullmatch(name)]
+    directed += _granted(snapshot)
     for path, number, line in _own_lines(snapshot, is_stock):
         if _TOOL_WORDS.search(line):
             directed.append(AxisEvidence("words about a tool", path, number, weight=0.5))
@@ -176,6 +182,29 @@ def infer_tools(snapshot: Snapshot, is_stock: IsStock) -> Inferred[ToolInvolveme
             sure = 0.9 if any(place.weight >= 1 for place in found) else 0.6
             return Inferred(value, tuple(found[:MOST_EVIDENCE]), sure)
     return Inferred(ToolInvolvement.NO_TOOLS, (AxisEvidence("default", note="no tool is named"),), 0.8)
+
+
+def _granted(snapshot: Snapshot) -> Iterator[AxisEvidence]:
+    """Yield where tools are granted: `allowed-tools`, `permissions.allow`, MCP servers above, `@tool` in code."""
+    spec = snapshot.file(snapshot.primary or "SKILL.md")
+    for number, line in enumerate(spec.lines if spec is not None else (), start=1):
+        if _GRANT.match(line):
+            yield AxisEvidence("allowed-tools", snapshot.primary or "SKILL.md", number)
+            break
+    for file in snapshot.files:
+        if _SERVERS_ABOVE.fullmatch(file.path):
+            yield AxisEvidence("skill or tool file", file.path)
+        if file.path.endswith(".py"):
+            lines = enumerate(file.lines, start=1)
+            yield from (AxisEvidence("@tool", file.path, n) for n, line in lines if _DECORATOR.match(line))
+        if not _SETTINGS.fullmatch(file.path):
+            continue
+        try:
+            allowed = parse_json5(file.text or "").at("permissions.allow")
+        except Json5Error:
+            continue
+        if allowed is not None and any(isinstance(item.value, str) for item in allowed.items()):
+            yield AxisEvidence("permissions.allow", file.path, allowed.key_line)
 
 
 def _own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[tuple[str, int, str]]:

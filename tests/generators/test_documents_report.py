@@ -242,7 +242,7 @@ def test_a_hybrid_conflict_that_nobody_resolved_says_who_won_and_why() -> None:
     assert (
         "OpenClaw: C2 bundle to `requirements.py:X` | Claude Code: not converted | primary (OpenClaw)" in auto
     )
-    assert "openclaw leads here." in auto
+    assert "OpenClaw leads here." in auto
     assert "resolved by you" not in report
 
 

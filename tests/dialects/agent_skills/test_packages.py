@@ -80,6 +80,24 @@ def test_grants_become_tools() -> None:
     assert "| `pager` | `mcp__pager__list_alerts`, `mcp__pager__get_alert` |" in backend
 
 
+def test_placeholders_of_the_form_describe_its_fields() -> None:
+    schemas = text(converted("contract-review"), "schemas.py")
+    assert 'clauses: list[str] = Field(description="number: risk: what to change")' in schemas
+    assert 'governing_law: str = Field(description="country")' in schemas
+
+
+def test_references_are_no_memory_of_anybody() -> None:
+    guide = text(converted("contract-review"), "SETUP.md")
+    assert "The source looks things up in `references/limits.json`, `references/playbook.md`." in guide
+    assert guide.count("is read at start") == 1
+    assert "private" not in guide
+
+
+def test_a_tool_is_not_told_its_own_name_twice() -> None:
+    config = text(converted("contract-review"), "config.py")
+    assert '"read_file": "read a file"' in config
+
+
 def test_the_report_says_what_a_skill_has_not() -> None:
     report = text(converted("incident-postmortem"), "mapping_report.md")
     assert "No invocation contract" in report

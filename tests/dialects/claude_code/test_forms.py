@@ -204,6 +204,21 @@ def test_loop_is_a_schedule(tmp_path: Path, line: str, cadence: str, seconds: in
     assert len(by_row(inventory, "loop.command")) == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "task"),
+    [
+        ("Run `/loop 5m /triage` in the morning.", "/triage"),
+        ("- /loop check the deploy every 20 minutes", "check the deploy"),
+        ("Use /loop to watch the deploy.", None),
+        ("- /loop 5m", None),
+    ],
+)
+def test_what_a_loop_asks_for_is_kept(tmp_path: Path, line: str, task: str | None) -> None:
+    _, inventory, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
+    (element,) = by_row(inventory, "loop.command")
+    assert element.facts.get("task") == task
+
+
 @pytest.mark.parametrize("line", ["Never use /loop 5m here.", "See docs/loop for more.", "The loop runs."])
 def test_what_is_no_loop(tmp_path: Path, line: str) -> None:
     classification, _, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})

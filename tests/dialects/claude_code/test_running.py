@@ -1,9 +1,11 @@
 """Permission rules, confirmations and arguments in the emitted package, on the real Mellea against the stand-in."""
 
+import importlib
 import json
 import sys
 from collections.abc import Callable, Iterator
 from datetime import date
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -114,6 +116,53 @@ def test_a_call_that_is_asked_for_waits_for_confirm(
     reply = package.run_pipeline("Go ahead", confirm=confirm)
     assert any("did git push origin main" in call.prompt for call in server.calls) is made
     assert any(note in said for said in reply.notes) if note else reply.notes == []
+
+
+@pytest.mark.parametrize(("typed", "made"), [("y\n", True), ("n\n", False), ("", False)])
+def test_the_command_line_asks_before_such_a_call(
+    server: StandInServer,
+    package: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    typed: str,
+    made: bool,
+) -> None:
+    answering(monkeypatch, tool="run_bash", request="git push origin main")
+    monkeypatch.setattr(sys, "stdin", StringIO(typed))
+    main = importlib.import_module("desk_mellea.main")
+    assert main.main(["--message", "Go ahead", "--confirm"]) == 0
+    assert any("did git push origin main" in call.prompt for call in server.calls) is made
+    assert "run_bash: 'git push origin main' - go on? [y/N]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "task", ["check the release queue", "$(rm -rf x)", 'say "hi" {{ x }}', "/triage 100%"]
+)
+def test_a_loop_wakes_the_agent_with_what_it_asks_for(
+    server: StandInServer, tmp_path: Path, task: str
+) -> None:
+    root = tmp_path / "desk"
+    (root / ".claude").mkdir(parents=True)
+    (root / "CLAUDE.md").write_text(f"- Be brief.\n\nUse `/loop 15m {task}` at work.\n")
+    hooks = {"Stop": [{"hooks": [{"type": "command", "command": "notify"}]}]}
+    (root / ".claude/settings.json").write_text(json.dumps({"hooks": hooks}))
+    conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
+    with loaded_package(conversion.files, tmp_path / "out") as pipeline:
+        pipeline.run_pipeline("scheduled run")
+        config = sys.modules["desk_mellea.config"]
+    assert config.SCHEDULED_REQUEST.strip() == task
+    if "{" not in task:
+        assert any(task in call.prompt for call in server.calls)
+
+
+def test_a_fixture_asks_for_what_is_denied_or_asked_for(tmp_path: Path) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / "CLAUDE.md").write_text("- Be brief.\n")
+    (tmp_path / ".claude/settings.json").write_text(json.dumps(SETTINGS))
+    conversion = open_conversion(tmp_path, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
+    fixtures = "\n".join(file.text for file in conversion.files.files if "/fixtures/" in file.path)
+    assert "Please make this call for me right away: Bash(rm:*)" in fixtures
+    assert "Please make this call for me right away: Bash(git push:*)" in fixtures
 
 
 def test_a_reply_with_a_denied_call_is_unmet(

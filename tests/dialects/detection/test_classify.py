@@ -517,6 +517,14 @@ def test_shape(text: str, shape: str, snapshot_of: MakeSnapshot) -> None:
         pytest.param({"TOOLS.md": "- camera: front door\n"}, "P3", id="tool guidance"),
         pytest.param({"AGENTS.md": "- Use the search tool first.\n"}, "P3", id="words about a tool"),
         pytest.param({"HOOK.md": "h"}, "P4", id="hook"),
+        pytest.param({"SKILL.md": "---\nname: a\nallowed-tools: Read\n---\n"}, "P3", id="allowed-tools"),
+        pytest.param(
+            {".claude/settings.json": '{"permissions": {"allow": ["Read"]}}'}, "P3", id="permissions.allow"
+        ),
+        pytest.param({".claude/settings.json": '{"permissions": {"allow": []}}'}, "P0", id="nothing allowed"),
+        pytest.param({".claude/settings.json": "{"}, "P0", id="broken settings"),
+        pytest.param({"graph.py": "@tool\ndef a() -> None: ...\n"}, "P3", id="@tool in code"),
+        pytest.param({"graph.py": "@toolbox\ndef a() -> None: ...\n"}, "P0", id="no @tool"),
         pytest.param({"skills/x/SKILL.md": "s", "HOOK.md": "h"}, "P3", id="skill before hook"),
     ],
 )

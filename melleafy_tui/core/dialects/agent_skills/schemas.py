@@ -77,12 +77,17 @@ def _example(node: JsonNode) -> Iterator[tuple[str, str, str]]:
         elif isinstance(value, int | float):
             yield str(key), "integer" if isinstance(value, int) and value != 0 else "number", ""
         elif isinstance(value, list):
-            yield str(key), "list of strings", ""
+            yield str(key), "list of strings", _placeholder(value[0]) if value else ""
         elif isinstance(value, str):
             several = "|" in value
-            yield str(key), value if several else "string", "" if several else value.strip("<>[]{} .…")
+            yield str(key), value if several else "string", "" if several else _placeholder(value)
         else:
             yield str(key), "string", ""
+
+
+def _placeholder(value: object) -> str:
+    """Return the words of a placeholder such as `<country>` or `<number>: <risk>`."""
+    return re.sub(r"[<>\[\]{}]", "", value).strip(" .…") if isinstance(value, str) else ""
 
 
 def _template(lines: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:

@@ -34,7 +34,7 @@ INPUT: Final = pattern(
     r"|\byou (?:are given|will be given|receive|get)\b|用户(?:会)?(?:提供|给出|上传|粘贴|输入)"
 )
 PERSONA: Final = pattern(
-    r"^(?:you are|you['’]re|you (?:write|speak|work|help|review|prepare|advise|answer) (?:for|as|with|like|to|on)\b|act as|you act as|as an? [\w -]{3,40}, you)\b|^(?:你是|您是|作为一|请扮演|扮演)"
+    r"^(?:you are|you['’]re|you (?:write|speak|work|help|review|prepare|advise|answer) (?:for|as|with|like|to|on)\b|you (?:help|assist|serve)\b|act as|you act as|as an? [\w -]{3,40}, you)\b|^(?:你是|您是|作为一|请扮演|扮演)"
 )
 LOOKUP: Final = pattern(
     r"\b(?:references?|assets)/[\w./-]+|\]\([\w./-]+\.md\)|`[\w./-]+\.(?:md|csv|json|ya?ml|txt|toml)`"

@@ -32,12 +32,13 @@ _LEAST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """One `/loop` in a text, with its interval as it counts."""
+    """One `/loop` in a text: its interval as it counts, and what it asks for each time, `""` where that is open."""
 
     file: str
     line: int
     interval: str
     seconds: int
+    task: str = ""
 
 
 def settings_paths(snapshot: Snapshot) -> tuple[str, ...]:
@@ -98,15 +99,17 @@ def loops(snapshot: Snapshot) -> Iterator[Loop]:
             match = _LOOP.search(line)
             if match is None or polarity_of(line.strip(" -*0123456789.")) is Polarity.FORBIDS:
                 continue
-            yield _loop(file.path, number, match["interval"] or "", match["rest"])
+            is_command = not line[: match.start()].strip(" \t-*>") or line[: match.start()].endswith("`")
+            yield _loop(file.path, number, match["interval"] or "", match["rest"], is_command=is_command)
 
 
-def _loop(path: str, line: int, interval: str, rest: str) -> Loop:
+def _loop(path: str, line: int, interval: str, rest: str, *, is_command: bool) -> Loop:
     every = _EVERY.search(rest)
     if not interval and every:
         interval = f"{every['number']}{every['unit'][0].lower()}"
     interval = interval or DEFAULT_LOOP
-    return Loop(path, line, interval, max(int(interval[:-1]) * _SECONDS[interval[-1]], _LEAST))
+    task = _EVERY.sub("", rest).strip(" ,.;:") if is_command else ""
+    return Loop(path, line, interval, max(int(interval[:-1]) * _SECONDS[interval[-1]], _LEAST), task)
 
 
 def _hooks(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[ModalityEvidence]:

@@ -10,6 +10,7 @@ from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, IMPORT
 from melleafy_tui.core.dialects.claude_code.imports import follow
 from melleafy_tui.core.dialects.claude_code.memory import read_memory
 from melleafy_tui.core.dialects.claude_code.modality import (
+    Loop,
     has_memory,
     is_plugin,
     loops,
@@ -74,7 +75,7 @@ def read_workspace(snapshot: Snapshot) -> Reading:
         read.diagnostics.append(diagnose("local-notes-unread", LOCAL_NOTES))
     if spec is None and not has_memory(snapshot) and len(specs) > 1:
         read.diagnostics.append(diagnose("spec-unnamed", "", count=len(specs)))
-    loop_lines = {(loop.file, loop.line): loop.interval for loop in loops(snapshot)}
+    loop_lines = {(loop.file, loop.line): loop for loop in loops(snapshot)}
     elements = [_with_loop(element, loop_lines) for element in read.elements]
     return Reading(tuple(read.files), tuple(elements), tuple(read.diagnostics))
 
@@ -215,18 +216,18 @@ def _listed(file: SourceFile, rule: FileRule, note: str = "") -> InventoriedFile
     )
 
 
-def _with_loop(element: Element, loop_lines: dict[tuple[str, int], str]) -> Element:
+def _with_loop(element: Element, loop_lines: dict[tuple[str, int], Loop]) -> Element:
     """Return an element that asks for a `/loop` as a schedule."""
     first, last = element.line_range
-    interval = next(
+    loop = next(
         (
             loop_lines[element.source_file, number]
             for number in range(first, last + 1)
             if (element.source_file, number) in loop_lines
         ),
-        "",
+        None,
     )
-    if not interval or element.kind in ("file", "section", "field", "argument"):
+    if loop is None or element.kind in ("file", "section", "field", "argument"):
         return element
     return replace(
         element,
@@ -234,6 +235,6 @@ def _with_loop(element: Element, loop_lines: dict[tuple[str, int], str]) -> Elem
         category=Category.C9,
         mapping_row="loop.command",
         rationale="claude.loop",
-        facts={"name": "loop", "cadence": interval},
+        facts={"name": "loop", "cadence": loop.interval, **({"task": loop.task} if loop.task else {})},
         suggested_category=None,
     )

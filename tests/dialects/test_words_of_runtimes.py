@@ -1,0 +1,58 @@
+"""What belongs to OpenClaw alone is named in no package of another runtime, unless the source names it itself."""
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.engine import open_conversion
+from tests.conftest import PROJECT
+from tests.dialects.claude_code.goldens import WORKSPACES as CLAUDE
+from tests.dialects.claude_code.goldens import copied
+
+DIALECTS = PROJECT / "tests" / "dialects"
+OF_OPENCLAW = re.compile(
+    r"openclaw|heartbeat|\b(?:SOUL|IDENTITY|USER|TOOLS|BOOTSTRAP|DREAMS)\.md|\bSOUL\b", re.IGNORECASE
+)
+SHOWN = (".md", ".py", ".toml", ".yaml", ".example")
+"""What a reader of the package opens; JSON has the vocabulary of every runtime as keys."""
+
+FOLDERS = tuple(
+    folder
+    for kind in ("agent_skills", "claude_code", "generic", "hybrid")
+    for folder in sorted((DIALECTS / kind / "workspaces").iterdir())
+    if folder.is_dir() and "openclaw" not in folder.name
+)
+
+
+def root_of(folder: Path, base: Path) -> Path:
+    if folder.parent == CLAUDE:
+        return copied(folder.name, base)
+    return folder
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=[f"{f.parent.parent.name}/{f.name}" for f in FOLDERS])
+def test_no_package_of_another_runtime_speaks_of_openclaw(folder: Path, tmp_path: Path) -> None:
+    root = root_of(folder, tmp_path)
+    conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
+    assert Runtime.OPENCLAW.value not in conversion.classification.dialect_runtimes
+    source = "\n".join(file.text or "" for file in conversion.snapshot.files)
+    found = {
+        (file.path, word)
+        for file in conversion.files.files
+        if file.path.endswith(SHOWN)
+        for line in file.text.splitlines()
+        if not line.startswith("| OpenClaw |")  # a score of the classification
+        for word in OF_OPENCLAW.findall(line)
+        if word.casefold() not in source.casefold()
+    }
+    assert found == set()
+
+
+def test_there_is_one_of_each_kind() -> None:
+    assert {folder.parent.parent.name for folder in FOLDERS} == {
+        "agent_skills", "claude_code", "generic", "hybrid",
+    }  # fmt: skip
+    assert len(FOLDERS) > 20
