@@ -63,24 +63,29 @@ class ExactTree:
         yield from self._walk(folder, 1)
 
     def names(self) -> list[str]:
-        """Return what the root itself holds, sorted; folders end in `/`."""
-        with os.scandir(self._root) as entries:
-            return sorted(
-                entry.name + ("/" if entry.is_dir(follow_symlinks=False) else "") for entry in entries
-            )
+        """Return what the root itself holds, sorted; folders end in `/`.
+
+        Raises:
+            UnusableInput: it cannot be listed.
+        """
+        return [
+            entry.name + ("/" if entry.is_dir(follow_symlinks=False) else "")
+            for entry in _listed(self._root, ".")
+        ]
 
     def _walk(self, folder: str, depth: int) -> Iterator[ExactFile]:
         if depth > DEEPEST:
             raise _refused(folder, f"is nested more than {DEEPEST} folders deep")
-        with os.scandir(self._root / folder) as listed:
-            entries = sorted(listed, key=lambda entry: entry.name)
-        for entry in entries:
+        for entry in _listed(self._root / folder, folder):
             path = f"{folder}/{entry.name}"
             reason = never_written(path)
             if reason:
                 self.left_behind.append((path + ("/" if entry.is_dir(follow_symlinks=False) else ""), reason))
                 continue
-            mode = entry.stat(follow_symlinks=False).st_mode
+            try:
+                mode = entry.stat(follow_symlinks=False).st_mode
+            except OSError as error:
+                raise _unreadable(path, error) from error
             if stat.S_ISDIR(mode):
                 yield from self._walk(path, depth + 1)
             elif stat.S_ISREG(mode):
@@ -100,11 +105,7 @@ class ExactTree:
                     raise _refused(path, "is no regular file")
                 data = stream.read(LARGEST_FILE + 1)
         except OSError as error:
-            raise UnusableInput(
-                f"{path} cannot be read ({error.strerror or error})",
-                hint="Check its permissions; nothing was written.",
-                location=path,
-            ) from error
+            raise _unreadable(path, error) from error
         self._bytes += len(data)
         self._files += 1
         if len(data) > LARGEST_FILE:
@@ -112,6 +113,22 @@ class ExactTree:
         if self._bytes > LARGEST_TREE or self._files > MOST_FILES:
             raise _refused(path, f"brings the source above {LARGEST_TREE:,} bytes or {MOST_FILES:,} files")
         return ExactFile(path, data, bool(state.st_mode & stat.S_IXUSR))
+
+
+def _listed(place: Path, path: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(place) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str, error: OSError) -> UnusableInput:
+    return UnusableInput(
+        f"{path} cannot be read ({error.strerror or error})",
+        hint="Check its permissions; nothing was written.",
+        location=path,
+    )
 
 
 def _kind(place: Path) -> int | None:

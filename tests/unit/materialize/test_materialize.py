@@ -19,7 +19,7 @@ from melleafy_tui.core.models.exact_file import ExactFile
 from melleafy_tui.core.models.materialize import MaterializeOptions
 from melleafy_tui.core.writing.folder import write_folder
 from melleafy_tui.core.writing.operations import FileOperations
-from tests.unit.faults import killed_at
+from tests.unit.faults import FaultyOperations, killed_at
 
 BYTES = {
     "binary": bytes(range(256)),
@@ -366,6 +366,39 @@ def test_a_pipe_is_refused(tmp_path: Path) -> None:
         to_workspace(source, MaterializeOptions())
 
 
+@pytest.mark.parametrize(
+    "to", [".", "..", "../..", "loop", "../a"], ids=["self", "up", "top", "itself", "sibling"]
+)
+@pytest.mark.parametrize("reverse", [False, True], ids=["workspace", "surfaces"])
+def test_a_link_in_a_circle_is_refused_and_not_walked(to: str, reverse: bool, tmp_path: Path) -> None:
+    source = tree(tmp_path / "in", {**FULL, "SOUL.md": b"s", "skills/a/SKILL.md": b"x"})
+    (source / "skills/a/loop").symlink_to(to, target_is_directory=True)
+    options = MaterializeOptions()
+    with pytest.raises(UnusableInput, match="skills/a/loop is a symbolic link"):
+        to_surfaces(source, options) if reverse else to_workspace(source, options)
+
+
+@pytest.mark.parametrize("closed", ["", "skills", "skills/a", "skills/a/SKILL.md", "surfaces/persona.md"])
+def test_what_must_not_be_read_is_an_error_and_nothing_is_written(
+    closed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tree(tmp_path / "in", {**FULL, "skills/a/SKILL.md": b"x"})
+    place = source / closed if closed else source
+
+    def refusing(call: Callable[..., object]) -> Callable[..., object]:
+        def opened(path: object, *arguments: object, **named: object) -> object:
+            if not isinstance(path, int) and Path(str(path)) == place:
+                raise PermissionError(13, "Permission denied")
+            return call(path, *arguments, **named)
+
+        return opened
+
+    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
+    monkeypatch.setattr(os, "open", refusing(os.open))
+    assert run(source, tmp_path / "out", "--no-memory") == 2
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_target_that_is_not_empty_is_refused_and_forced_with_a_backup(tmp_path: Path) -> None:
     source = tree(tmp_path / "in", {"surfaces/persona.md": b"new", "surfaces/user.md": b"same"})
     out = tree(tmp_path / "out", {"SOUL.md": b"old", "USER.md": b"same", "mine.txt": b"mine"})
@@ -421,6 +454,48 @@ def test_no_path_leaves_the_target(path: str, tmp_path: Path) -> None:
     with pytest.raises(OutputRefused):
         write_folder([ExactFile(path, b"x")], tmp_path / "in", tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def _stop() -> None:
+    raise KeyboardInterrupt
+
+
+def _full() -> None:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("standing", [True, False], ids=["standing", "new"])
+@pytest.mark.parametrize("fault", [_stop, _full], ids=["ctrl-c", "full disk"])
+def test_a_stopped_write_leaves_old_or_new_and_the_next_one_the_new(
+    standing: bool, fault: Callable[[], None], tmp_path: Path
+) -> None:
+    files = [ExactFile("SOUL.md", b"new"), ExactFile("skills/a/run.sh", b"new", executable=True)]
+    old = {"SOUL.md": b"old", "mine": b"m"} if standing else {}
+    point, stopped = 0, True
+    while stopped:
+        out = tmp_path / str(point) / "out"
+        out.parent.mkdir()
+        if standing:
+            tree(out, old)
+        operations = FaultyOperations(point, fault)
+        try:
+            write_folder(files, tmp_path / "in", out, force=True, operations=operations)
+            stopped = False
+        except (KeyboardInterrupt, OSError, OutputRefused):
+            left = found(out) if out.is_dir() else {}
+            assert left.get("mine") == old.get("mine")
+            assert left.get("SOUL.md") in (old.get("SOUL.md"), b"new")
+        write_folder(files, tmp_path / "in", out, force=True)
+        now = found(out)
+        assert now.pop(".melleafy-backup/SOUL.md", None) == old.get("SOUL.md")
+        expected = {"SOUL.md": b"new", "skills/a/run.sh": b"new"} | {
+            k: v for k, v in old.items() if k == "mine"
+        }
+        assert now == expected
+        assert (out / "skills/a/run.sh").stat().st_mode & stat.S_IXUSR
+        assert sorted(path.name for path in out.parent.iterdir()) == ["out"]
+        point += 1
+    assert point > 10
 
 
 def test_a_killed_write_is_followed_up_to_the_new_state(tmp_path: Path) -> None:
