@@ -23,6 +23,8 @@ from melleafy_tui.core.writing.places import stays_inside
 VALUES_DROPPED: Final = (
     "the values of environment variables and headers in it were never kept; placeholders stand there"
 )
+MOST_NAMED: Final = 5
+"""Files that a note names."""
 
 
 @dataclass(slots=True)
@@ -54,7 +56,7 @@ def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
         package: The converted package.
         skill: Whether to add the skill that calls it.
     """
-    export = Export(notes=_runtime_notes(package.runtimes))
+    export = Export(notes=(*_runtime_notes(package.runtimes), *_edit_notes(package.edited)))
     by_file: dict[str, list[Element]] = {}
     for element in package.elements:
         by_file.setdefault(element.source_file, []).append(element)
@@ -104,6 +106,13 @@ def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
         f"The source was of {' and '.join(others)}, not of OpenClaw: its files come back as they were, but OpenClaw "
         "only reads those that have a name of its own. What it can use is the skill that calls the package.",
     )
+
+
+def _edit_notes(edited: Sequence[str]) -> tuple[str, ...]:
+    if not edited:
+        return ()
+    named = ", ".join(edited[:MOST_NAMED]) + (", …" if len(edited) > MOST_NAMED else "")
+    return (f"The package was edited by hand since ({named}); such edits do not come back to the workspace.",)
 
 
 def _one_file(

@@ -14,7 +14,8 @@ from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.source_layout import SourceLayout
 from melleafy_tui.core.writing.emitted import MANIFEST_NAME
-from melleafy_tui.core.writing.record import package_folders
+from melleafy_tui.core.writing.places import digest_on_disk
+from melleafy_tui.core.writing.record import package_folders, read_earlier
 
 MIRRORED: Final = ("references", "scripts", "assets")
 """Folders of a package that may hold files of the workspace as they were."""
@@ -50,7 +51,7 @@ class ReadPackage:
     """A package as the way back sees it.
 
     `runtimes` are those of the source, the primary first. `mirrored` are the bytes of the files in references/,
-    scripts/ and assets/, by their SHA-256.
+    scripts/ and assets/, by their SHA-256. `edited` are the files of the package that a hand has changed since.
     """
 
     folder: Path
@@ -60,6 +61,7 @@ class ReadPackage:
     layout: SourceLayout
     runtimes: tuple[str, ...]
     mirrored: dict[str, bytes]
+    edited: tuple[str, ...] = ()
 
 
 def read_converted(path: Path) -> ReadPackage:
@@ -81,6 +83,7 @@ def read_converted(path: Path) -> ReadPackage:
         layout=_read(tree, "intermediate/source_layout.json", SourceLayout),
         runtimes=_read(tree, "intermediate/classification.json", RecordedRuntimes).names,
         mirrored=_mirrored(tree),
+        edited=_edited(folder),
     )
 
 
@@ -124,3 +127,15 @@ def _read(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
 
 def _mirrored(tree: ExactTree) -> dict[str, bytes]:
     return {sha256(file.data).hexdigest(): file.data for folder in MIRRORED for file in tree.below(folder)}
+
+
+def _edited(folder: Path) -> tuple[str, ...]:
+    """Return the files that no longer have the digest they were emitted with, without the package's name."""
+    prefix = f"{folder.name}/"
+    return tuple(
+        sorted(
+            path.removeprefix(prefix)
+            for path, digest in read_earlier(folder.parent).hashes.items()
+            if path.startswith(prefix) and digest_on_disk(folder.parent / path) not in (None, digest)
+        )
+    )

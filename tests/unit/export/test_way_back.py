@@ -433,6 +433,37 @@ def test_the_command_writes_reports_and_refuses(tmp_path: Path, capsys: pytest.C
     assert not (tmp_path / "plain/skills").exists()
 
 
+def test_a_package_that_was_edited_by_hand_is_told(tmp_path: Path) -> None:
+    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+    folder = next(out.glob("*_mellea"))
+    assert read_converted(out).edited == read_converted(folder).edited == ()
+    for name in ("config.py", "pipeline.py"):
+        (folder / name).write_text("# mine\n")
+    (folder / "mine.py").write_text("# mine\n")
+    assert read_converted(folder).edited == ("config.py", "pipeline.py")
+    export = export_openclaw(read_converted(out), skill=False)
+    [note] = export.notes
+    assert "edited by hand since (config.py, pipeline.py)" in note
+    judge(PROJECT / "examples/persona-only", export)
+
+
+def test_edits_in_the_target_are_kept_beside_what_replaces_them(tmp_path: Path) -> None:
+    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+    target = tmp_path / "back"
+    words = ["export", "--host=openclaw", str(out), str(target)]
+    assert main(words) == 0
+    whole = files_of(target)
+    for edit in (b"first edit", b"second edit"):
+        (target / "SOUL.md").write_bytes(edit)
+        assert main(words) == 2
+        assert (target / "SOUL.md").read_bytes() == edit
+        assert main([*words, "--force"]) == 0
+    now = files_of(target)
+    backups = {path: data for path, data in now.items() if path.startswith(".melleafy-backup/")}
+    assert set(backups.values()) == {b"first edit", b"second edit"}
+    assert {path: data for path, data in now.items() if path not in backups} == whole
+
+
 def test_twice_the_same_bytes(tmp_path: Path) -> None:
     package = read_converted(written(converted(PROJECT / "examples/rule-heavy"), tmp_path / "out"))
     assert export_openclaw(package).files == export_openclaw(package).files
