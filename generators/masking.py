@@ -20,9 +20,10 @@ def masked(element: Element) -> Element:
     if not is_secret(element):
         return element
     value = element.value
+    value_is_raw = f"${{{element.facts.get('secret_env')}}}" not in value  # the inventory masks what it finds
 
     def clean(text: str) -> str:
-        return text.replace(value, MASK) if len(value) >= _SHORTEST_SECRET else text
+        return text.replace(value, MASK) if value_is_raw and len(value) >= _SHORTEST_SECRET else text
 
     kept: Facts = {name: fact for name, fact in element.facts.items() if name in _FACTS_THAT_STAY}
     return replace(
@@ -30,7 +31,7 @@ def masked(element: Element) -> Element:
         content_full=MASK,
         content_summary=clean(element.content_summary),
         statement=clean(element.statement),
-        value=MASK if value else "",
+        value=MASK if value and value_is_raw else value,
         section=tuple(clean(part) for part in element.section),
         context=tuple(clean(part) for part in element.context),
         notes=tuple(clean(note) for note in element.notes),

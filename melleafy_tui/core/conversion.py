@@ -35,6 +35,7 @@ from melleafy_tui.core.history.masking import masked_fixture
 from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.mapping import as_judged, map_elements
+from melleafy_tui.core.masking import copies_without_secrets
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.context import Context
 from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument, RetagItem
@@ -417,6 +418,11 @@ class Conversion:
                 melleafy_tui_version=__version__,
                 fixtures=fixtures,
                 runtime_titles=self._dialects.titles,
+                without_secrets=self._kept(
+                    "without secrets",
+                    (self._snapshot, inventory),
+                    lambda: copies_without_secrets(self._snapshot, inventory.elements),
+                ),
             )
             return replace(committed, cost=run_cost(committed))
 

@@ -48,6 +48,22 @@ def mask_elements(
     return tuple(result), tuple(diagnostics.values())
 
 
+def copies_without_secrets(snapshot: Snapshot, elements: Sequence[Element]) -> dict[str, bytes]:
+    """Return the masked bytes of the files that hold a secret, for packages that bring files of the source along.
+
+    A file all of whose elements are free of secrets was searched already (`mask_elements`).
+    """
+    clean = {element.source_file for element in elements}
+    clean -= {element.source_file for element in elements if element.facts.get("secret") is True}
+    copies: dict[str, bytes] = {}
+    for file in snapshot.files:
+        if file.text is not None and file.path not in clean:
+            masked = mask_secrets(file.text)
+            if masked != file.text:
+                copies[file.path] = masked.encode("utf-8", "surrogatepass")
+    return copies
+
+
 def _by_lines(source: SourceFile) -> Iterable[tuple[int, int, SecretSpan, str]]:
     """Yield first line, last line, place and value of each secret of a file."""
     text = source.text or ""

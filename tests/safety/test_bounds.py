@@ -5,6 +5,8 @@ from datetime import date
 from pathlib import Path
 
 from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
+from melleafy_tui.core.export.layout import source_layout
+from melleafy_tui.core.export.restoration import restore_text
 from melleafy_tui.core.lint import provenance
 from melleafy_tui.core.lint.source_words import Mark, Sources
 from melleafy_tui.engine import open_conversion
@@ -63,3 +65,18 @@ def test_a_comment_with_a_number_past_all_bounds_is_no_provenance() -> None:
 def test_an_inventory_with_lines_that_are_none_is_read_without_them() -> None:
     rows = [{"source_file": "A.md", "source_lines": lines} for lines in ("9" * 5_000, "3-x", "²", "", "1-")]
     assert Sources({"elements": rows}).line_counts == {}
+
+
+def test_a_file_on_one_line_comes_back_byte_for_byte(tmp_path: Path) -> None:
+    conversion = open_conversion(settings_on_one_line(tmp_path / "w", 60), as_of=AS_OF, generated_at=STAMP)
+    elements = conversion.inventory.elements
+    (laid_out,) = (
+        file
+        for file in source_layout(conversion.snapshot, elements, "w").files
+        if file.path.endswith("settings.json")
+    )
+    own = [element for element in elements if element.source_file == laid_out.path]
+    restored = restore_text(laid_out, own, ())
+    assert restored is not None
+    assert restored.identical
+    assert restored.data == (tmp_path / "w" / ".claude" / "settings.json").read_bytes()

@@ -74,7 +74,7 @@ def test_the_way_back_and_the_byte_preserving_way_survive(name: str, place: Path
     root = make(name, place / "source" / "workspace")
     out = converted(root, place / "out")
     (manifest,) = out.glob("*/melleafy.json")
-    safely("export", manifest.parent, place / "exported")
+    safely("export", manifest.parent, place / "exported", "--host=openclaw")
     safely("materialize", "--reverse", root, place / "surfaces")
     safely("materialize", place / "surfaces", place / "again")
     safely("history", root)

@@ -51,10 +51,12 @@ def _laid_out(source: SourceFile, elements: Sequence[Element]) -> LaidOutFile:
     usual = Counter(end for end in ends if end).most_common(1)
     line_end = usual[0][0] if usual else "\n"
     secret = [element for element in elements if element.facts.get("secret") is True]
-    shown = split_lines(mask_secrets(source.text))[0] if secret else lines
+    covered = line_numbers(element for element in elements if _holds_its_lines(element, lines))
+    gaps = [number for number, line in enumerate(lines, 1) if line and number not in covered]
+    shown = split_lines(mask_secrets(source.text))[0] if secret or gaps else lines
     if len(shown) != len(lines):
         shown = ["" for _ in lines]
-    covered = line_numbers(elements)
+    hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
     return LaidOutFile(
         path=source.path,
         sha256=source.sha256,
@@ -62,14 +64,15 @@ def _laid_out(source: SourceFile, elements: Sequence[Element]) -> LaidOutFile:
         lines=len(lines),
         line_end=line_end,
         other_line_ends={number: end for number, end in enumerate(ends, 1) if end != line_end},
-        gaps={
-            number: shown[number - 1]
-            for number, line in enumerate(lines, 1)
-            if line and number not in covered
-        },
-        masked=_masked(lines, shown, secret),
+        gaps={number: lines[number - 1] for number in gaps if number not in hidden},
+        masked=dict(sorted({**hidden, **_masked(lines, shown, secret)}.items())),
         values_dropped=source.values_dropped,
     )
+
+
+def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
+    """Return whether an element has its lines verbatim; one of many on a long line of JSON has its own words only."""
+    return element.kind != "json" or element.content_full.startswith(lines[element.line_range[0] - 1])
 
 
 def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element]) -> dict[int, str]:

@@ -79,7 +79,7 @@ def _lines(laid_out: LaidOutFile, elements: Sequence[Element]) -> list[str] | No
         if len(own) != len(numbers):
             return None
         for number, text in zip(numbers, own, strict=True):
-            if number not in laid_out.masked:
+            if number not in laid_out.masked and number not in laid_out.gaps:
                 lines[number - 1] = text
     return [line or "" for line in lines]
 

@@ -153,6 +153,9 @@ class CommittedPlan:
     runtime_titles: Mapping[str, str] = field(default_factory=dict)
     """Names for people of the runtimes that have a dialect, so that one from outside is called by its own."""
 
+    without_secrets: Mapping[str, bytes] = field(default_factory=dict)
+    """What is copied of the source files that hold a secret, by path: their text with each secret masked."""
+
     @cached_property
     def planned(self) -> tuple[PlannedElement, ...]:
         """Return every element that has a plan entry, in source order, with mapping and entry."""

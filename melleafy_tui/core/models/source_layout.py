@@ -21,7 +21,8 @@ class LaidOutFile(_Part):
         lines: How many lines it has.
         line_end: The most frequent line end.
         other_line_ends: Line ends that differ from it; the last line has `""` where the file ends without one.
-        gaps: Text of the lines that are in no element and not empty, such as blanks.
+        gaps: Text of the lines that no element has verbatim and that are not empty, such as blanks, and long lines of
+            JSON that many elements share.
         masked: Lines that hold a secret, with the secret replaced by `${VARIABLE}`.
         values_dropped: It held values of environment variables or headers, which were never kept; the digest is that
             of the text without them.

@@ -14,6 +14,7 @@ from typing import Final
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.workspace.secrets import mask_secrets
 from melleafy_tui.core.writing.access import LOCK_PATIENCE, locked, writable
 from melleafy_tui.core.writing.emitted import INTERMEDIATE, MANIFEST_NAME, record_folder
 from melleafy_tui.core.writing.operations import FileOperations
@@ -104,6 +105,8 @@ def is_unfinished(out: Path) -> bool:
 def keep_partial(files: FileSet, out: Path, *, operations: FileOperations | None = None) -> Path:
     """Keep the files of a failed run in `.melleafy-partial/`, and return that folder.
 
+    Their secrets are masked, since one of them may be what the run failed for.
+
     Raises:
         OutputRefused: the output folder cannot be written.
     """
@@ -114,7 +117,7 @@ def keep_partial(files: FileSet, out: Path, *, operations: FileOperations | None
         transaction = Transaction(out, work, operations)
         try:
             for file in files.files:
-                transaction.stage(file.path, file.data)
+                transaction.stage(file.path, _without_secrets(file.data))
             partial = out / PARTIAL_FOLDER
             operations.make_folder(out)
             operations.remove_tree(partial)
@@ -226,6 +229,13 @@ def _refuse_surprises(plan: WritePlan, fresh: WritePlan) -> None:
 
 def _follow_up(out: Path, operations: FileOperations) -> str:
     return Transaction(out, work_folder(out), operations).follow_up()
+
+
+def _without_secrets(data: bytes) -> bytes:
+    try:
+        return mask_secrets(data.decode("utf-8")).encode("utf-8")
+    except UnicodeDecodeError:
+        return data
 
 
 def _remove_partial(out: Path, operations: FileOperations) -> None:

@@ -1,0 +1,105 @@
+"""No planted secret in any output, log, journal, decisions file, report, picture or message (spec/safety.md 4)."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from melleafy_tui.commands.arguments import COMMANDS_BY_NAME
+from tests.safety.chain import run
+from tests.safety.planted import PLANTED, Planter, files_with
+
+AS_OF: Final = ("--as-of", "2026-11-01")
+Words = tuple[object, ...]
+Runs = Callable[[Path, Path], list[Words]]
+"""Returns the runs of one command, given the workspace and a folder to write to."""
+
+RUNS: Final[dict[str, Runs]] = {
+    "convert": lambda root, to: [
+        (root, "--dependencies=auto", "--out", to / "auto", *AS_OF),
+        (root, "--dependencies=auto", "--out", to / "auto", "--dry-run", "--json", *AS_OF),
+        (root, "--dependencies=strict", "--out", to / "strict", *AS_OF),
+        (root, "--show-settings", "--json"),
+    ],
+    **{
+        name: lambda root, to, name=name: [(name, root, *AS_OF), (name, root, "--json", *AS_OF)]  # type: ignore[misc]
+        for name in ("detect", "inventory", "context")
+    },
+    "plan": lambda root, to: [
+        ("plan", root, "--save", to / "d.json", *AS_OF),
+        ("plan", root, "--decisions", to / "d.json", "--json", *AS_OF),
+    ],
+    "preview": lambda root, to: [
+        ("preview", root, *AS_OF),
+        ("preview", root, "--diff", *AS_OF),
+        ("preview", root, "--json", *AS_OF),
+    ],
+    "check": lambda root, to: [
+        (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF),
+        ("check", root, "--out", to / "out", "--json", *AS_OF),
+    ],
+    "lint": lambda root, to: [
+        (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF),
+        ("lint", to / "out"),
+        ("lint", to / "out", "--json"),
+    ],
+    "smoke": lambda root, to: [
+        (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF),
+        ("smoke", to / "out", "--json"),
+    ],
+    "export": lambda root, to: [
+        (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF),
+        ("export", to / "out", to / "exported", "--host=openclaw"),
+    ],
+    "history": lambda root, to: [
+        ("history", root.parent / "state"),
+        ("history", root.parent / "state", "--session", "all", "--json"),
+    ],
+    "materialize": lambda root, to: [
+        ("materialize", root, to / "w", "--json"),
+        ("materialize", root, to / "w"),
+    ],
+    "serve": lambda root, to: [("serve", root, "--port=nothing")],
+    "doctor": lambda root, to: [],
+    "schema": lambda root, to: [("schema", "inventory")],
+    "completion": lambda root, to: [("completion", "bash")],
+}
+NOT_RUN: Final = {"doctor": "reads no workspace and would ask the configured backend"}
+
+
+BYTE_FOR_BYTE: Final = frozenset({"materialize"})
+"""Commands that copy the user's own files as they are; what they print holds no secret all the same."""
+
+
+def test_every_command_has_its_runs() -> None:
+    assert set(RUNS) == set(COMMANDS_BY_NAME)
+    assert {name for name, runs in RUNS.items() if not runs(Path("w"), Path("to"))} == set(NOT_RUN)
+
+
+def with_history(plant: Planter, root: Path) -> None:
+    sessions = root.parent / "state" / "agents" / "main" / "sessions"
+    sessions.mkdir(parents=True)
+    lines = [
+        {"type": "session", "id": "s", "timestamp": "2026-01-01T00:00:00Z"},
+        {"type": "message", "message": {"role": "user", "content": f"my token is {plant.token()}"}},
+        {"type": "message", "message": {"role": "assistant", "content": f"password: {plant.password()}"}},
+    ]
+    (sessions / "s.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n{broken " + plant.token())
+
+
+@pytest.mark.parametrize("form", PLANTED)
+@pytest.mark.parametrize("command", [name for name in RUNS if name not in NOT_RUN])
+def test_no_planted_secret_comes_out(command: str, form: str, tmp_path: Path, own_world: Path) -> None:
+    plant = Planter()
+    root = PLANTED[form](plant, tmp_path / "source" / "workspace")
+    with_history(plant, root)
+    to = tmp_path / "to"
+    to.mkdir()
+    for words in RUNS[command](root, to):
+        for said in (run(*words), run(*words, "--debug")):
+            assert plant.found_in(said.out) == [], words
+            assert plant.found_in(said.messages) == [], words
+            assert said.code != 1, (words, said.messages[-1000:])
+    assert files_with(plant, (own_world,) if command in BYTE_FOR_BYTE else (to, own_world)) == []
