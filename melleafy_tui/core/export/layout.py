@@ -51,7 +51,8 @@ def _laid_out(source: SourceFile, elements: Sequence[Element]) -> LaidOutFile:
     usual = Counter(end for end in ends if end).most_common(1)
     line_end = usual[0][0] if usual else "\n"
     secret = [element for element in elements if element.facts.get("secret") is True]
-    covered = line_numbers(element for element in elements if _holds_its_lines(element, lines))
+    covered = line_numbers(elements)
+    covered -= line_numbers(element for element in elements if not _holds_its_lines(element, lines))
     gaps = [number for number, line in enumerate(lines, 1) if line and number not in covered]
     shown = split_lines(mask_secrets(source.text))[0] if secret or gaps else lines
     if len(shown) != len(lines):
