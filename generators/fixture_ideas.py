@@ -35,6 +35,7 @@ from melleafy_tui.generators.fixture_phrases import (
     TEMPTATION,
     USE_TOOL,
     WORDS_IN_ID,
+    about_tool,
 )
 from melleafy_tui.generators.fixture_steps import tried_steps
 from melleafy_tui.generators.literals import identifier
@@ -305,7 +306,8 @@ def _tools(committed: CommittedPlan) -> Iterator[Idea]:
     for item in _usable(of_kind(committed, TOOLS, *Disposition)):
         said = _as_piece(without_name(item.element.content_summary, symbol_of(item)))
         if item.entry.disposition is not Disposition.REMOVE:
-            yield _idea("tool", item, {"message": USE_TOOL.of(said)}, "Says what it can do with the tool")
+            message = about_tool(said) or USE_TOOL.of(fact(item, "name") or symbol_of(item))
+            yield _idea("tool", item, {"message": message}, "Says what it can do with the tool")
 
 
 _SOURCES: Final[tuple[Callable[[CommittedPlan], Iterator[Idea]], ...]] = (

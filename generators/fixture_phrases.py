@@ -48,6 +48,10 @@ USE_TOOL: Final = Phrasing(
     "I need this done: %. Which of your tools do you use for it, and how?",
     "请处理：%。你会用什么工具，怎么用？",
 )
+WHICH_TOOL: Final = Phrasing(
+    "Which of your tools %, and what would you ask it?", "你的哪个工具%，你会问它什么？"
+)
+ABOUT_TOOL: Final = Phrasing("When would you use this, and how? %", "什么时候、怎么用这个？%")
 TO_WORK_ON: Final = Phrasing("Please take care of this one.\n%", "请处理这一份。\n%")
 ONE_OF_A_KIND: Final = Phrasing(
     "What I have for you today is one of this kind: %. What do you do with it?",
@@ -98,8 +102,23 @@ SMALL_WORDS: Final = frozenset(
 )
 """Words that say nothing of what a fixture is about."""
 
-ADDRESS: Final = re.compile(r"\b(?:(?:GET|HEAD|DELETE|POST|PUT|PATCH)\s+)?https?://\S+", re.IGNORECASE)
+ADDRESS: Final = re.compile(
+    r"\b(?:(?:GET|HEAD|DELETE|POST|PUT|PATCH)\s+)?https?://(?:\{\{[^{}]*\}\}|\S)+", re.IGNORECASE
+)
 """An address and its method, which name a fixture badly."""
 
 WORDS_IN_ID: Final = 4
 LONGEST_STEM: Final = 28
+
+TOOL_FRAMES: Final[tuple[tuple[re.Pattern[str], Phrasing], ...]] = (
+    (re.compile(r"(?!(?:is|was|has|does)\b)[a-z]{3,}s\b"), WHICH_TOOL),
+    (re.compile(r"[a-z]"), USE_TOOL),
+    (re.compile(r""), ABOUT_TOOL),
+)
+"""How a text about a tool becomes a message: what it does, what is to be done, anything else; the first row counts."""
+
+
+def about_tool(text: str) -> str:
+    """Return the message about a tool, from what the source says of it without its address."""
+    said = " ".join(ADDRESS.sub("", text).split()).strip(" `-–:")
+    return next(frame.of(said) for pattern, frame in TOOL_FRAMES if pattern.match(said)) if said else ""

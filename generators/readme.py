@@ -56,7 +56,8 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
     package = committed.package_name
     code = EmittedCode(emitted, package)
     channel = committed.settings.persona_channel
-    rules = [masked(item.element) for item in sorted_rules(committed).required]
+    sorted_out = sorted_rules(committed)
+    rules = [masked(item.element) for item in sorted_out.required]
     entries = committed.plan.entries
     return [
         document(
@@ -72,6 +73,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             heartbeat=is_heartbeat(committed),
             scheduled=SCHEDULED_RUN if is_scheduled(committed) else "",
             rules=rules[:_SHOWN_RULES],
+            rule_stubs=bool(sorted_out.stubs),
             more_rules=max(0, len(rules) - _SHOWN_RULES),
             backend=backend_guide(committed.settings),
             signature=manifest(committed, emitted).entry_signature,

@@ -22,7 +22,7 @@ from tests.e2e.test_examples import convert
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = ("persona-only", "ticket-triage", "tool-heavy")
+EXAMPLES = ("persona-only", "ticket-triage", "tool-heavy", "invoice-intake", "release-desk")
 FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 CRON = re.compile(r"^\S+ \S+ \S+ \S+ \S+ cd /path/to/this/folder && (?P<command>.+)$", re.MULTILINE)
 LIBRARIES = sysconfig.get_path("purelib")

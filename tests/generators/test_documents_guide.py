@@ -388,6 +388,11 @@ def test_the_readme_lists_rules_and_no_notes() -> None:
     assert "You may joke" not in kept
 
 
+def test_the_readme_names_the_error_of_a_validator_where_one_is_to_be_written() -> None:
+    assert "`RuleError`" in text_of(plan_with({"rule": Disposition.STUB}), "README.md")
+    assert "RuleError" not in text_of(plan_with({}), "README.md")
+
+
 def test_the_readme_speaks_of_a_persona_where_there_is_one() -> None:
     assert "## Where the persona travels" in text_of(plan_with({}), "README.md")
     bare = committed_plan({"notes.md": "x\n"}, [])

@@ -308,7 +308,7 @@ def test_a_made_up_value_fits_its_field(text: str, message: str) -> None:
 
 def test_a_tool_is_asked_for_without_its_name_and_memory_by_its_heading() -> None:
     found = fixtures_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))
-    assert "tickets" not in str(found["tool_tickets"][0]["message"]).split("https://")[0]
+    assert "https://" not in str(found["tool_tickets"][0]["message"])
     grant = Piece(
         "SKILL.md",
         "1",
@@ -325,6 +325,25 @@ def test_a_tool_is_asked_for_without_its_name_and_memory_by_its_heading() -> Non
         for inputs, _ in fixtures_of(generate_fixtures(committed_plan(files, [grant, memory]))).values()
     }
     assert "I need this done: read a file. Which of your tools do you use for it, and how?" in messages
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        (
+            "`GET https://depots.example/v1` returns the hours of a depot.",
+            "Which of your tools returns the hours of a depot, and what would you ask it?",
+        ),
+        ("read a file", "I need this done: read a file. Which of your tools do you use for it, and how?"),
+        ("The archive lists all.", "When would you use this, and how? The archive lists all"),
+        ("列出档案。", "什么时候、怎么用这个？列出档案"),
+    ],
+)
+def test_a_tool_is_asked_for_as_the_source_speaks_of_it(said: str, message: str) -> None:
+    piece = Piece("TOOLS.md", "1", EntryKind.TOOL_NARRATIVE, statement=said, facts={"name": "desk"})
+    plan = committed_plan({"TOOLS.md": f"- {said}\n"}, [piece], name="desk")
+    messages = [inputs["message"] for inputs, _ in fixtures_of(generate_fixtures(plan)).values()]
+    assert message in messages
 
 
 def test_a_ban_is_tempted_with_its_whole_act(tmp_path: Path) -> None:
