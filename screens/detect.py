@@ -11,8 +11,8 @@ from textual.widget import Widget
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.keymap import DETECT, bindings
+from melleafy_tui.runtime_choices import AS_DETECTED, RuntimeChoice, runtime_choices
 from melleafy_tui.screens.detect_rows import reading_rows, runtime_rows
-from melleafy_tui.screens.runtime_choices import AS_DETECTED, RuntimeChoice, runtime_choices
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList

@@ -202,7 +202,10 @@ class LineList(TonedView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor where the mouse is; a second click opens."""
-        place = event.y + self.scroll_offset.y
+        inside = event.get_content_offset(self)
+        if inside is None:
+            return
+        place = inside.y + self.scroll_offset.y
         if not 0 <= place < len(self._visible):
             return
         again = place == self.cursor and event.chain > 1

@@ -87,6 +87,17 @@ def test_accepting_every_default_writes_the_package_of_a_headless_run(
     assert written(workspace) == headless(workspace, tmp_path / "headless")
 
 
+def test_a_hybrid_of_two_runtimes_can_be_chosen(answer: Answering, own_world: Path) -> None:
+    files = {
+        "SOUL.md": "# Soul\n\nWarm.\n",
+        "CLAUDE.md": "# Project\n\n- Never push to main.\n",
+        ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
+    }
+    done = answer("r", "openclaw + claude_code", "q", "n", at=write_workspace(own_world / "desk", files))
+    assert "a hybrid; openclaw leads" in done.out
+    assert "Source runtime: hybrid, chosen by you" in done.out
+
+
 def test_a_bulk_choice_by_filter_is_the_decisions_file_s_package(
     answer: Answering, workspace: Path, tmp_path: Path
 ) -> None:

@@ -5,7 +5,8 @@ from melleafy_tui.commands.linear.dialogue import Option
 from melleafy_tui.commands.linear.files import choose_output, load_decisions
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
-from melleafy_tui.core.models.vocabulary import Modality, Runtime
+from melleafy_tui.core.models.vocabulary import Modality
+from melleafy_tui.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.wizard_steps import Step
 from melleafy_tui.words import MODALITY_NOTES, MODALITY_TITLES, place
 
@@ -67,22 +68,17 @@ def say_findings(talk: Talk, _: str) -> None:
 
 def choose_runtime(talk: Talk, _: str) -> None:
     """Ask for the source runtime."""
-    found = talk.session.conversion.classification
-    scores = {score.runtime: score.score for score in found.scores}
-    chosen = found.source_runtime_override or ""
-    options = [
-        Option("detected", "as detected", "what the signals say", current=not chosen),
-        *(
-            Option(name, name, f"score {scores.get(name, 0.0):.1f}", current=name == chosen)
-            for name in sorted(
-                (runtime.value for runtime in Runtime), key=lambda name: -scores.get(name, 0.0)
-            )
-        ),
-    ]
+    conversion = talk.session.conversion
+    settings = conversion.settings
+    chosen = RuntimeChoice(settings.source_runtime or "", settings.contributing_runtimes)
+    offered = {
+        each.words: (each, note) for each, note in runtime_choices(conversion.classification.scores, chosen)
+    }
+    options = [Option(words, words, note, current=each == chosen) for words, (each, note) in offered.items()]
     value = talk.dialogue.choose("Which runtime does the workspace come from?", options)
     if value is not None:
-        runtime = None if value == "detected" else value
-        talk.act(ChangeSettings({"source_runtime": runtime}), f"Source runtime: {runtime or 'as detected'}")
+        wanted, _note = offered[value]
+        talk.act(ChangeSettings(wanted.settings), f"Source runtime: {wanted.words}")
         summary(talk)
 
 

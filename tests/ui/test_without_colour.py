@@ -1,0 +1,74 @@
+"""NO_COLOR is obeyed, and what a colour says is also said by a mark, a word or a style."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from textual.color import Color
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.screens.preview_rows import ACTION_MARKS
+from melleafy_tui.screens.write_rows import FIXTURE_SPANS
+from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.step_rail import StepRail
+from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.wizard_steps import STEPS, Progress
+from tests.ui.conftest import keys, open_session, rendered
+from tests.ui.test_pictures import override_a_rule
+
+FILL = re.compile(r"-r\d+ \{ fill: (#[0-9a-f]{6})")
+
+
+def greys(picture: str) -> Iterable[Color]:
+    return (Color.parse(fill) for fill in FILL.findall(picture))
+
+
+@pytest.mark.parametrize("step", range(1, len(STEPS) + 1))
+async def test_no_colour_is_drawn(workspace: Path, monkeypatch: pytest.MonkeyPatch, step: int) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = WizardApp(open_session(workspace))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await keys(pilot, str(step))
+        await rendered(pilot)
+        picture = app.export_screenshot(title="melleafy-tui", simplify=True)
+        rows = app.screen.query(LineList).first()
+        strip = rows.render_line(rows.cursor - rows.scroll_offset.y)
+        cursor = [segment.style for segment in strip if segment.style is not None]
+    drawn = list(greys(picture))
+    assert len(drawn) > 2
+    assert all(max(colour.rgb) - min(colour.rgb) <= 3 for colour in drawn)
+    assert all(style.bold or style.reverse for style in cursor), "the cursor is told by its style"
+
+
+async def test_colours_are_drawn_without_it(app: WizardApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await rendered(pilot)
+        picture = app.export_screenshot(title="melleafy-tui", simplify=True)
+    assert any(max(colour.rgb) - min(colour.rgb) > 60 for colour in greys(picture))
+
+
+async def test_an_override_and_a_step_say_their_state_in_marks(app: WizardApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await keys(pilot, "3")
+        await override_a_rule(pilot)
+        await rendered(pilot)
+        rows = app.step_screen.query_one("#entries", LineList)
+        assert rows.current is not None
+        line = rows.current.line(100) if callable(rows.current.line) else rows.current.line
+        text = "".join(words for words, _ in line)
+        assert "◆" in text
+        assert text.lstrip().startswith("!")
+        rail = [str(each.visual) for each in app.step_screen.query_one(StepRail).query(Toned)]
+        assert ["▸" in each for each in rail].count(True) == 1
+        assert "✓" in rail[0]
+        assert "!1" in rail[2]
+        assert "·" in rail[4]
+
+
+def test_states_that_differ_in_colour_differ_in_mark_or_word() -> None:
+    said = [(mark, words) for mark, words, _ in ACTION_MARKS.values()]
+    assert len(set(said)) == len(said)
+    marks = [mark for mark, _ in FIXTURE_SPANS.values()]
+    assert len(set(marks)) == len(marks)
+    assert len({progress.value for progress in Progress}) == len(Progress)
