@@ -3,6 +3,7 @@
 It has a cursor, folds and a filter, and knows nothing of what the rows mean (`rows.py`). Screens give it plain data.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -128,17 +129,17 @@ class LineList(TonedView, can_focus=True):
             rows: All rows.
             only: Ids of the rows that a filter lets through; None for all.
         """
-        keep = self.current
+        keep = self.current.id if self.current else None
         self._rows = rows
         self._grouped = any(row.group for row in rows)
         self._shown_ids = only
-        self._rebuild(keep.id if keep else None)
+        self._rebuild(next((index for index, row in enumerate(rows) if row.id == keep), None))
 
     def narrow(self, needle: str) -> None:
         """Show only rows that hold a text, with the groups above them."""
-        keep = self.current
-        self._needle = needle.casefold()
-        self._rebuild(keep.id if keep else None)
+        before, self._needle = self._needle, needle.casefold()
+        found = self._visible if before and before in self._needle else None
+        self._rebuild(self._place, among=found)
 
     def go_to(self, row_id: str) -> bool:
         """Put the cursor on a row, unfolding what hides it; return whether there is such a row."""
@@ -174,7 +175,7 @@ class LineList(TonedView, can_focus=True):
             return
         if row.group and row.id not in self._folded and not self._is_narrowed:
             self._folded.add(row.id)
-            self._rebuild(row.id)
+            self._rebuild(self._place)
             return
         for place in range(self.cursor - 1, -1, -1):
             if self._rows[self._visible[place]].depth < row.depth:
@@ -186,7 +187,7 @@ class LineList(TonedView, can_focus=True):
         row = self.current
         if row is not None and row.group and row.id in self._folded:
             self._folded.discard(row.id)
-            self._rebuild(row.id)
+            self._rebuild(self._place)
 
     def action_open(self) -> None:
         """Fold or unfold a group, or open the row."""
@@ -196,7 +197,7 @@ class LineList(TonedView, can_focus=True):
         if row.group:
             if not self._is_narrowed:
                 self._folded.symmetric_difference_update({row.id})
-                self._rebuild(row.id)
+                self._rebuild(self._place)
             return
         self.post_message(self.Opened(self, row))
 
@@ -261,12 +262,26 @@ class LineList(TonedView, can_focus=True):
         """Return whether a search or a filter narrows the rows; groups are open then, whatever was folded."""
         return bool(self._needle) or self._shown_ids is not None
 
-    def _rebuild(self, keep: str | None) -> None:
-        self._visible = kept_rows(self._rows, folded=self._folded, needle=self._needle, only=self._shown_ids)
+    @property
+    def _place(self) -> int | None:
+        """Return the place of the cursor's row among all rows."""
+        return self._visible[self.cursor] if self.cursor < len(self._visible) else None
+
+    def _rebuild(self, keep: int | None, *, among: Sequence[int] | None = None) -> None:
+        if among is None:
+            among = range(len(self._rows))
+        self._visible = kept_rows(
+            self._rows,
+            folded=self._folded,
+            needle=self._needle,
+            only=self._shown_ids,
+            among=None if self._grouped else among,
+        )
         self.forget_strips()
         self.virtual_size = Size(self.content_width, len(self._visible))
-        place = next((at for at, index in enumerate(self._visible) if self._rows[index].id == keep), None)
-        self._put(self.cursor if place is None else place, force=True)
+        at = None if keep is None else bisect_left(self._visible, keep)
+        held = at is not None and at < len(self._visible) and self._visible[at] == keep
+        self._put(at if at is not None and held else self.cursor, force=True)
         self.refresh()
 
     @property

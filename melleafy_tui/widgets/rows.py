@@ -31,7 +31,12 @@ class Row:
 
 
 def kept_rows(
-    rows: Sequence[Row], *, folded: Collection[str], needle: str, only: Collection[str] | None
+    rows: Sequence[Row],
+    *,
+    folded: Collection[str],
+    needle: str,
+    only: Collection[str] | None,
+    among: Sequence[int] | None = None,
 ) -> list[int]:
     """Return the places of the rows that are neither folded away nor filtered out.
 
@@ -40,7 +45,10 @@ def kept_rows(
         folded: Ids of the groups that are folded; they hold while nothing narrows the list.
         needle: What a row must hold, in lower case; `""` for any.
         only: Ids of the rows that a filter lets through; None for all.
+        among: Places to search in, of rows that stand in no group; None where rows stand in groups.
     """
+    if needle and only is None and among is not None:
+        return [index for index in among if needle in rows[index].search]
     if needle or only is not None:
         return list(_narrowed(rows, needle, only))
     return list(_unfolded(rows, folded))
