@@ -10,7 +10,14 @@ for _variable in ("NO_COLOR", "FORCE_COLOR", "TEXTUAL_THEME", "COLORTERM", "SOUR
     os.environ.pop(_variable, None)
 
 import pytest_textual_snapshot
+from hypothesis import settings
 from syrupy.location import PyTestLocation
+
+# A slow moment of the machine is no finding, and what runs before a landing tries the same inputs every time;
+# HYPOTHESIS_PROFILE=explore looks for new ones.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 TESTS = Path(__file__).resolve().parent
 PROJECT = TESTS.parent
