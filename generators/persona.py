@@ -12,6 +12,9 @@ from melleafy_tui.generators.shape import is_secret, of_kind, statement_of
 
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
+_BESIDE_PERSONA = frozenset({Category.C1, Category.C7, Category.NONE})
+"""What a file that is persona throughout may hold; one with more of the rest has a persona among other things."""
+
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
@@ -82,7 +85,11 @@ def _stays(committed: CommittedPlan, owner: Element | None, chosen: set[str]) ->
 
 
 def _is_persona_throughout(committed: CommittedPlan, elements: Iterable[Element]) -> bool:
-    """Return whether a file is prose that goes into the persona text as it stands: no fields, nothing elsewhere."""
+    """Return whether a file is prose that goes into the persona text as it stands: no fields, little else."""
+    elements = list(elements)
+    own = sum(element.category is Category.C1 for element in elements)
+    if sum(element.category not in _BESIDE_PERSONA for element in elements) > own:
+        return False
     mappings = committed.mapping.by_element
     return all(
         element.category is Category.C7

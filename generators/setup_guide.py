@@ -169,7 +169,7 @@ def _servers(committed: CommittedPlan) -> dict[str, McpServer]:
         if name and item.entry.disposition is not Disposition.REMOVE:
             server = found.setdefault(name, McpServer())
             server.places.setdefault(item.element.location)
-            if called:
+            if called or item.element.mapping_row == "mcp.server":
                 server.functions.setdefault(item.entry.symbol)
     return found
 

@@ -73,6 +73,12 @@ _FIELDS: Final = (
     re.compile(r"(?:提取|抽取)(?:出)?[:\uff1a]? ?(?P<parts>[^\u3002;\uff1b!\uff01?\uff1f\n]{2,200})"),
 )
 _BETWEEN: Final = re.compile(r" ?(?:,|\u3001|\uff0c|/|\bor\b|\band\b|或者|或|和) ?")
+_ASIDE: Final = re.compile(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]")
+_LISTED_ASIDE: Final = re.compile(
+    r"\s*[(\uff08][^()\uff08\uff09]*[,/\u3001\uff0c][^()\uff08\uff09]*[)\uff09]"
+)
+"""What stands in brackets explains a label; in a list of fields only a list in brackets would be cut apart."""
+
 _BEFORE: Final = re.compile(r"^(?:(?:either|both|the|a|an|any|each|its|their|one of) )+", re.IGNORECASE)
 _QUOTES: Final = "\"'`*_“”‘’「」:\uff1a "
 
@@ -121,12 +127,12 @@ def unused_tag(element: Element) -> str:
 
 def labels_of(statement: str) -> tuple[str, ...]:
     """Return the labels that a classification chooses from, as the text names them; none where that is not clear."""
-    return _parts(statement, _LABELS)
+    return _parts(_ASIDE.sub("", statement), _LABELS)
 
 
 def fields_of(statement: str) -> tuple[str, ...]:
     """Return the fields that an extraction yields, as the text names them; none where that is not clear."""
-    return _parts(statement, _FIELDS)
+    return _parts(_LISTED_ASIDE.sub("", statement), _FIELDS)
 
 
 def _parts(statement: str, patterns: tuple[re.Pattern[str], ...]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.core.steps import fields_of, labels_of
 from melleafy_tui.engine import open_conversion
 from tests.dialects.agent_skills.goldens import NAMES, root_of
 from tests.generators.emitting import loaded_package
@@ -84,6 +85,46 @@ def test_placeholders_of_the_form_describe_its_fields() -> None:
     schemas = text(converted("contract-review"), "schemas.py")
     assert 'clauses: list[str] = Field(description="number: risk: what to change")' in schemas
     assert 'governing_law: str = Field(description="country")' in schemas
+
+
+@pytest.mark.parametrize(
+    ("words", "labels"),
+    [
+        ("Classify the venue as A (museum standard), B (fine, with care) or C (refuse).", ("A", "B", "C")),
+        ("Classify the mail as invoice, reminder or other.", ("invoice", "reminder", "other")),
+    ],
+)
+def test_brackets_explain_a_label(words: str, labels: tuple[str, ...]) -> None:
+    assert labels_of(words) == labels
+
+
+def test_a_list_in_brackets_is_part_of_its_field() -> None:
+    assert fields_of("Extract the works (inventory numbers) and the dates (from, to) from the request.") == (
+        "works (inventory numbers)",
+        "dates",
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "row", "tag"),
+    [
+        ("## Rules\n\n- The letter has no more than 250 words.", "skill.rule", "DECIDE"),
+        ("## Guardrails\n\n- This is not legal advice; say so.", "skill.rule", "DECIDE"),
+        ("## Rules\n\n- `rules.csv` is the old list.", "skill.lookup", "QUERY"),
+        ("## Background\n\n- The letter has no more than 250 words.", "skill.knowledge", "CONFIG"),
+        ("## Phase 1\n\n1. Compare the report with `references/a.md`.", "", "VALIDATE_DOMAIN"),
+    ],
+)
+def test_what_stands_under_rules_is_a_rule(tmp_path: Path, body: str, row: str, tag: str) -> None:
+    root = tmp_path / "a-skill"
+    root.mkdir()
+    (root / "SKILL.md").write_text(f"---\nname: a-skill\ndescription: Lends works.\n---\n{body}\n")
+    conversion = open_conversion(root, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    element = conversion.inventory.elements[-1]
+    assert (element.mapping_row, element.tag.value) == (row, tag)
+    if row == "skill.rule":
+        requirements = text(conversion, "requirements.py").partition("OPERATING_NOTES")[0]
+        assert f'req("{element.statement}")' in requirements
 
 
 def test_references_are_no_memory_of_anybody() -> None:

@@ -430,6 +430,26 @@ def test_positions_become_names(tmp_path: Path, body: str, expected: str) -> Non
     assert expected in statements(inventory, "skill.rule")
 
 
+@pytest.mark.parametrize(
+    ("text", "row", "tag"),
+    [
+        ("## Commands\n\n- `make test` – run the tests", "memory.guidance", "DETERMINISTIC"),
+        ("- `./scripts/seed.sh`: fill a database", "memory.guidance", "DETERMINISTIC"),
+        ("- `git push --force` - never do it", "memory.rule", "DECIDE"),
+        ("- `loans/api.py` – the endpoints", "memory.knowledge", "CONFIG"),
+        ("## Answer format\n\n- First line: `HOLD` or `FINE`.", "memory.rule", "VALIDATE_OUTPUT"),
+        ("## Replies\n\n- Then two short sentences.", "memory.rule", "VALIDATE_OUTPUT"),
+        ("## Architecture\n\n- Then two short services.", "memory.knowledge", "CONFIG"),
+        ('# Glossary\n\nAlways say "reader", never "customer".', "memory.rule", "DECIDE"),
+        ("# Glossary\n\nA hold is a wish.", "memory.knowledge", "CONFIG"),
+    ],
+)
+def test_forms_of_instructions(tmp_path: Path, text: str, row: str, tag: str) -> None:
+    _, inventory, _ = made(tmp_path, {"CLAUDE.md": f"{text}\n"})
+    element = inventory.elements[-1]
+    assert (element.mapping_row, element.tag.value) == (row, tag)
+
+
 def test_a_command_in_instructions_is_guidance(tmp_path: Path) -> None:
     _, inventory, _ = made(tmp_path, {"CLAUDE.md": "- Run `npm test` after each change.\n"})
     assert statements(inventory, "memory.guidance") == ["Run `npm test` after each change."]

@@ -83,6 +83,8 @@ def _element(body: Body, piece: Piece) -> Element:
     polarity = wording.polarity
     if category is not Category.C2 or row in ("skill.knowledge", "skill.input", "skill.lookup"):
         polarity = Polarity.DESCRIBES
+    elif tagged.rationale == "skill.rule_item":
+        polarity = Polarity.OBLIGES
     is_rule = row == "skill.rule"
     return draft(
         body.file,

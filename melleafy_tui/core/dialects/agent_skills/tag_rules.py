@@ -139,6 +139,20 @@ def _speaks(wording: Wording) -> bool:
     )
 
 
+def _rule_item(wording: Wording) -> bool:
+    """Return whether an item stands under rules, whatever its words; a named command or file is explained and no rule."""
+    heading = wording.piece.section[-1] if wording.piece.section else ""
+    return (
+        wording.piece.kind == "item"
+        and bool(_OF_RULES.match(heading))
+        and not wording.piece.text.lstrip("-*+ ").startswith("`")
+    )
+
+
+_OF_RULES: Final = pattern(
+    r"^\W*(?:\d+[.)]\s*)?(?:(?:the|hard|house|ground|golden|writing|safety|important) )?(?:rules?|guardrails?|constraints?|boundaries)\W*$|^\W*(?:规则|守则|约束)\W*$"
+)
+
 BODY_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("skill.heading", Tag.NO_DECOMPOSE, 1.0, "a heading", IsKind("heading")),
     TagRule("skill.markup", Tag.NO_DECOMPOSE, 1.0, "a comment, rule, marker or table header",
@@ -202,6 +216,7 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("skill.speech", Tag.VALIDATE_OUTPUT, 0.7, "an order about the model's own words",
             lambda wording: is_directive(wording) and bool(SPEECH.search(wording.text))),
     TagRule("skill.directive", Tag.DECIDE, 0.65, "any other order", is_directive),
+    TagRule("skill.rule_item", Tag.DECIDE, 0.6, "an item under a heading of rules", _rule_item),
     TagRule("skill.route", Tag.DECIDE, 0.65, "a route `X → Y`", Says(ROUTE)),
     TagRule("skill.knowledge", Tag.CONFIG, 0.6, "everything else: knowledge of the domain, which the prompt keeps", anything),
 )  # fmt: skip

@@ -93,6 +93,7 @@ DOMAIN_CHECK: Final = pattern(
     r"^(?:[^,.;]{0,60}[,:]\s*)?(?:always |then )?(?:verify|validate|double-?check|cross-?check|reconcile|fact-?check)\b(?! with\b)|"
     r"^(?:[^,.;]{0,60}[,:]\s*)?(?:always |then )?(?:verify|validate|double-?check|cross-?check|reconcile|confirm (?!with\b)|check|compare|match)\s+(?:that |whether |if |each |every |all |the |any |both )*(?:[\w'’-]+ ){0,6}?"
     r"(?:ids?|numbers?|addresses|address|amounts?|totals?|sums?|dates?|invoices?|orders?|records?|data|urls?|links?|sources?|facts?|prices?|inputs?|signatures?|checksums?|schema|fields?|values?|accounts?|balances?|currenc(?:y|ies)|citations?|quotes?|figures?|names?|quantit(?:y|ies)|units?|versions?|limits?|thresholds?|clauses?|terms?|claims?|doses?|allergens?|ingredients?|rows?|columns?|period|periods)\b"
+    r"|^(?:always |then )?(?:compare|check|match)\b[^.;]{1,80}\b(?:with|against|to)\b[^.;]{0,20}`?(?:references?|assets)/"
     r"|(?:核对|核实|校验|验证|比对|核查|检查).{0,24}(?:数据|代码|期限|是否|证|金额|来源|日期|编号|数量|单价|合计|总额|名称|号码|信息|税率|条款|地址|资质|一致)"
 )
 CLASSIFY: Final = pattern(

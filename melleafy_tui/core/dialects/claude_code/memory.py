@@ -13,6 +13,7 @@ from melleafy_tui.core.dialects.agent_skills.body import STEP_TAGS, read_body
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.imports import PROSE
 from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.directives import polarity_of
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -24,6 +25,16 @@ MOST_POINTING: Final = 10
 _POINTS: Final = re.compile(
     r"(?:please )?(?:also )?(?:see|read|refer to|consult|look at|details|more|for)\b|@", re.IGNORECASE
 )
+
+_ANSWERS: Final = re.compile(
+    r"(?:the )?(?:answers?|repl(?:y|ies)|responses?|outputs?)(?: (?:format|style|form|rules|shape|length))?$"
+    r"|(?:format|style|form|shape) of (?:an? |the |your )?(?:answers?|repl(?:y|ies)|responses?|outputs?)$",
+    re.IGNORECASE,
+)
+"""A heading whose items say what an answer is to look like."""
+
+_COMMAND_ITEM: Final = re.compile(r"\s*[-*+]\s+`(?:\./[^`]+|[\w./-]+ [^`]+)`\s*(?:[–—:]|-\s)")
+"""An item that names a command and says what it does."""
 
 _ROWS: Final = {
     "skill.persona": "memory.persona",
@@ -67,6 +78,15 @@ def _as_memory(element: Element, scope: str, only_for: str) -> Element:
         polarity = Polarity.DESCRIBES
     elif not row and tag in STEP_TAGS and category is Category.C2:
         row = "memory.rule"
+    if row == "memory.knowledge" and element.kind == "item" and _says_how_to_answer(element):
+        row, tag, polarity, rationale = "memory.rule", Tag.VALIDATE_OUTPUT, Polarity.OBLIGES, "memory.answer"
+    if rationale == "memory.example" and element.kind == "paragraph":
+        polarity = polarity_of(element.content_full)
+        if polarity in (Polarity.OBLIGES, Polarity.FORBIDS):
+            row, tag, category, rationale = "memory.rule", Tag.DECIDE, Category.C2, "memory.directive"
+    if polarity is not Polarity.FORBIDS and _COMMAND_ITEM.match(element.content_full):
+        row, tag, category, rationale = "memory.guidance", Tag.DETERMINISTIC, Category.C6, "memory.command"
+        polarity = Polarity.DESCRIBES
     if _only_imports(element.statement):
         row, category, tag, rationale = "", Category.NONE, Tag.NO_DECOMPOSE, "memory.import"
     if row == "memory.rule" and scope:
@@ -90,6 +110,10 @@ def _as_memory(element: Element, scope: str, only_for: str) -> Element:
         scope=scope if row == "memory.scoped" else "",
         facts={name: value for name, value in element.facts.items() if name != "phase"},
     )
+
+
+def _says_how_to_answer(element: Element) -> bool:
+    return bool(element.section) and bool(_ANSWERS.match(element.section[-1].strip()))
 
 
 def _only_imports(statement: str) -> bool:
