@@ -32,6 +32,9 @@ FRAME_STYLES: Final = str(Path(__file__).with_name("frame.tcss"))
 SMALLEST: Final = (60, 20)
 """Columns and rows below which only a notice is shown."""
 
+OPEN: Final = "-open"
+"""The class of hint and search line while they are shown; the notice of a tiny terminal hides them all the same."""
+
 
 class StepScreen(Screen[None]):
     """The frame of one step.
@@ -116,7 +119,6 @@ class StepScreen(Screen[None]):
                 (("Make it larger, or press q to leave; nothing is lost.", Tone.MUTED),),
             ]
         )
-        self.query_one("#search", Input).display = False
         self.show_hint(visible=False)
         self.show_state()
 
@@ -146,7 +148,7 @@ class StepScreen(Screen[None]):
     def show_hint(self, *, visible: bool) -> None:
         """Show or hide the hint of a first visit."""
         hint = self.query_one("#hint", Toned)
-        hint.display = visible and bool(self.HINT)
+        hint.set_class(visible and bool(self.HINT), OPEN)
         lines: list[Line] = [((text, Tone.TEXT),) for text in self.HINT]
         if lines:
             lines[-1] = (*lines[-1], ("   h hides this for good", Tone.MUTED))
@@ -179,7 +181,7 @@ class StepScreen(Screen[None]):
             self.query_one("#search", Input).value = ""
         self._narrowed = rows
         box = self.query_one("#search", Input)
-        box.display = True
+        box.add_class(OPEN)
         box.focus()
 
     def action_clear_search(self) -> None:
@@ -187,7 +189,7 @@ class StepScreen(Screen[None]):
         box = self.query_one("#search", Input)
         rows, self._narrowed = self._narrowed or self.searched(), None
         box.value = ""
-        box.display = False
+        box.remove_class(OPEN)
         if rows is not None:
             rows.narrow("")
             rows.focus()

@@ -565,6 +565,23 @@ async def test_a_tiny_terminal_gets_a_notice_and_recovers(app: WizardApp, size: 
         assert decide_screen(app).query_one("#entries", LineList).size.height > 5
 
 
+async def test_the_notice_of_a_tiny_terminal_stands_alone_with_hint_and_search_open(
+    session: WizardSession, tmp_path: Path
+) -> None:
+    app = WizardApp(session, hints=tmp_path / "hints")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await keys(pilot, "2", "/")
+        shown = ("#hint", "#search")
+        assert all(app.screen.query_one(name).display for name in shown)
+        await pilot.resize_terminal(40, 10)
+        await pilot.pause()
+        assert not any(app.screen.query_one(name).display for name in shown)
+        assert app.screen.query_one("#too-small").region.y == 0
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert all(app.screen.query_one(name).display for name in shown)
+
+
 async def test_the_hint_of_a_first_visit_is_dismissed_for_good(
     session: WizardSession, tmp_path: Path
 ) -> None:
