@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from melleafy_tui.core.context.halved_secrets import without_halves
 from melleafy_tui.core.context.loading import Wanted, wanted_files
 from melleafy_tui.core.context.not_loaded import not_loaded
 from melleafy_tui.core.context.pieces import line_runs, prompt_lines
@@ -164,6 +165,7 @@ def _cut_file(file: Wanted, assembly: Assembly, budget: Budget, folder: str, roo
         replace(piece, source_lines=tuple(place + skipped for place in piece.source_lines))
         for piece in placed
     ]
+    moved = without_halves(text, moved)
     present = _present(moved)
     # With a limit below 5, 2026.1.30 gives the whole text back after its marker and still calls it cut.
     whole = present == len(kept) and not any(piece.mark for piece in moved)

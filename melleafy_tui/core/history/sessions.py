@@ -13,6 +13,8 @@ from melleafy_tui.core.models.history import SessionSummary, TurnCounts
 
 MOST_UNKNOWN_ROLES: Final = 20
 _LONGEST_NAME: Final = 120
+_LONGEST_MASKED: Final = 4_000
+"""Characters of a name that are masked before it is cut off: no mask knows the half of a secret."""
 _NAMES: Final = ("name", "displayName", "label", "subject", "title")
 
 
@@ -61,7 +63,7 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
         session_id=transcript.session_id,
         thread_id=transcript.thread_id,
         key=mask_private(indexed.key).text if indexed is not None else "",
-        name=mask_private(name[:_LONGEST_NAME]).text,
+        name=mask_private(name[:_LONGEST_MASKED]).text[:_LONGEST_NAME],
         created_at=moment(fields.get("created_at", fields.get("createdAt"))) or first,
         updated_at=moment(fields.get("updated_at", fields.get("updatedAt"))) or last,
         message_count=count if isinstance(count, int) and not isinstance(count, bool) else None,
