@@ -13,7 +13,7 @@ from typing import TypeVar
 from melleafy_tui.core.classify import classify
 from melleafy_tui.core.conflicts import Composition, compose
 from melleafy_tui.core.context.assembly import assemble
-from melleafy_tui.core.context.sight import Seen, look
+from melleafy_tui.core.context.sight import Seen, look, read_by_openclaw
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.application import (
     Rebased,
@@ -386,7 +386,9 @@ class Conversion:
         if Runtime.OPENCLAW.value not in self.classification.dialect_runtimes:
             return {}
         raw, context = self._raw_inventory, self.context
-        return self._kept("seen", (raw, context), lambda: look(raw, self._snapshot, context))
+        return self._kept(
+            "seen", (raw, context), lambda: read_by_openclaw(raw, look(raw, self._snapshot, context))
+        )
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

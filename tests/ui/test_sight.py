@@ -8,7 +8,8 @@ from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.facets import element_facets, entry_facets
 from melleafy_tui.widgets.toned import Pane, Toned
 from tests.context.workspaces import write_workspace
-from tests.ui.conftest import open_session, wait_for
+from tests.ui.conftest import keys, open_session, wait_for
+from tests.ui.conftest import write_workspace as write_files
 
 SIZE = (120, 40)
 
@@ -49,3 +50,31 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
         await wait_for(pilot, lambda: not removed(), "it is kept after all")
         await pilot.press("u", "u")
         await wait_for(pilot, lambda: not conversion.acts, "both acts are undone")
+
+
+async def test_what_openclaw_never_showed_leaves_the_other_runtime_of_a_hybrid_alone(tmp_path: Path) -> None:
+    files = {
+        "SOUL.md": "# Soul\n\nWarm.\n",
+        "IDENTITY.md": "- **Name:** desk\n",
+        "AGENTS.md": "# Rules\n\n- When in doubt, ask.\n",
+        "CLAUDE.md": "# Project\n\n- Never push to main.\n",
+        ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
+        "notes/style.md": "- Be brief.\n",
+        "memory/2026-10-30.md": "# 2026-10-30\n\n- Berth 4 is closed.\n",
+    }
+    session = open_session(write_files(tmp_path / "desk", files))
+    conversion = session.conversion
+    assert conversion.classification.hybrid_contributors
+    by_id = conversion.inventory.by_id
+    assert {by_id[name].source_file for name in conversion.seen} == {
+        "SOUL.md",
+        "IDENTITY.md",
+        "AGENTS.md",
+        "memory/2026-10-30.md",
+    }
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "3", "X")
+        await wait_for(pilot, lambda: len(conversion.acts) == 1, "what was never seen is out")
+        dropped = {key.partition("#")[0] for key in conversion.decisions.overrides}
+        assert dropped == {"memory/2026-10-30.md"}

@@ -11,7 +11,7 @@ from melleafy_tui.core.models.context import UNSEEN, Context, ContextFile, LineS
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category, Disposition
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Runtime
 from melleafy_tui.core.tokens import tokens
 
 NO_TEXT: Final = frozenset({"openclaw.config", "openclaw.cron", "openclaw.hook", "openclaw.env"})
@@ -23,6 +23,7 @@ LISTED: Final = "openclaw.skill"
 DROPPED: Final = "The agent never saw it."
 """The rationale of what is dropped because it was never seen."""
 
+_OPENCLAW: Final = Runtime.OPENCLAW.value
 _SHOWN: Final = frozenset({LineState.SEEN, LineState.DIGEST})
 
 
@@ -61,6 +62,13 @@ def look(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str
             tokens(shown),
         )
     return result
+
+
+def read_by_openclaw(inventory: Inventory, seen: Mapping[str, Seen]) -> dict[str, Seen]:
+    """Return what was seen without the files of a hybrid that only another runtime reads; no prompt speaks of them."""
+    of_others = {file.path for file in inventory.files if file.runtimes and _OPENCLAW not in file.runtimes}
+    by_id = inventory.by_id
+    return {name: each for name, each in seen.items() if by_id[name].source_file not in of_others}
 
 
 def unseen_entries(plan: DependencyPlan, seen: Mapping[str, Seen]) -> tuple[PlanEntry, ...]:
