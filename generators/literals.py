@@ -11,6 +11,9 @@ from typing import Final
 
 _NAMED_ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
+_ENDS_IN_QUOTE: Final = re.compile(r'(?<!\\)(?:\\\\)*"\Z')
+"""A quotation mark at the end that no backslash takes."""
+
 _NOT_A_WORD = re.compile(r"[^0-9a-z]+")
 
 
@@ -55,7 +58,7 @@ def docstring_literal(text: str) -> str:
     """Return `text` as a docstring on one line that `ruff format` leaves as it is; white space is made even."""
     body = _block_line(" ".join(text.split()) or "As the source says.", last=False)
     before = " " if body.startswith('"') else ""
-    after = " " if body.endswith('"') else ""
+    after = " " if _ENDS_IN_QUOTE.search(body) else ""
     return f'"""{before}{body}{after}"""'
 
 

@@ -7,7 +7,17 @@ from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.report_schemas import ReportSchema, SchemaField
 from melleafy_tui.generators.imports import import_lines
-from melleafy_tui.generators.layout import Argument, Expression, Group, Raw, call, statement, value
+from melleafy_tui.generators.layout import (
+    INDENT,
+    LINE_LENGTH,
+    Argument,
+    Expression,
+    Group,
+    Raw,
+    call,
+    statement,
+    value,
+)
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
 from melleafy_tui.generators.provenance import Page, provenance_comments, source_ranges
@@ -50,7 +60,9 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     limited = any(field.options for schema in parts.schemas for field in schema.fields)
     typing = ["Literal"] if parts.heartbeat or parts.tools or limited else []
     page.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
-    page.blank(2)
+    classes = parts.heartbeat or bool(parts.tools) or parts.drafts
+    aliased = bool(parts.schemas) and any(field.options for field in parts.schemas[0].fields)
+    page.blank(1 if aliased and not classes else 2)
     if parts.heartbeat:
         page.add(_DECISION)
         page.blank(2)
@@ -92,7 +104,7 @@ def _schema(schema: ReportSchema) -> Iterator[str]:
         described: dict[str, Expression] = {"default": Raw("None")} if field.optional else {}
         described["description"] = value(field.words)
         annotation += " | None" if field.optional else ""
-        yield from statement(f"{field.name}: {annotation} = ", call("Field", **described), indent=1)
+        yield from _declared(field.name, annotation, call("Field", **described))
 
 
 def _alias(schema: ReportSchema, field: SchemaField) -> str:
@@ -103,7 +115,31 @@ def _filled_fields(schemas: Sequence[ReportSchema]) -> Iterator[str]:
     for schema in schemas:
         words = value(f"{schema.class_name} as the source describes it; None when the run was skipped.")
         filled = call("Field", default=Raw("None"), description=words)
-        yield from statement(f"{schema.attribute}: {schema.class_name} | None = ", filled, indent=1)
+        yield from _declared(schema.attribute, f"{schema.class_name} | None", filled)
+
+
+def _declared(name: str, annotation: str, filled: Expression) -> list[str]:
+    """Return the lines of a field; an annotation too long for its line is broken as `ruff format` breaks it."""
+    before = f"{name}: {annotation} = "
+    if len(f"{INDENT}{before}Field(") <= LINE_LENGTH or annotation.isidentifier():
+        return statement(before, filled, indent=1)
+    if not annotation.endswith(" | None"):
+        inner = annotation.removeprefix("list[").removesuffix("]")
+        return [
+            f"{INDENT}{name}: list[",
+            f"{INDENT * 2}{inner}",
+            *statement("] = ", filled, indent=1),
+        ]
+    if len(f"{INDENT}{before}(") <= LINE_LENGTH:
+        return [f"{INDENT}{before}(", *statement("", filled, indent=2), f"{INDENT})"]
+    parts = [annotation]
+    if len(f"{INDENT * 2}{annotation}") > LINE_LENGTH:
+        parts = [annotation.removesuffix(" | None"), "| None"]
+    return [
+        f"{INDENT}{name}: (",
+        *(f"{INDENT * 2}{part}" for part in parts),
+        *statement(") = ", filled, indent=1),
+    ]
 
 
 def _tool_choice(parts: PipelineParts) -> list[str]:
