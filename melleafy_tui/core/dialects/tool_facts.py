@@ -19,6 +19,7 @@ TOOLS_HEADING: Final = re.compile(
 _URL = re.compile(r"https?://[^\s<>\"'`)\]}|]+")
 _METHOD = re.compile(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)|\bcurl\b.{0,80}?(?:-X|--request)[ =]?[`\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
+    r"|https?://[^\s`\"']+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
 )
 _CURL = re.compile(r"\bcurl\s+[^\n`]{0,200}?https?://")
 _CODE = re.compile(r"`([^`\n]{2,300})`")
@@ -31,6 +32,9 @@ _SCRIPT = re.compile(
 _HEADING_WORDS: Final = re.compile(
     r"^(?:tools?|local notes|notes|what goes here|examples?|why separate.*|setup|overview)\W*$", re.IGNORECASE
 )
+
+LONGEST_PURPOSE: Final = 5
+"""Words behind a command that can still be a name."""
 
 
 def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
@@ -45,7 +49,7 @@ def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
     method = _METHOD.search(full)
     if addresses and (method or _CURL.search(full)):
         facts["url"] = addresses[0]
-        facts["method"] = (method[1] or method[2]) if method else "GET"
+        facts["method"] = next(filter(None, method.groups())) if method else "GET"
     script = next((path for path in _SCRIPT.findall(full) if snapshot.has(path)), "")
     command = _command(piece, full) or _script_call(full, script)
     if command:
@@ -71,8 +75,11 @@ def _name(piece: Piece, text: str) -> str:
         if ".md" not in heading and not _HEADING_WORDS.match(heading) and len(heading.split()) <= 6:
             return heading
     code = re.match(r"^[*_]{0,2}`([^`\n]{1,60})`", piece.text)
-    if code:
+    if code and not _COMMAND_HEAD.match(code[1]):
         return code[1]
+    if code:  # a command is how the tool is called; what it is for stands behind it
+        purpose = plain_text(piece.text[code.end() :]).strip(" *_:：—–-.")
+        return purpose if 0 < len(purpose.split()) <= LONGEST_PURPOSE else ""
     bold = re.match(r"^(?:\*\*|__)([^*_\n]{1,60})(?:\*\*|__)", piece.text)
     if bold:
         return plain_text(bold[1]).rstrip(":：")

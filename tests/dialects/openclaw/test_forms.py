@@ -320,6 +320,8 @@ def test_a_cron_job(job: str, cadence: str) -> None:
     [
         ("- `curl -X POST https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST", "subtype": "concrete_http"}),
         ("- `GET https://x.example/v1` lists\n", {"url": "https://x.example/v1", "method": "GET", "subtype": "concrete_http"}),
+        ("- Printer: `http://x.example/p` POST, JSON with `id`\n", {"name": "Printer", "url": "http://x.example/p", "method": "POST"}),
+        ("- `curl -s https://x.example/v1/{id}` looks a sample up\n", {"name": "looks a sample up", "method": "GET"}),
         ("- See https://x.example/docs\n", {"urls": ["https://x.example/docs"], "subtype": "narrative"}),
         ("- Run `scripts/a.py --all`\n", {"script": "scripts/a.py", "command": "scripts/a.py --all", "subtype": "concrete_script"}),
         ("- Run `scripts/missing.py`\n", {"subtype": "narrative"}),
