@@ -320,8 +320,7 @@ def test_a_cron_job(job: str, cadence: str) -> None:
     [
         ("- `curl -X POST https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST", "subtype": "concrete_http"}),
         ("- `GET https://x.example/v1` lists\n", {"url": "https://x.example/v1", "method": "GET", "subtype": "concrete_http"}),
-        ("- Printer: `http://x.example/p` POST, JSON with `id`\n", {"name": "Printer", "url": "http://x.example/p", "method": "POST"}),
-        ("- `curl -s https://x.example/v1/{id}` looks a sample up\n", {"name": "looks a sample up", "method": "GET"}),
+        ("- Printer: `http://x.example/p` POST, JSON with `id`\n", {"url": "http://x.example/p", "method": "POST", "subtype": "concrete_http"}),
         ("- See https://x.example/docs\n", {"urls": ["https://x.example/docs"], "subtype": "narrative"}),
         ("- Run `scripts/a.py --all`\n", {"script": "scripts/a.py", "command": "scripts/a.py --all", "subtype": "concrete_script"}),
         ("- Run `scripts/missing.py`\n", {"subtype": "narrative"}),
@@ -335,6 +334,22 @@ def test_tool_facts(text: str, facts: dict[str, object]) -> None:
     assert element.facts["name"] == "lamp"
     if "url" not in facts:
         assert "url" not in element.facts
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("- Printer: `http://x.example/p` POST, JSON with `id`\n", "Printer"),
+        ("- `lookup` asks `https://x.example/v1`\n", "lookup"),
+        ("- `curl -s https://x.example/v1/{id}` looks a sample up\n", "looks a sample up"),
+        ("- `curl -s https://x.example/v1/{id}`\n", None),
+        ("- `curl -s https://x.example/v1/{id}` gives back whatever the laboratory knows of it\n", None),
+    ],
+)  # fmt: skip
+def test_a_tool_without_a_heading_is_named_by_its_line(text: str, name: str | None) -> None:
+    inventory = inventory_of({"TOOLS.md": f"# Tools\n\n{text}"})
+    (element,) = [e for e in inventory.elements if e.category is Category.C6]
+    assert element.facts.get("name") == name
 
 
 def test_generations_are_told() -> None:
