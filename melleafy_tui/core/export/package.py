@@ -13,9 +13,9 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.source_layout import SourceLayout
-from melleafy_tui.core.writing.emitted import MANIFEST_NAME
-from melleafy_tui.core.writing.places import digest_on_disk
-from melleafy_tui.core.writing.record import package_folders, read_earlier
+from melleafy_tui.core.writing.emitted import EMITTED_NAME, MANIFEST_NAME
+from melleafy_tui.core.writing.places import digest_on_disk, stays_inside
+from melleafy_tui.core.writing.record import package_folders, read_object
 
 MIRRORED: Final = ("references", "scripts", "assets")
 """Folders of a package that may hold files of the workspace as they were."""
@@ -131,11 +131,15 @@ def _mirrored(tree: ExactTree) -> dict[str, bytes]:
 
 def _edited(folder: Path) -> tuple[str, ...]:
     """Return the files that no longer have the digest they were emitted with, without the package's name."""
+    record = read_object(folder / EMITTED_NAME)
+    files = record.get("files") if record is not None else None
     prefix = f"{folder.name}/"
     return tuple(
         sorted(
             path.removeprefix(prefix)
-            for path, digest in read_earlier(folder.parent).hashes.items()
-            if path.startswith(prefix) and digest_on_disk(folder.parent / path) not in (None, digest)
+            for path, digest in (files.items() if isinstance(files, dict) else ())
+            if path.startswith(prefix)
+            and stays_inside(path)
+            and digest_on_disk(folder.parent / path) not in (None, digest)
         )
     )

@@ -447,6 +447,18 @@ def test_a_package_that_was_edited_by_hand_is_told(tmp_path: Path) -> None:
     judge(PROJECT / "examples/persona-only", export)
 
 
+@pytest.mark.parametrize(
+    "files",
+    ["[]", "null", '{"persona_only_mellea/../../x": "0"}', '{"a": 1, "persona_only_mellea/gone.py": "0"}'],
+)
+def test_a_record_that_names_no_file_of_the_package_says_nothing(files: str, tmp_path: Path) -> None:
+    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+    (tmp_path / "x").write_text("outside")
+    record = next(out.glob("*/intermediate/emitted.json"))
+    record.write_text(f'{{"files": {files}}}')
+    assert read_converted(out).edited == ()
+
+
 def test_edits_in_the_target_are_kept_beside_what_replaces_them(tmp_path: Path) -> None:
     out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
     target = tmp_path / "back"
