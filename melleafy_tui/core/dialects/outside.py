@@ -14,6 +14,7 @@ from melleafy_tui.core.dialects.base import (
     Dialect,
     FileRule,
     KnowsStockText,
+    LooksAround,
     MappingRow,
     Match,
     Matcher,
@@ -30,7 +31,8 @@ from melleafy_tui.core.dialects.validation import (
 from melleafy_tui.core.errors import DialectBroken
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.workspace.around import Surroundings
 
 ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
 """An entry point of this group names a class or function that makes a dialect without arguments."""
@@ -108,6 +110,19 @@ class OutsideDialect:
         if not isinstance(inner, KnowsStockText):
             return False
         return self._tried("is_stock_text", lambda: bool(inner.is_stock_text(line)), default=False)
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Return which files above the root, and which imported ones, are read."""
+
+        def asked() -> Surroundings:
+            return self.inner.surroundings if isinstance(self.inner, LooksAround) else Surroundings()
+
+        def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
+            return self._tried("surroundings", lambda: tuple(around.imports(file, imported)), ())
+
+        around = self._tried("surroundings", asked, Surroundings())
+        return Surroundings(tuple(around.names), imports)
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return files and elements of the source; where the reader fails, the generic dialect's."""

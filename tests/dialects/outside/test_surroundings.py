@@ -1,0 +1,46 @@
+"""A dialect of another distribution may read files around the root, within the repository and no farther."""
+
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.dialects.generic.dialect import GenericDialect
+from melleafy_tui.core.dialects.outside import OutsideDialect
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.workspace.around import Surroundings
+from melleafy_tui.core.workspace.reader import read_snapshot
+from tests.dialects.toys import CousinDialect
+
+
+class LookingAround(CousinDialect):
+    """A toy that asks for a file of the folders above."""
+
+    surroundings = Surroundings(("ABOVE.md", "/etc/hostname"))
+
+
+class Faulty(CousinDialect):
+    """A toy that fails when it is asked."""
+
+    @property
+    def surroundings(self) -> Surroundings:
+        raise ValueError("no")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "read"),
+    [(LookingAround(), ["../ABOVE.md"]), (CousinDialect(), []), (Faulty(), [])],
+    ids=["asks", "asks for nothing", "fails"],
+)
+def test_files_above_are_read_within_the_repository(
+    tmp_path: Path, dialect: CousinDialect, read: list[str]
+) -> None:
+    root = tmp_path / "repository" / "agent"
+    root.mkdir(parents=True)
+    (root.parent / ".git").mkdir()
+    (root / "notes.md").write_text("- Be brief.\n")
+    for folder in (tmp_path, root.parent):
+        (folder / "ABOVE.md").write_text("- Be kind.\n")
+    generic = GenericDialect()
+    dialects = Dialects([OutsideDialect(dialect, "toys", generic)], generic)
+    snapshot = read_snapshot(root, wants=dialects.wants, surroundings=dialects.surroundings)
+    assert [file.path for file in snapshot.files if file.path.startswith("..")] == read
