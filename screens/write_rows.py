@@ -210,7 +210,7 @@ def recap_lines(session: WizardSession) -> list[Line]:
         return [(("Nothing: no stub and no delegate.", Tone.GOOD),)]
     lines: list[Line] = []
     for (category, disposition), count in sorted(counts.items()):
-        what = "stub" if disposition is Disposition.STUB else "delegated"
+        what = ("stub" if count == 1 else "stubs") if disposition is Disposition.STUB else "delegated"
         sections = sorted(
             {
                 entry.setup_section
