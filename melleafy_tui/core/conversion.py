@@ -56,6 +56,7 @@ from melleafy_tui.core.resolution import (
     resolve_conflicts,
     resolved_inventory,
 )
+from melleafy_tui.core.unread import unread_files
 from melleafy_tui.core.writing.emitted import with_reports
 from melleafy_tui.version import __version__
 
@@ -393,7 +394,9 @@ class Conversion:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return everything that was found about the source, in order of the steps."""
-        return (*self._snapshot.diagnostics, *self._classified[1], *self.inventory.diagnostics)
+        inventory = self.inventory
+        unread = unread_files(self.classification, inventory, self._snapshot)
+        return (*self._snapshot.diagnostics, *self._classified[1], *unread, *inventory.diagnostics)
 
     @property
     def committed(self) -> CommittedPlan:

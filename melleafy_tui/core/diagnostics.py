@@ -176,6 +176,10 @@ CLASSIFICATION: Final[dict[str, DiagnosticRow]] = {
         "--source-runtime {runtime} hides that {others} scored about as high.",
         "Use --source-runtime hybrid --contributing-runtimes {runtime},{others} to read with both.",
     ),
+    "not-of-this-runtime": _warning(
+        "The file belongs to {runtime}, which does not read this source, so nothing of it is converted.",
+        "Use --source-runtime hybrid --contributing-runtimes {runtimes} to read it as well, or leave it.",
+    ),
     "hybrid-many": _warning(
         "{count} runtimes contribute to this hybrid.",
         "Name the ones that matter with --contributing-runtimes.",
