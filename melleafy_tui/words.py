@@ -1,11 +1,13 @@
 """What the doors of the wizard call things: steps, modalities, dispositions, categories, elements, places."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from melleafy_tui.core.masking import secret_columns
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
     PLAN_CATEGORIES,
@@ -96,13 +98,39 @@ def homely(text: str) -> str:
     return text.replace(f"{home}/", "~/") if home not in ("", "/") else text
 
 
-def masked(line: str) -> str:
-    """Return a line of a secret with its value hidden; what stands before `=` or `:` stays."""
+def shown_lines(source: SourceFile, elements: Iterable[Element]) -> list[str]:
+    """Return the lines of a source file as a screen may show them: from its secret on, a line is hidden.
+
+    Args:
+        source: The file.
+        elements: The inventory's elements, of this file or of all; where a line of one that is a secret holds none
+            that is found again, what stands before `=` or `:` is all that is shown.
+    """
+    lines = list(source.lines)
+    columns = secret_columns(source)
+    for element in elements:
+        if is_secret(element) and element.source_file == source.path:
+            first, last = element.line_range
+            for number in range(first, min(last, len(lines)) + 1):
+                columns.setdefault(number, len(lines[number - 1]))
+    for number, column in columns.items():
+        lines[number - 1] = masked(lines[number - 1], column)
+    return lines
+
+
+def masked(line: str, column: int) -> str:
+    """Return a line of a secret with its value hidden; what stands before `=` or `:` stays, as far as the column."""
     for mark in ("=", ":"):
-        head, found, rest = line.partition(mark)
-        if found and rest.strip():
+        head, found, rest = line[:column].partition(mark)
+        if found and (rest.strip() or column < len(line)):
             return f"{head}{mark} ••••••"
-    return "••••••" if line.strip() else line
+    return (
+        f"{line[:column].rstrip()} ••••••".lstrip()
+        if column < len(line)
+        else "••••••"
+        if line.strip()
+        else line
+    )
 
 
 def element_title(element: Element) -> str:

@@ -26,7 +26,7 @@ from melleafy_tui.widgets.toned import Pane
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import is_secret, masked
+from melleafy_tui.words import is_secret, shown_lines
 
 
 class InventoryScreen(StepScreen):
@@ -172,15 +172,7 @@ class InventoryScreen(StepScreen):
     def _show_file(self, path: str) -> None:
         source = self.query_one("#source", FileView)
         file = self.session.conversion.snapshot.file(path)
-        elements = [
-            element for element in self.session.conversion.inventory.elements if element.source_file == path
-        ]
-        lines = list(file.lines) if file is not None else []
-        for element in elements:
-            if is_secret(element):
-                first, last = element.line_range
-                for number in range(first, min(last, len(lines)) + 1):
-                    lines[number - 1] = masked(lines[number - 1])
+        lines = shown_lines(file, self.session.conversion.inventory.elements) if file is not None else []
         self._file = path
         source.border_title = path
         source.show_lines(lines, colour=lambda texts: coloured(path, texts))

@@ -9,7 +9,7 @@ from melleafy_tui.screens.preview_rows import origin_line, provenance_at
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.syntax import coloured
 from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.words import element_title, is_secret, masked
+from melleafy_tui.words import element_title, shown_lines
 
 
 class Origin(Vertical):
@@ -32,9 +32,7 @@ class Origin(Vertical):
         if found is None or source is None:
             view.show_lines([])
             return
-        lines = list(source.lines)
-        if element is not None and is_secret(element):
-            lines = [masked(text) for text in lines]
+        lines = shown_lines(source, conversion.inventory.elements)
         path = found.source_file
         view.show_lines(lines, colour=lambda texts: coloured(path, texts))
         first, _, last = found.source_lines.partition("-")

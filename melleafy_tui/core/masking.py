@@ -3,6 +3,7 @@
 `content_full` keeps the verbatim lines, in memory only; `facts["secret"]` tells every output to mask them.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,6 +15,8 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.secrets import SecretSpan, find_secrets, mask_secrets
+
+LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 WHOLE_TEXTS: Final = frozenset({"section", "file", "json"})
 """Kinds that are more than the line with the secret; they keep their category and are masked."""
@@ -62,6 +65,17 @@ def copies_without_secrets(snapshot: Snapshot, elements: Sequence[Element]) -> d
             if masked != file.text:
                 copies[file.path] = masked.encode("utf-8", "surrogatepass")
     return copies
+
+
+def secret_columns(source: SourceFile) -> dict[int, int]:
+    """Return the lines of a file that hold a secret, each with the number of characters before its first one."""
+    columns: dict[int, int] = {}
+    for first, last, _, value in _by_lines(source):
+        start = LINE_END.split(value)[0]
+        line = source.lines[first - 1]
+        columns[first] = min(columns.get(first, len(line)), max(line.find(start), 0))
+        columns.update(dict.fromkeys(range(first + 1, last + 1), 0))
+    return columns
 
 
 def _by_lines(source: SourceFile) -> Iterable[tuple[int, int, SecretSpan, str]]:

@@ -1,5 +1,6 @@
 """Hostile workspaces through the whole chain: only documented exits, bounded, nothing sprung (spec/safety.md 1 to 7)."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,14 @@ import pytest
 from tests.safety.chain import converted, imported, look, safely, sprung
 from tests.safety.hostile_texts import TEXTS
 from tests.safety.hostile_workspaces import SHAPES, TEXT_FORMS, make, put
+
+Names = Iterable[str]
+
+
+def quick(names: Names, *kept: str) -> list[object]:
+    """Return the names for a quick run; those that are not kept belong to the slow suite."""
+    return [name if name in kept else pytest.param(name, marks=pytest.mark.slow) for name in names]
+
 
 LARGE = ("huge lines", "huge counts", "cyclic imports")
 QUICK_SHAPES = [name for name in SHAPES if name not in LARGE and not name.startswith("json")]
@@ -22,7 +31,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("form", TEXT_FORMS)
+@pytest.mark.parametrize("form", quick(TEXT_FORMS, "openclaw", "agent-skills"))
 def test_every_text_in_every_field_stays_text(form: str, place: Path) -> None:
     root = place / "source" / "workspace"
     put(root, TEXT_FORMS[form](QUICK_TEXTS))
@@ -32,14 +41,16 @@ def test_every_text_in_every_field_stays_text(form: str, place: Path) -> None:
     assert sprung(place) == []
 
 
-@pytest.mark.parametrize("name", QUICK_SHAPES)
+@pytest.mark.parametrize("name", quick(QUICK_SHAPES, "yaml", "encodings", "special files", "name tricks"))
 def test_a_hostile_shape_is_survived(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
     safely("inventory", root, "--json")
     converted(root, place / "out")
 
 
-@pytest.mark.parametrize("name", [name for name in SHAPES if name.startswith("json")])
+@pytest.mark.parametrize(
+    "name", quick((name for name in SHAPES if name.startswith("json")), "json 10", "json 11")
+)
 def test_hostile_json_is_survived(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
     converted(root, place / "out")
@@ -69,7 +80,9 @@ def test_each_text_alone_in_every_field_stays_text(form: str, text: str, place: 
     assert sprung(place) == []
 
 
-@pytest.mark.parametrize("name", ["openclaw", "special files", "name tricks", "encodings"])
+@pytest.mark.parametrize(
+    "name", quick(["openclaw", "special files", "name tricks", "encodings"], "special files")
+)
 def test_the_way_back_and_the_byte_preserving_way_survive(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
     out = converted(root, place / "out")
@@ -81,7 +94,7 @@ def test_the_way_back_and_the_byte_preserving_way_survive(name: str, place: Path
     assert sprung(place) == []
 
 
-@pytest.mark.parametrize("name", ["openclaw", "yaml", "encodings", "special files"])
+@pytest.mark.parametrize("name", quick(["openclaw", "yaml", "encodings", "special files"], "special files"))
 def test_history_of_a_hostile_state_folder_survives(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
     sessions = place / "state" / "agents" / "main" / "sessions"

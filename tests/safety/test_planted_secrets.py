@@ -89,7 +89,9 @@ def with_history(plant: Planter, root: Path) -> None:
     (sessions / "s.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n{broken " + plant.token())
 
 
-@pytest.mark.parametrize("form", PLANTED)
+@pytest.mark.parametrize(
+    "form", [form if form == "openclaw" else pytest.param(form, marks=pytest.mark.slow) for form in PLANTED]
+)
 @pytest.mark.parametrize("command", [name for name in RUNS if name not in NOT_RUN])
 def test_no_planted_secret_comes_out(command: str, form: str, tmp_path: Path, own_world: Path) -> None:
     plant = Planter()

@@ -1,0 +1,45 @@
+"""Faults of a run that are no fault of writing: Ctrl+C at each step, a clock that goes backwards (spec/safety.md)."""
+
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core import conversion
+from tests.safety.chain import run, tree
+from tests.safety.hostile_workspaces import put
+
+STEPS = ("classify", "take_inventory", "map_elements", "make_plan", "lint_file_set", "with_reports")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    put(tmp_path / "w", {"SOUL.md": "# Soul\n\n- Warm\n", "AGENTS.md": "- Never send mail\n"})
+    return tmp_path / "w"
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_an_interrupt_at_any_step_writes_nothing(
+    step: str, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    before = tree(workspace.parent)
+    monkeypatch.setattr(conversion, step, interrupt)
+    said = run(workspace, "--dependencies=auto")
+    assert said.code == 130
+    assert "Traceback" not in said.messages
+    assert tree(workspace.parent) == before
+
+
+def test_a_clock_that_goes_backwards_loses_nothing(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = workspace.parent / "w_mellea"
+    for epoch in ("1793523600", "1000000000", "1"):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+        said = run(workspace, "--dependencies=auto", "--as-of", "2026-11-01")
+        assert said.code == 0, said.messages
+        assert run("lint", out).code == 0
+        assert run("check", workspace, "--as-of", "2026-11-01").code == 0
+    (out / "w_mellea" / "config.py").write_text("# mine\n" + (out / "w_mellea" / "config.py").read_text())
+    run(workspace, "--dependencies=auto", "--as-of", "2026-10-01")
+    assert "# mine" in (out / "w_mellea" / "config.py").read_text()
