@@ -43,12 +43,12 @@ def _skills(count: int) -> Iterator[tuple[str, str]]:
 
 def _wiki(count: int) -> Iterator[tuple[str, str]]:
     for n in range(count):
-        yield f"memory/wiki/p{n // 500}/page-{n}.md", f"# Page {n}\n\nA fact about {n}.\n\n[[page-{n - 1}]]\n"
+        yield f"memory-wiki/concepts/page-{n}.md", f"# Page {n}\n\nA fact about {n}.\n\n[[page-{n - 1}]]\n"
 
 
 def _megabytes(count: int) -> Iterator[tuple[str, str]]:
     for n in range(count):
-        yield f"memory/notes-{n}.md", "# Notes\n\n" + "- a fact that somebody wrote down some day\n" * 24_000
+        yield f"memory-wiki/concepts/notes-{n}.md", "# Notes\n\n" + "- a fact that somebody wrote down some day\n" * 24_000
 
 
 FORMS: dict[str, Callable[[int], Iterator[tuple[str, str]]]] = {

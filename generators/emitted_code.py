@@ -59,14 +59,11 @@ class EmittedCode:
 
     def functions(self, file: str) -> tuple[EmittedFunction, ...]:
         """Return the functions that stand at the top of a file, in order; none where there is no such file."""
-        tree = self._tree(file)
-        if tree is None:
-            return ()
-        return tuple(_read(file, node) for node in tree.body if isinstance(node, ast.FunctionDef))
+        return tuple(_functions(file, self._files[file].data).values()) if file in self._files else ()
 
     def function(self, file: str, name: str) -> EmittedFunction | None:
         """Return one function at the top of a file, or None."""
-        return next((found for found in self.functions(file) if found.name == name), None)
+        return _functions(file, self._files[file].data).get(name) if file in self._files else None
 
     def has(self, file: str) -> bool:
         """Return whether the package has this Python file."""
@@ -97,6 +94,16 @@ class EmittedCode:
 @lru_cache(maxsize=256)
 def _parsed(source: bytes) -> ast.Module:
     return ast.parse(source)
+
+
+@lru_cache(maxsize=256)
+def _functions(file: str, source: bytes) -> dict[str, EmittedFunction]:
+    """Return the functions at the top of a module by name, read once however many are asked for."""
+    found: dict[str, EmittedFunction] = {}
+    for node in _parsed(source).body:
+        if isinstance(node, ast.FunctionDef):
+            found.setdefault(node.name, _read(file, node))
+    return found
 
 
 @lru_cache(maxsize=256)
