@@ -48,7 +48,10 @@ def _wiki(count: int) -> Iterator[tuple[str, str]]:
 
 def _megabytes(count: int) -> Iterator[tuple[str, str]]:
     for n in range(count):
-        yield f"memory-wiki/concepts/notes-{n}.md", "# Notes\n\n" + "- a fact that somebody wrote down some day\n" * 24_000
+        yield (
+            f"memory-wiki/concepts/notes-{n}.md",
+            "# Notes\n\n" + "- a fact that somebody wrote down some day\n" * 24_000,
+        )
 
 
 FORMS: dict[str, Callable[[int], Iterator[tuple[str, str]]]] = {
