@@ -82,7 +82,7 @@ def openclaw_fields(texts: Sequence[str]) -> dict[str, str | bytes]:
         files[f"skills/skill-{number}/SKILL.md"] = (
             f"---\nname: {quoted}\ndescription: {quoted}\nallowed-tools: [{quoted}]\nmetadata: {{{quoted}: {quoted}}}\n---\n\n{texts[number]}\n"
         )
-        files[f"memory/wiki/page-{number}.md"] = f"# {line}\n\n{texts[number]}\n\n[[{line}]]\n"
+        files[f"memory-wiki/concepts/page-{number}.md"] = f"# {line}\n\n{texts[number]}\n\n[[{line}]]\n"
         with suppress(UnicodeEncodeError):
             if name := as_file_name(line):
                 files[f"memory/{name}.md"] = f"# {line}\n\n{line}\n"
@@ -376,7 +376,7 @@ def _name_tricks(folder: Path) -> None:
                 f"memory/{name}.md": f"# {name}\n\nfact\n",
             },
         )
-        put(folder, {f"memory/wiki/{name}.md": f"# {name}\n\n[[{name}]] [x](../{name})\n"})
+        put(folder, {f"memory-wiki/concepts/{name}.md": f"# {name}\n\n[[{name}]] [x](../{name})\n"})
     with suppress(OSError):
         put(folder, {os.fsdecode(b"memory/\xff\xfe.md"): "x", os.fsdecode(b"skills/\xc3\x28/SKILL.md"): "x"})
     put(folder, {"n" * 250 + ".md": "x", "memory/" + "/".join(["d"] * 80) + "/deep.md": "x"})
@@ -430,8 +430,8 @@ def _cyclic_imports(folder: Path) -> None:
             **{f"fan{n}.md": "\n".join(f"@fan{m}.md" for m in range(300)) for n in range(60)},
             "SOUL.md": "@fan.md [[a]] [[b]]\n",
             "AGENTS.md": "@fan.md\nsee [a](a.md), [b](./b.md), [self](AGENTS.md)\n",
-            "memory/wiki/a.md": "# A\n\n[[b]] [[a]]\n",
-            "memory/wiki/b.md": "# B\n\n[[a]] [[b]]\n",
+            "memory-wiki/concepts/a.md": "# A\n\n[[b]] [[a]]\n",
+            "memory-wiki/concepts/b.md": "# B\n\n[[a]] [[b]]\n",
         },
     )
 

@@ -99,7 +99,7 @@ def openclaw(plant: Planter, folder: Path) -> Path:
             "skills/hub/scripts/hub.py": f"TOKEN = '{token()}'\nprint(TOKEN)\n",
             "skills/bad/SKILL.md": f"---\nname: bad: {token()}: [\n---\nUse it\n",
             "memory/2026-01-01.md": f"- token: {token()}\n",
-            "memory/wiki/hub.md": f"---\ntoken: {token()}\n---\n# Hub\n\nIts key is {token()}\n",
+            "memory-wiki/concepts/hub.md": f"---\ntoken: {token()}\n---\n# Hub\n\nIts key is {token()}\n",
         },
     )
     return folder

@@ -159,7 +159,7 @@ FILE_NAMES = st.sampled_from(
         ".claude/commands/a.md",
         ".mcp.json",
         "crew.py",
-        "memory/wiki/a.md",
+        "memory-wiki/concepts/a.md",
         ".env",
         "langgraph.json",
     )
