@@ -22,5 +22,10 @@ def test_every_row_of_the_tables_names_a_test() -> None:
     rows = [line for line in TEXT.splitlines() if line.startswith("|") and not set(line) <= set("|- ")]
     heads = ("| promise |", "| fault |", "| what |")
     assert [
-        row for row in rows if "tests/" not in row and "benchmarks" not in row and not row.startswith(heads)
+        row
+        for row in rows
+        if "tests/" not in row
+        and "benchmarks" not in row
+        and "xargs" not in row
+        and not row.startswith(heads)
     ] == []
