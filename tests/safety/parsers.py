@@ -1,6 +1,6 @@
 """Every parser of untrusted text as a function of that text; what each may raise is in its row (spec/safety.md 6).
 
-`tests/safety/test_fuzzing.py` feeds them with hypothesis, `python -m benchmarks.fuzzing` with atheris.
+`tests/safety/test_fuzzing.py` feeds them with hypothesis.
 """
 
 import tempfile
