@@ -56,6 +56,7 @@ from melleafy_tui.core.resolution import (
     resolve_conflicts,
     resolved_inventory,
 )
+from melleafy_tui.core.symbols import element_stems
 from melleafy_tui.core.unread import unread_files
 from melleafy_tui.core.writing.emitted import with_reports
 from melleafy_tui.version import __version__
@@ -364,12 +365,24 @@ class Conversion:
         """
         inventory, mapping, decisions = self.inventory, self.mapping, self.decisions
         conflicts = self._conflicts
+        stems = self._kept(
+            "stems",
+            (inventory.elements, mapping),
+            lambda: element_stems(inventory.elements, mapping.by_element),
+        )
         parts = (inventory, mapping, decisions.overrides, conflicts, decisions.settings)
         return self._kept(
             "plan",
             parts,
             lambda: make_plan(
-                inventory, mapping, self.classification, self.keys, decisions, self._dialects, conflicts
+                inventory,
+                mapping,
+                self.classification,
+                self.keys,
+                decisions,
+                self._dialects,
+                stems,
+                conflicts,
             ),
         )
 

@@ -22,7 +22,7 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
 )
 from melleafy_tui.core.plan_defaults import BACKEND_DRAFT, Draft, draft_entry, has_entry
-from melleafy_tui.core.symbols import element_stems, shared_function, symbol_for, target_for
+from melleafy_tui.core.symbols import shared_function, symbol_for, target_for
 
 
 def make_plan(
@@ -32,6 +32,7 @@ def make_plan(
     keys: Mapping[str, str],
     decisions: Decisions,
     dialects: DialectsByRuntime,
+    stems: Mapping[str, str],
     conflicts: tuple[Conflict, ...] = (),
 ) -> DependencyPlan:
     """Return what becomes of each dependency of the agent, in source order, the backend last.
@@ -43,6 +44,7 @@ def make_plan(
         keys: Key of each element by `element_id`.
         decisions: The user's decisions.
         dialects: The dialects in use.
+        stems: The identifier of each element by `element_id` (`symbols.py`); no decision changes them.
         conflicts: The conflicts of a hybrid, as they were resolved.
 
     Raises:
@@ -54,7 +56,6 @@ def make_plan(
         if key not in planned:
             raise _no_entry(key, exists=key in keys.values())
     mappings = mapping.by_element
-    stems = element_stems(inventory.elements, mappings)
     entries = tuple(
         _entry(f"dep_{number:03}", draft, decisions.overrides.get(draft.key), mappings, stems)
         for number, draft in enumerate(drafts, start=1)

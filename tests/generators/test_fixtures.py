@@ -28,6 +28,7 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
 )
 from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.symbols import element_stems
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.shape import pipeline_parameters
@@ -93,7 +94,15 @@ def committed(folder: Path, workspace: dict[str, str]) -> CommittedPlan:
     )
     mapping = map_elements(inventory, classification, dialects)
     keys = element_keys(inventory.elements)
-    plan = make_plan(inventory, mapping, classification, keys, Decisions(), dialects)
+    plan = make_plan(
+        inventory,
+        mapping,
+        classification,
+        keys,
+        Decisions(),
+        dialects,
+        element_stems(inventory.elements, mapping.by_element),
+    )
     return CommittedPlan(
         project_name="desk",
         package_name="desk_mellea",

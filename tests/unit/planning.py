@@ -26,6 +26,7 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.plan import make_plan
 from melleafy_tui.core.report_schemas import schema_facts
 from melleafy_tui.core.steps import step_row
+from melleafy_tui.core.symbols import element_stems
 
 KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
     EntryKind.IDENTITY: ("SOUL.md", Category.C1, Tag.CONVERSE, "", {}),
@@ -177,13 +178,15 @@ def classification_of(
 
 def plan_of(inventory: Inventory, decisions: Decisions | None = None) -> DependencyPlan:
     """Return the plan of an inventory."""
+    mapping = mapping_of(inventory)
     return make_plan(
         inventory,
-        mapping_of(inventory),
+        mapping,
         classification_of(),
         element_keys(inventory.elements),
         decisions or Decisions(),
         ToyDialects(),  # type: ignore[arg-type]
+        element_stems(inventory.elements, mapping.by_element),
     )
 
 
