@@ -121,7 +121,13 @@ def _filled_fields(schemas: Sequence[ReportSchema]) -> Iterator[str]:
 def _declared(name: str, annotation: str, filled: Expression) -> list[str]:
     """Return the lines of a field; an annotation too long for its line is broken as `ruff format` breaks it."""
     before = f"{name}: {annotation} = "
-    if len(f"{INDENT}{before}Field(") <= LINE_LENGTH or annotation.isidentifier():
+    if len(f"{INDENT}{before}Field(") <= LINE_LENGTH:
+        return statement(before, filled, indent=1)
+    lines = list(statement("", filled, indent=2))
+    plain = annotation.isidentifier()
+    if len(f"{INDENT}{before}(") <= LINE_LENGTH and (len(lines) == 1 or not plain):
+        return [f"{INDENT}{before}(", *lines, f"{INDENT})"]
+    if plain:
         return statement(before, filled, indent=1)
     if not annotation.endswith(" | None"):
         inner = annotation.removeprefix("list[").removesuffix("]")
@@ -130,8 +136,6 @@ def _declared(name: str, annotation: str, filled: Expression) -> list[str]:
             f"{INDENT * 2}{inner}",
             *statement("] = ", filled, indent=1),
         ]
-    if len(f"{INDENT}{before}(") <= LINE_LENGTH:
-        return [f"{INDENT}{before}(", *statement("", filled, indent=2), f"{INDENT})"]
     parts = [annotation]
     if len(f"{INDENT * 2}{annotation}") > LINE_LENGTH:
         parts = [annotation.removesuffix(" | None"), "| None"]

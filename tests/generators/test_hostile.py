@@ -164,6 +164,22 @@ def test_ruff_leaves_what_chance_found(piece: Piece) -> None:
     assert ruff_says([file for file in render_package(plan).files if file.path.endswith(".py")]) == ""
 
 
+@pytest.mark.parametrize("words", ["", "w", "a word or two more", "a word " * 12])
+@pytest.mark.parametrize(
+    "kind", ["one of: a, b", "optional one of: a, b", "list of one of: a, b", "list of numbers, optional"]
+)
+def test_ruff_leaves_fields_of_every_length(kind: str, words: str) -> None:
+    fields = [("n" * length, kind, words) for length in range(1, 64)]
+    facts = schema_facts("Form of a name that is long", fields)
+    piece = Piece("x.md", "1", EntryKind.SCHEMA, statement="x", tag=Tag.SCHEMA, facts=facts)
+    (schemas,) = [
+        file
+        for file in render_package(committed_plan({"x.md": "x\n"}, [piece])).files
+        if file.path.endswith("/schemas.py")
+    ]
+    assert ruff_says([schemas]) == ""
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(plans())
 def test_whatever_the_workspace_says_the_code_stays_ours(plan: CommittedPlan) -> None:
