@@ -4,10 +4,12 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pexpect
@@ -365,6 +367,8 @@ def start(workspace: Path) -> Iterator[Callable[..., "pexpect.spawn[str]"]]:
             encoding="utf-8",
             timeout=40,
             dimensions=(24, 80),
+            # A suite that runs in the background of a shell hands down that Ctrl+C is ignored.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.default_int_handler),
         )
         started.append(child)
         return child

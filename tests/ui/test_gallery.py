@@ -1,5 +1,6 @@
 """Screens and dialogs in further sizes and themes, all of one in one run, so that resizing is seen too."""
 
+import asyncio
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ from tests.ui.conftest import keys, rendered, wait_for, write_workspace
 from tests.ui.test_pictures import after, stand_on_a_rule
 
 pytestmark = pytest.mark.usefixtures("still_packages")
+
+STILL = 3
+"""How many pictures in a row must be the same."""
 
 STEP_SHOTS = (
     (DARK.name, (100, 30)),
@@ -66,9 +70,20 @@ async def shots(
         app.clear_notifications()
         await pilot.pause()
         name = f"{theme.removeprefix('melleafy-')}-{size[0]}x{size[1]}"
-        if pictures(name=name) != app.export_screenshot(title="melleafy-tui", simplify=True):
+        if pictures(name=name) != await still_picture(pilot):
             differing.append(name)
     assert differing == []
+
+
+async def still_picture(pilot: Pilot[Any]) -> str:
+    """Return the picture once it stands still: a slow machine paints what a thread found a moment later."""
+    last, same = "", 0
+    async with asyncio.timeout(30):
+        while same < STILL:
+            picture = pilot.app.export_screenshot(title="melleafy-tui", simplify=True)
+            last, same = picture, same + 1 if picture == last else 0
+            await pilot.pause(0.02)
+    return last
 
 
 @pytest.mark.parametrize("step", [step.value for step in STEPS])
