@@ -72,12 +72,15 @@ class Console:
         except ValueError:  # a lone surrogate, as in a file name that is no UTF-8; json has a form for it
             self.object(document.model_dump(mode="json", by_alias=True))
             return
-        print(text, file=self.out)
-        self.documents += 1
+        self._print_document(text)
 
     def object(self, value: object) -> None:
         """Print a JSON document in any case, in ASCII, so that no character of it acts on a terminal."""
-        print(json.dumps(value, indent=2), file=self.out)
+        self._print_document(json.dumps(value, indent=2))
+
+    def _print_document(self, text: str) -> None:
+        # Of what ASCII keeps, only the delete character acts on a terminal; it can stand in strings alone.
+        print(text.replace("\x7f", "\\u007f"), file=self.out)
         self.documents += 1
 
     def message(self, text: str) -> None:

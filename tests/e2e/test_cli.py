@@ -818,6 +818,19 @@ def test_options_may_stand_before_the_command(run: Run, workspace: Path) -> None
     assert done.document["workspace"] == "helper"
 
 
+@pytest.mark.parametrize("command", ["inventory", "context"])
+def test_a_document_has_no_character_that_acts(run: Run, workspace: Path, command: str) -> None:
+    (workspace / "SOUL.md").write_text("# Soul\n\nNever\x7f \x9b2J\u202e answer.\n", encoding="utf-8")
+    done = run(command, workspace, "--json")
+    assert done.code == 0
+    assert not [
+        character
+        for character in done.out
+        if not ((character.isascii() and character.isprintable()) or character == "\n")
+    ]
+    assert r"Never\x7f" in str(done.document), "what it was stands in the document all the same"
+
+
 @pytest.mark.parametrize("command", ["", *(row.name for row in NAMED_COMMANDS)])
 def test_every_command_has_help(run: Run, command: str) -> None:
     done = run(*filter(None, [command]), "--help")
