@@ -35,7 +35,7 @@ test: $(VENV)/.ready-dev ## Run the tests that belong to every change
 	$(PYTEST) -m "not slow" -n 2 --dist loadfile
 
 snapshots: $(VENV)/.ready-dev ## Run the picture tests alone: only so an unused picture is noticed
-	$(PYTEST) tests/ui -m "not slow" -n 0
+	$(PYTEST) tests/ui/test_pictures.py tests/ui/test_gallery.py tests/ui/test_scenes.py -n 0
 
 test-slow: $(VENV)/.ready-dev ## Run the slow matrix: installs, outside judges, every example
 	$(PYTEST) -m slow -n 2 --dist loadfile
