@@ -49,8 +49,16 @@ def _inventory(committed: CommittedPlan) -> dict[str, object]:
             "elements": shown.elements,
             "diagnostics": shown.diagnostics,
             **_claims(inventory),
+            **_released(committed),
         }
     )
+
+
+def _released(committed: CommittedPlan) -> dict[str, object]:
+    """Return what the lints of a package on disk need to know of released values; nothing where there is none."""
+    if not committed.released_secrets:
+        return {}
+    return {"released_secrets": sorted(committed.released_secrets)}
 
 
 def _claims(inventory: Inventory) -> dict[str, object]:
@@ -160,7 +168,12 @@ def _runtime_directive(committed: CommittedPlan) -> dict[str, object]:
 
 
 def _source_layout(committed: CommittedPlan) -> dict[str, object]:
-    layout = source_layout(committed.snapshot, committed.inventory.elements, committed.package_name)
+    layout = source_layout(
+        committed.snapshot,
+        committed.inventory.elements,
+        committed.package_name,
+        committed.released_secrets,
+    )
     return _versioned(layout.model_dump(exclude_defaults=True))
 
 

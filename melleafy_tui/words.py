@@ -1,10 +1,10 @@
 """What the doors of the wizard call things: steps, modalities, dispositions, categories, elements, places."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.masking import secret_columns
+from melleafy_tui.core.masking import SecretPlace, secret_columns, secret_places
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -58,6 +58,9 @@ RESOLUTION_NOTES: Final[dict[str, str]] = {
     "merge": "keep what both would do",
 }
 
+NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could be released."
+STAYS_MASKED: Final = "Settings and private keys stay masked; nothing else on its lines looks like a secret."
+
 CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, name in PLAN_CATEGORIES.items()}
 
 
@@ -98,16 +101,17 @@ def homely(text: str) -> str:
     return text.replace(f"{home}/", "~/") if home not in ("", "/") else text
 
 
-def shown_lines(source: SourceFile, elements: Iterable[Element]) -> list[str]:
+def shown_lines(source: SourceFile, elements: Iterable[Element], released: Collection[str] = ()) -> list[str]:
     """Return the lines of a source file as a screen may show them: from its secret on, a line is hidden.
 
     Args:
         source: The file.
         elements: The inventory's elements, of this file or of all; where a line of one that is a secret holds none
             that is found again, what stands before `=` or `:` is all that is shown.
+        released: Digests of values that look like secrets and were released by the user.
     """
     lines = list(source.lines)
-    columns = secret_columns(source)
+    columns = secret_columns(source, released)
     for element in elements:
         if is_secret(element) and element.source_file == source.path:
             first, last = element.line_range
@@ -116,6 +120,14 @@ def shown_lines(source: SourceFile, elements: Iterable[Element]) -> list[str]:
     for number, column in columns.items():
         lines[number - 1] = masked(lines[number - 1], column)
     return lines
+
+
+def releasable(source: SourceFile | None, element: Element) -> tuple[SecretPlace, ...]:
+    """Return what looks like a secret on an element's lines and can be released, each value once."""
+    first, last = element.line_range
+    places = secret_places(source) if source is not None else ()
+    near = [place for place in places if place.line_range[0] <= last and place.line_range[1] >= first]
+    return tuple({place.digest: place for place in reversed(near)}.values())[::-1]
 
 
 def masked(line: str, column: int) -> str:

@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.core.decisions.commands import SetTag
+from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
 from melleafy_tui.facets import chosen, element_facets
@@ -26,7 +26,13 @@ from melleafy_tui.widgets.toned import Pane
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import is_secret, shown_lines
+from melleafy_tui.words import (
+    NOTHING_TO_RELEASE,
+    STAYS_MASKED,
+    is_secret,
+    releasable,
+    shown_lines,
+)
 
 
 class InventoryScreen(StepScreen):
@@ -172,7 +178,9 @@ class InventoryScreen(StepScreen):
     def _show_file(self, path: str) -> None:
         source = self.query_one("#source", FileView)
         file = self.session.conversion.snapshot.file(path)
-        lines = shown_lines(file, self.session.conversion.inventory.elements) if file is not None else []
+        conversion = self.session.conversion
+        elements, released = conversion.inventory.elements, conversion.released_secrets
+        lines = shown_lines(file, elements, released) if file is not None else []
         self._file = path
         source.border_title = path
         source.show_lines(lines, colour=lambda texts: coloured(path, texts))
@@ -275,6 +283,44 @@ class InventoryScreen(StepScreen):
         self.app.push_screen(
             ChoiceDialog(f"Category of {element.element_id}", options, lead=_lead(element)), decide
         )
+
+    def action_release_secret(self) -> None:
+        """Ask of each masked value of the element, one at a time, whether it is a secret at all."""
+        element = self.current
+        if element is None:
+            return
+        conversion = self.session.conversion
+        source = conversion.snapshot.file(element.source_file)
+        places = releasable(source, element)
+        if source is None or not places:
+            said = STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE
+            self.notify(said, markup=False)
+            return
+        released = conversion.released_secrets
+        hidden = shown_lines(source, conversion.inventory.elements)
+        options = [
+            Choice(
+                place.digest,
+                f"{'mask' if place.digest in released else 'release'} {place.variable}",
+                f"{place.kind}, line {place.lines}: {hidden[place.line_range[0] - 1].strip()}",
+                current=place.digest in released,
+            )
+            for place in places
+        ]
+
+        def decide(value: str | None) -> None:
+            place = next((place for place in places if place.digest == value), None)
+            if place is None:
+                return
+            free = place.digest not in released
+            done = "is no secret and carried as it stands" if free else "is masked again"
+            self.post_message(self.Act(ReleaseSecret(place.digest, place.name, free), f"{place.name} {done}"))
+
+        lead: list[Line] = [
+            (("Show and carry it as it stands, wherever it stands in the workspace?", Tone.TEXT),),
+            (("● is released already; choosing it masks it again.", Tone.MUTED),),
+        ]
+        self.app.push_screen(ChoiceDialog("This is no secret?", options, lead=lead), decide)
 
     def action_show_emitted(self) -> None:
         """Go to the emitted lines that carry the element."""

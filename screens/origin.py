@@ -32,7 +32,7 @@ class Origin(Vertical):
         if found is None or source is None:
             view.show_lines([])
             return
-        lines = shown_lines(source, conversion.inventory.elements)
+        lines = shown_lines(source, conversion.inventory.elements, conversion.released_secrets)
         path = found.source_file
         view.show_lines(lines, colour=lambda texts: coloured(path, texts))
         first, _, last = found.source_lines.partition("-")

@@ -2,6 +2,7 @@
 
 import argparse
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from melleafy_tui.core.context.sight import drop_unseen, look, unseen_entries
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.cost import prompt_texts
 from melleafy_tui.core.decisions.file import write_decisions
+from melleafy_tui.core.masking import released_in
 from melleafy_tui.core.models.context import (
     SIGHT_WORDS,
     Context,
@@ -48,7 +50,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         _drop(conversion, console)
     document = _document(conversion, context)
     console.document(document)
-    _print(context, document, console)
+    _print(context, document, console, conversion.released_secrets)
     say_diagnostics(conversion.diagnostics, console)
     if arguments.save:
         place = Path(arguments.save)
@@ -67,6 +69,7 @@ def _drop(conversion: Conversion, console: Console) -> None:
 
 
 def _document(conversion: Conversion, context: Context) -> ContextDocument:
+    released = conversion.released_secrets
     after: dict[str, list[str]] = {}
     by_file: defaultdict[str, list[str]] = defaultdict(list)
     for item in conversion.committed.planned:
@@ -100,11 +103,11 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
         total=context.total,
         user_md=context.user_md,
         sections=context.sections,
-        files=tuple(map(_masked, context.files)),
-        left_out=tuple(map(_masked, context.left_out)),
+        files=tuple(_masked(file, released) for file in context.files),
+        left_out=tuple(_masked(file, released) for file in context.left_out),
         not_loaded=context.not_loaded,
         more_not_loaded=context.more_not_loaded,
-        prompt=mask_secrets(context.prompt),
+        prompt=mask_secrets(context.prompt, released),
         prompt_tokens=tokens([context.prompt]),
         token_estimate=APPROXIMATION,
         elements=elements,
@@ -120,11 +123,11 @@ def _after(item: PlannedElement) -> list[str]:
     return list(prompt_texts([item]))
 
 
-def _masked(file: ContextFile) -> ContextFile:
-    return replace(file, content=mask_secrets(file.content))
+def _masked(file: ContextFile, released: Collection[str]) -> ContextFile:
+    return replace(file, content=mask_secrets(file.content, released_in(file.path, released)))
 
 
-def _print(context: Context, document: ContextDocument, console: Console) -> None:
+def _print(context: Context, document: ContextDocument, console: Console, released: Collection[str]) -> None:
     if console.json:
         return
     limits = " · ".join(
@@ -141,7 +144,7 @@ def _print(context: Context, document: ContextDocument, console: Console) -> Non
     console.line()
     origins = [line.origin for line in context.lines]
     width = max((len(origin) for origin in origins), default=0)
-    shown = mask_secrets("\n".join(line.text for line in context.lines)).split("\n")
+    shown = mask_secrets("\n".join(line.text for line in context.lines), released).split("\n")
     for line, text in zip(context.lines, shown, strict=True):
         console.line(f"{line.origin:>{width}} {'✂' if line.mark else '│'} {text}".rstrip())
     console.line()

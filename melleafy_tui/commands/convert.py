@@ -157,7 +157,8 @@ class _Headless:
             self.console.line(finding_line(finding))
         where = ""
         if files_kept:
-            where = f" The files are in {keep_partial(session.files, session.out)}."
+            released = session.conversion.released_secrets
+            where = f" The files are in {keep_partial(session.files, session.out, released)}."
         raise LintFailed(
             f"The lints have {len(report.findings)} findings, so nothing was written",
             hint=f"Please report this; a finding in emitted code is a bug.{where}",

@@ -23,10 +23,11 @@ from melleafy_tui.core.decisions.application import (
     refuse_first,
     retag_of,
 )
-from melleafy_tui.core.decisions.commands import Command, ReplaceDecisions
+from melleafy_tui.core.decisions.commands import Command, ReleaseSecret, ReplaceDecisions
 from melleafy_tui.core.decisions.history import Act, History
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.rebase import OverrideState, Place, places_of
+from melleafy_tui.core.decisions.releases import apply_releases
 from melleafy_tui.core.decisions.saving import document_of, settings_of
 from melleafy_tui.core.decisions.state import Decisions, frozen
 from melleafy_tui.core.dialects.registry import Dialects
@@ -38,7 +39,7 @@ from melleafy_tui.core.mapping import as_judged, map_elements
 from melleafy_tui.core.masking import copies_without_secrets
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.context import Context
-from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument, RetagItem
+from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument, ReleaseItem, RetagItem
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.lint import LintReport
@@ -112,6 +113,8 @@ class Conversion:
         Raises:
             MelleafyError: the command is not allowed; the decisions stay as they were.
         """
+        if isinstance(command, ReleaseSecret):
+            command = self._followed(command)
         before = self._history.present
         done, undone = list(self._history.done), list(self._history.undone)
         changed = self._history.carry_out(command)
@@ -123,6 +126,21 @@ class Conversion:
                 self._history.done, self._history.undone = done, undone
                 raise
         return changed
+
+    def _followed(self, command: ReleaseSecret) -> Command:
+        """Return a release that brings the decisions along, since what it shows gives elements other words and keys."""
+        decisions = self.decisions
+        if not (decisions.overrides or decisions.retags or decisions.conflicts):
+            return command
+        document = self.to_document()
+        after = self.with_decisions(command.apply(Decisions(released_secrets=decisions.released_secrets)))
+        released = after.to_document().released_secrets
+        kept = tuple(kept.item for kept in decisions.unplaced if isinstance(kept.item, ReleaseItem))
+        rebased = self._rebase(
+            document.model_copy(update={"released_secrets": (*released, *kept)}),
+            frozenset(Settings.model_fields),
+        )
+        return ReplaceDecisions(rebased.decisions, command.name, command.label.partition(" ")[0])
 
     def undo(self) -> Act | None:
         """Take back the last act and return it, or None where there is none."""
@@ -190,7 +208,8 @@ class Conversion:
     def _rebase(self, document: DecisionsDocument, fixed: Collection[str]) -> Rebased:
         """Return the decisions of a file as they hold for the workspace as it is now."""
         settings = settings_of(document.settings, self.settings, fixed)
-        bare = self.with_decisions(Decisions(settings=settings))
+        releases = apply_releases(document.released_secrets, self._snapshot)
+        bare = self.with_decisions(Decisions(settings=settings, released_secrets=frozen(releases.decided)))
         disputes = bare._composition.by_key()
         disputed = {key: place for key, place in bare._places.items() if key in disputes}
         conflicts = apply_conflicts(
@@ -217,11 +236,11 @@ class Conversion:
             overrides=frozen(overrides.decided),
             acknowledged=tuple(sorted(set(document.acknowledged))),
             fixtures=tuple(masked_fixture(fixture) for fixture in document.fixtures),
-            unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced),
+            unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced, *releases.unplaced),
         )
         if settings == self.settings:
             self._cache.update(staged._cache)
-        return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states))
+        return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states, *releases.states))
 
     @property
     def _composition(self) -> Composition:
@@ -272,6 +291,11 @@ class Conversion:
         return self._history.present.settings
 
     @property
+    def released_secrets(self) -> frozenset[str]:
+        """Return the digests of the values that look like secrets and that the user released as none."""
+        return frozenset(self.decisions.released_secrets)
+
+    @property
     def unsaved(self) -> bool:
         """Return whether the decisions differ from what was last saved or loaded."""
         return self._history.present != self._saved
@@ -317,15 +341,17 @@ class Conversion:
     def _raw_inventory(self) -> Inventory:
         runtimes = self.classification.dialect_runtimes
         release = self.settings.openclaw_release
+        released = self.released_secrets
         return self._kept(
             "inventory",
-            (self._snapshot, runtimes, release),
+            (self._snapshot, runtimes, release, released),
             lambda: take_inventory(
                 self._snapshot,
                 runtimes,
                 self._dialects,
                 as_of=self._circumstances.as_of,
                 openclaw_release=release,
+                released=released,
             ),
         )
 
@@ -417,7 +443,8 @@ class Conversion:
         inventory, plan, settings = self.inventory, self.plan, self.settings
         classification, mapping = self.classification, self.mapping
         fixtures = self.decisions.fixtures
-        parts = (inventory, plan, settings, classification, self._circumstances, fixtures)
+        released = self.released_secrets
+        parts = (inventory, plan, settings, classification, self._circumstances, fixtures, released)
 
         def build() -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
@@ -438,9 +465,10 @@ class Conversion:
                 runtime_titles=self._dialects.titles,
                 without_secrets=self._kept(
                     "without secrets",
-                    (self._snapshot, inventory),
-                    lambda: copies_without_secrets(self._snapshot, inventory.elements),
+                    (self._snapshot, inventory, released),
+                    lambda: copies_without_secrets(self._snapshot, inventory.elements, released),
                 ),
+                released_secrets=released,
             )
             return replace(committed, cost=run_cost(committed))
 

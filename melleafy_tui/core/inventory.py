@@ -4,7 +4,7 @@ The dialects cut; what holds for all of them is done here: ids, secrets, coverag
 (spec/conversion.md 3).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -43,6 +43,7 @@ def take_inventory(
     *,
     as_of: date,
     openclaw_release: str,
+    released: Collection[str] = (),
 ) -> Inventory:
     """Return files, elements, coverage and diagnostics of the source.
 
@@ -52,6 +53,7 @@ def take_inventory(
         dialects: The dialects in use.
         as_of: The day that counts as today.
         openclaw_release: The release whose limits hold.
+        released: Digests of values that look like secrets and were released by the user.
 
     Raises:
         UsageError: the release is not known.
@@ -60,7 +62,7 @@ def take_inventory(
     readings = _readings(snapshot, runtimes, dialects, context)
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
-    masked, about_secrets = mask_elements(everything, snapshot)
+    masked, about_secrets = mask_elements(everything, snapshot, released)
     own, read_by_others = masked[: len(merged.elements)], masked[len(merged.elements) :]
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
@@ -153,7 +155,7 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
     ):
         raise DecisionsRefused(
             f"{key!r} holds a secret and cannot be put under {category.value}",
-            hint="Take the value out of the file first, or release it if it is no secret.",
+            hint="Take the value out of the file first, or release it in the inventory if it is no secret.",
             location=element.location,
         )
     if not allowed_together(tag, category):

@@ -4,8 +4,8 @@
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from melleafy_tui.core.diagnostics import diagnose
@@ -14,18 +14,79 @@ from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten
-from melleafy_tui.core.workspace.secrets import SecretSpan, find_secrets, mask_secrets
+from melleafy_tui.core.workspace.secrets import (
+    KEY_BLOCK_KIND,
+    SecretSpan,
+    find_secrets,
+    is_released,
+    mask_secrets,
+    secret_digest,
+)
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 WHOLE_TEXTS: Final = frozenset({"section", "file", "json"})
 """Kinds that are more than the line with the secret; they keep their category and are masked."""
 
+SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
+"""Settings are masked value by value when a dialect reads them, so nothing in them can be released."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretPlace:
+    """What looks like a secret at one place of a file, for the question whether it is one.
+
+    Attributes:
+        name: File and variable, `TOOLS.md#API_KEY`; it names one value of the file.
+        file: The file.
+        lines: `"12"` or `"15-22"`.
+        kind: What it looks like, in words.
+        variable: The environment variable that stands in its place.
+        digest: The name under which the value is released; it is not shown or written before that.
+    """
+
+    name: str
+    file: str
+    lines: str
+    kind: str
+    variable: str
+    digest: str
+
+    @property
+    def line_range(self) -> tuple[int, int]:
+        """Return the first and the last line."""
+        first, _, last = self.lines.partition("-")
+        return int(first), int(last or first)
+
+
+def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
+    """Return what can be released in a file, in order; a value that stands there twice has two places, one name."""
+    if source.text is None or _is_settings(source.path):
+        return ()
+    return tuple(
+        SecretPlace(
+            _name(source.path, span),
+            source.path,
+            _lines(first, last),
+            span.kind,
+            span.variable,
+            secret_digest(value),
+        )
+        for first, last, span, value in _by_lines(source)
+        if span.kind != KEY_BLOCK_KIND
+    )
+
 
 def mask_elements(
-    elements: Sequence[Element], snapshot: Snapshot
+    elements: Sequence[Element], snapshot: Snapshot, released: Collection[str] = ()
 ) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
-    """Return the elements with secrets masked, and what was found; a file is searched whole, for blocks over lines."""
+    """Return the elements with secrets masked, and what was found; a file is searched whole, for blocks over lines.
+
+    Args:
+        elements: What the dialects cut.
+        snapshot: The workspace.
+        released: Digests of the values that the user released.
+    """
     spans: dict[str, list[tuple[int, int, SecretSpan, str]]] = {}
     result: list[Element] = []
     diagnostics: dict[tuple[str, str], Diagnostic] = {}
@@ -38,20 +99,56 @@ def mask_elements(
             spans[element.source_file] = list(_by_lines(source))
         first, last = element.line_range
         inside = [found for found in spans[element.source_file] if found[0] <= last and found[1] >= first]
-        if not inside:
-            result.append(element)
-            continue
-        result.append(_masked(element, inside))
-        for start, end, span, _ in inside:
-            lines = str(start) if start == end else f"{start}-{end}"
+        free = released_in(element.source_file, released)
+        kept = [found for found in inside if not _is_free(found, free)]
+        result.append(_masked(element, kept, free) if kept else element)
+        for found in inside:
+            start, end, span, _ = found
+            lines = _lines(start, end)
             diagnostics.setdefault(
                 (element.source_file, f"{lines}:{span.variable}"),
-                diagnose("secret-found", element.source_file, lines, kind=span.kind, variable=span.variable),
+                diagnose(
+                    _code(element.source_file, span, found in kept),
+                    element.source_file,
+                    lines,
+                    kind=span.kind,
+                    variable=span.variable,
+                    name=_name(element.source_file, span),
+                ),
             )
     return tuple(result), tuple(diagnostics.values())
 
 
-def copies_without_secrets(snapshot: Snapshot, elements: Sequence[Element]) -> dict[str, bytes]:
+def released_in(path: str, released: Collection[str]) -> Collection[str]:
+    """Return the digests that hold in a file: none in settings."""
+    return () if _is_settings(path) else released
+
+
+def _is_settings(path: str) -> bool:
+    return path.casefold().endswith(SETTINGS_ENDINGS)
+
+
+def _is_free(found: tuple[int, int, SecretSpan, str], released: Collection[str]) -> bool:
+    return bool(released) and found[2].kind != KEY_BLOCK_KIND and is_released(found[3], released)
+
+
+def _code(path: str, span: SecretSpan, kept: bool) -> str:
+    if not kept:
+        return "secret-released"
+    return "secret-kept" if _is_settings(path) or span.kind == KEY_BLOCK_KIND else "secret-found"
+
+
+def _name(path: str, span: SecretSpan) -> str:
+    return f"{path}#{span.variable}"
+
+
+def _lines(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def copies_without_secrets(
+    snapshot: Snapshot, elements: Sequence[Element], released: Collection[str] = ()
+) -> dict[str, bytes]:
     """Return the masked bytes of the files that hold a secret, for packages that bring files of the source along.
 
     A file all of whose elements are free of secrets was searched already (`mask_elements`).
@@ -61,16 +158,20 @@ def copies_without_secrets(snapshot: Snapshot, elements: Sequence[Element]) -> d
     copies: dict[str, bytes] = {}
     for file in snapshot.files:
         if file.text is not None and file.path not in clean:
-            masked = mask_secrets(file.text)
+            masked = mask_secrets(file.text, released_in(file.path, released))
             if masked != file.text:
                 copies[file.path] = masked.encode("utf-8", "surrogatepass")
     return copies
 
 
-def secret_columns(source: SourceFile) -> dict[int, int]:
+def secret_columns(source: SourceFile, released: Collection[str] = ()) -> dict[int, int]:
     """Return the lines of a file that hold a secret, each with the number of characters before its first one."""
     columns: dict[int, int] = {}
-    for first, last, _, value in _by_lines(source):
+    free = released_in(source.path, released)
+    for found in _by_lines(source):
+        first, last, _, value = found
+        if _is_free(found, free):
+            continue
         start = LINE_END.split(value)[0]
         line = source.lines[first - 1]
         columns[first] = min(columns.get(first, len(line)), max(line.find(start), 0))
@@ -100,7 +201,9 @@ def _by_lines(source: SourceFile) -> Iterable[tuple[int, int, SecretSpan, str]]:
         yield line + 1, last + 1, span, text[span.start : span.end]
 
 
-def _masked(element: Element, inside: Sequence[tuple[int, int, SecretSpan, str]]) -> Element:
+def _masked(
+    element: Element, inside: Sequence[tuple[int, int, SecretSpan, str]], released: Collection[str]
+) -> Element:
     values = [(value, span.variable) for _, _, span, value in inside]
     names = list(dict.fromkeys(variable for _, variable in values))
 
@@ -108,7 +211,7 @@ def _masked(element: Element, inside: Sequence[tuple[int, int, SecretSpan, str]]
         for value, variable in values:
             for piece in (value, *(line.strip() for line in value.splitlines() if len(line.strip()) > 8)):
                 text = text.replace(piece, f"${{{variable}}}")
-        return mask_secrets(text)
+        return mask_secrets(text, released)
 
     facts: Facts = {
         name: clean(value)

@@ -88,6 +88,15 @@ OF_STEPS: Final[tuple[Key, ...]] = (
         True,
     ),
     Key(
+        "inventory.release",
+        "S",
+        "release_secret",
+        "No secret",
+        "Say that a masked value of the element is no secret, one at a time, or mask it again.",
+        (INVENTORY,),
+        "S",
+    ),
+    Key(
         "inventory.emitted",
         "e",
         "show_emitted",

@@ -6,12 +6,19 @@ from collections.abc import Iterable
 from melleafy_tui.commands.linear.answers import Answer, LinearStep
 from melleafy_tui.commands.linear.dialogue import Option
 from melleafy_tui.commands.linear.talk import Talk
-from melleafy_tui.core.decisions.commands import SetTag
+from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
 from melleafy_tui.facets import chosen, element_facets, element_search_text
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import DISPOSITION_LABELS, element_title, is_secret
+from melleafy_tui.words import (
+    DISPOSITION_LABELS,
+    NOTHING_TO_RELEASE,
+    STAYS_MASKED,
+    element_title,
+    is_secret,
+    releasable,
+)
 
 
 def summary(talk: Talk) -> None:
@@ -150,6 +157,33 @@ def restore(talk: Talk, words: str) -> None:
         talk.act(SetTag((key,)), f"{element.element_id} is as it was found")
 
 
+def release(talk: Talk, words: str) -> None:
+    """Ask of each masked value of an element, one at a time, whether it is a secret at all."""
+    element = talk.element_named(words)
+    if element is None:
+        return
+    conversion = talk.session.conversion
+    places = releasable(conversion.snapshot.file(element.source_file), element)
+    if not places:
+        talk.dialogue.say(STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE)
+        return
+    released = conversion.released_secrets
+    options = [
+        Option(
+            place.variable,
+            place.name,
+            f"{place.kind}, line {place.lines}, {'released' if place.digest in released else 'masked'}",
+        )
+        for place in places
+    ]
+    value = talk.dialogue.choose("Which is no secret, or is to be masked again?", options)
+    for place in places:
+        if place.variable == value:
+            free = place.digest not in released
+            done = "is no secret and carried as it stands" if free else "is masked again"
+            talk.act(ReleaseSecret(place.digest, place.name, free), f"{place.name} {done}")
+
+
 INVENTORY = LinearStep(
     Step.INVENTORY,
     summary,
@@ -163,6 +197,13 @@ INVENTORY = LinearStep(
             "category",
             "Give an element another category; only allowed ones are offered.",
             recategorise,
+            "ELEMENT",
+        ),
+        Answer(
+            "x",
+            "release",
+            "Say that a masked value is no secret, one at a time, or mask it again.",
+            release,
             "ELEMENT",
         ),
         Answer("o", "original", "Take tag and category back to what the rules gave.", restore, "ELEMENT"),

@@ -24,6 +24,7 @@ from melleafy_tui.core.models.decisions import (
     DecisionsDocument,
     Expectations,
     OverrideItem,
+    ReleaseItem,
     RetagItem,
 )
 from melleafy_tui.core.models.plan import PlanEntry
@@ -32,6 +33,9 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 ANOTHER_TEXT: Final = (
     "Applied by its key alone: the text there is another one ({likeness:.0%} alike), so look at it first."
 )
+
+RELEASE: Final = "release"
+"""What an entry of `released_secrets` asks for."""
 
 DecidedT = TypeVar("DecidedT")
 ItemT = TypeVar("ItemT", OverrideItem, RetagItem, ConflictItem)
@@ -155,6 +159,8 @@ def _section(document: DecisionsDocument, section: str) -> Sequence[DecisionItem
             return document.overrides
         case "retags":
             return document.retags
+        case "released_secrets":
+            return document.released_secrets
         case _:
             return document.conflicts
 
@@ -169,6 +175,8 @@ def choice_of(item: DecisionItem) -> str:
             return " ".join(part.value for part in (item.tag, item.category) if part is not None)
         case ConflictItem():
             return item.resolution
+        case ReleaseItem():
+            return RELEASE
 
 
 def _with_key(item: OverrideItem, by_id: Mapping[str, str]) -> OverrideItem:

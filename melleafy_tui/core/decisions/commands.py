@@ -246,6 +246,30 @@ class PickFixtures:
 
 
 @dataclass(frozen=True, slots=True)
+class ReleaseSecret:
+    """Say that a value which looks like a secret is none, wherever it stands, or take that back (`released` False)."""
+
+    digest: str
+    name: str
+    """Where the user saw it: file and variable."""
+    released: bool = True
+
+    @property
+    def label(self) -> str:
+        """What the act is called in the undo history."""
+        return f"{'release' if self.released else 'mask'} {self.name}"
+
+    def apply(self, decisions: Decisions) -> Decisions:
+        """Return the decisions with the value released, or masked again."""
+        released = {
+            digest: name for digest, name in decisions.released_secrets.items() if digest != self.digest
+        }
+        if self.released:
+            released[self.digest] = decisions.released_secrets.get(self.digest, self.name)
+        return replace(decisions, released_secrets=frozen(released))
+
+
+@dataclass(frozen=True, slots=True)
 class AcceptSuggestion:
     """Apply a decision of a loaded file to the element that was suggested for it."""
 
@@ -307,11 +331,12 @@ class ReplaceDecisions:
 
     decisions: Decisions
     source: str
+    act: str = "load"
 
     @property
     def label(self) -> str:
         """What the act is called in the undo history."""
-        return f"load {self.source}"
+        return f"{self.act} {self.source}"
 
     def apply(self, decisions: Decisions) -> Decisions:  # noqa: ARG002 - the earlier state is replaced
         """Return the loaded decisions."""

@@ -53,7 +53,7 @@ class OverrideState:
     """What became of one decision of a file.
 
     Attributes:
-        section: Where the file has it: overrides, retags or conflicts.
+        section: Where the file has it: overrides, retags, conflicts or released_secrets.
         name: The key, or the entry's number, that the file gives.
         state: The state it landed in.
         key: The key it has now, or the one that is suggested, or `""`.

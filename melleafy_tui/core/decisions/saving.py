@@ -5,6 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.decisions.keys import BACKEND_KEY, key_file
 from melleafy_tui.core.decisions.rebase import Place
+from melleafy_tui.core.decisions.releases import release_items
 from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.models.decisions import (
     ConflictItem,
@@ -13,6 +14,7 @@ from melleafy_tui.core.models.decisions import (
     DecisionsDocument,
     Expectations,
     OverrideItem,
+    ReleaseItem,
     RetagItem,
     WorkspaceReference,
 )
@@ -69,6 +71,11 @@ def document_of(
             "retags": section(retags, RetagItem),
             "conflicts": section(conflicts, ConflictItem),
             "acknowledged": decisions.acknowledged,
+            "released_secrets": release_items(
+                decisions.released_secrets,
+                snapshot,
+                (item for item in kept if isinstance(item, ReleaseItem)),
+            ),
             "fixtures": tuple(sorted(decisions.fixtures, key=lambda fixture: fixture.fixture_id)),
         }
     )

@@ -62,6 +62,8 @@ class Decisions:
     acknowledged: tuple[str, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
     fixtures: tuple[PickedFixture, ...] = ()
+    released_secrets: Mapping[str, str] = field(default_factory=lambda: frozen({}))
+    """Values that look like secrets and are none: where each was released, by its digest."""
 
 
 def override_of(item: OverrideItem) -> Override:

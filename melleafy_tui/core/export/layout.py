@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from melleafy_tui.core.masking import released_in
 from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -16,19 +17,22 @@ HIDDEN: Final = "[secret, not copied]"
 """Stands for a line whose secret could not be told from the rest of it."""
 
 
-def source_layout(snapshot: Snapshot, elements: Iterable[Element], package_name: str) -> SourceLayout:
+def source_layout(
+    snapshot: Snapshot, elements: Iterable[Element], package_name: str, released: Collection[str] = ()
+) -> SourceLayout:
     """Return the layout of a workspace.
 
     Args:
         snapshot: The workspace as it was read.
         elements: The inventory's elements.
         package_name: The package, which lies in the workspace itself with `--in-place` and is no part of it.
+        released: Digests of values that look like secrets and were released by the user.
     """
     by_file: dict[str, list[Element]] = {}
     for element in elements:
         by_file.setdefault(element.source_file, []).append(element)
     return SourceLayout(
-        files=tuple(_laid_out(file, by_file.get(file.path, ())) for file in snapshot.files),
+        files=tuple(_laid_out(file, by_file.get(file.path, ()), released) for file in snapshot.files),
         not_read=_not_read(snapshot, f"{package_name}/"),
     )
 
@@ -44,7 +48,7 @@ def split_lines(text: str) -> tuple[list[str], list[str]]:
     return lines, ends
 
 
-def _laid_out(source: SourceFile, elements: Sequence[Element]) -> LaidOutFile:
+def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collection[str]) -> LaidOutFile:
     if source.text is None:
         return LaidOutFile(path=source.path, sha256=source.sha256, encoding=source.encoding)
     lines, ends = split_lines(source.text)
@@ -54,7 +58,11 @@ def _laid_out(source: SourceFile, elements: Sequence[Element]) -> LaidOutFile:
     covered = line_numbers(elements)
     covered -= line_numbers(element for element in elements if not _holds_its_lines(element, lines))
     gaps = [number for number, line in enumerate(lines, 1) if line and number not in covered]
-    shown = split_lines(mask_secrets(source.text))[0] if secret or gaps else lines
+    shown = (
+        split_lines(mask_secrets(source.text, released_in(source.path, released)))[0]
+        if secret or gaps
+        else lines
+    )
     if len(shown) != len(lines):
         shown = ["" for _ in lines]
     hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from melleafy_tui.core.lint.view import PackageView, Problem
+from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem, text_of
 from melleafy_tui.core.workspace.secrets import find_secrets
 
 NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")")
@@ -19,18 +19,23 @@ LINE_ENDS: Final = re.compile(r"\\n")
 """Line ends inside literals; what stands after one is no value of the label before it."""
 
 UNQUALIFIED: Final = re.compile(r"mcp__(?!\w+?__\w)\w*")
+INVENTORY: Final = "intermediate/inventory.json"
+SHORTEST_PART: Final = 6
+"""Characters of a released value that a cut must leave, for what is left to be told from another secret."""
+
 LARGEST: Final = 2_000_000
 HINT: Final = "Take the value from the environment, and change it where it was used."
 
 
 def check(view: PackageView) -> Iterator[Problem]:
-    """Yield secrets and half names."""
+    """Yield secrets and half names; a value that the user released as no secret is none."""
+    released, values = _released(view)
     for file in view.files.files:
         if len(file.data) > LARGEST or b"\0" in file.data:
             continue
         if file.path.endswith(EMITTED_TEXTS):
             continue
-        for line, column, kind in _secrets(file.data):
+        for line, column, kind in _secrets(file.data, released, values):
             yield Problem(file.path, line, column, f"it holds what looks like a secret ({kind})", HINT)
     for module in view.modules.values():
         for node in module.nodes:
@@ -43,12 +48,39 @@ def check(view: PackageView) -> Iterator[Problem]:
                 yield module.problem(node, f"{node.value} does not name server and tool", hint)
 
 
+def _released(view: PackageView) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the digests that the package records, and their values as its elements have them, since summaries cut."""
+    try:
+        recorded = view.artifact(INVENTORY).get("released_secrets")
+        rows = view.rows(INVENTORY, "elements")
+    except NotValidatable:
+        return frozenset(), ()
+    digests = frozenset(map(str, recorded)) if isinstance(recorded, list) else frozenset()
+    if not digests:
+        return digests, ()
+    values: set[str] = set()
+    for row in rows:
+        for text in (text_of(row, "content_full"), text_of(row, "statement")):
+            found = set(find_secrets(text)) - set(find_secrets(text, digests))
+            values |= {text[span.start : span.end] for span in found}
+    return digests, tuple(sorted(values))
+
+
+def _is_part(found: str, values: tuple[str, ...]) -> bool:
+    """Return whether what was found is what a cut left of a released value."""
+    part = found.rstrip("…\"'`,")
+    return len(part) >= SHORTEST_PART and any(part in value for value in values)
+
+
 @lru_cache(maxsize=512)
-def _secrets(data: bytes) -> tuple[tuple[int, int, str], ...]:
+def _secrets(
+    data: bytes, released: frozenset[str], values: tuple[str, ...]
+) -> tuple[tuple[int, int, str], ...]:
     """Return line, column and kind of each secret; kept, since most files stay the same from preview to preview."""
     text = NO_SECRETS.sub(lambda found: " " * len(found.group()), data.decode("utf-8", "replace"))
     text = LINE_ENDS.sub("\x0b\x0b", text)
     return tuple(
         (text.count("\n", 0, span.start) + 1, span.start - text.rfind("\n", 0, span.start), span.kind)
-        for span in find_secrets(text)
+        for span in find_secrets(text, released)
+        if not _is_part(text[span.start : span.end], values)
     )

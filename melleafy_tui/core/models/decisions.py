@@ -139,6 +139,40 @@ class ConflictItem(_Keyed):
     resolution: Resolution
 
 
+class ReleaseItem(_Part):
+    """One value that looks like a secret and that the user released as none (spec/safety.md 4).
+
+    `key` is the place where it was released, file and variable. The digest decides; an entry without one, as people
+    write it, stands for the value that the key names when the file is read.
+    """
+
+    model_config = ConfigDict(json_schema_extra=_all_of(_one_of("key", "digest")))
+
+    key: str | None = Field(
+        default=None, min_length=1, max_length=4_000, description="File and variable: TOOLS.md#API_KEY."
+    )
+    digest: str | None = Field(
+        default=None, pattern=r"^sha256:[0-9a-f]{64}$", description="Digest of the value; it is no secret."
+    )
+    kind: str = Field(default="", max_length=200, description="What it looks like, for people.")
+    lines: str = Field(default="", max_length=40, description="Where it stood, for people.")
+
+    @model_validator(mode="after")
+    def _is_named(self) -> Self:
+        if self.key is None and self.digest is None:
+            raise ValueError("it names no value: give a key or a digest")
+        return self
+
+    @property
+    def expects(self) -> None:
+        """Nothing: the digest says what the value was."""
+
+    @property
+    def name(self) -> str:
+        """The place, or the digest where no place is given."""
+        return self.key or self.digest or ""
+
+
 class PickedFixture(_Part):
     """A fixture that the user picked from the agent's history; its text is masked again whenever it is read."""
 
@@ -150,7 +184,7 @@ class PickedFixture(_Part):
     )
 
 
-DecisionItem = OverrideItem | RetagItem | ConflictItem
+DecisionItem = OverrideItem | RetagItem | ConflictItem | ReleaseItem
 
 
 class DecisionsDocument(_Part):
@@ -170,6 +204,9 @@ class DecisionsDocument(_Part):
     retags: tuple[RetagItem, ...] = ()
     conflicts: tuple[ConflictItem, ...] = ()
     acknowledged: tuple[str, ...] = ()
+    released_secrets: tuple[ReleaseItem, ...] = Field(
+        default=(), description="Values that look like secrets and are none."
+    )
     fixtures: tuple[PickedFixture, ...] = Field(
         default=(), max_length=MOST_PICKED, description="Fixtures from the agent's history."
     )
@@ -188,7 +225,15 @@ class DecisionsDocument(_Part):
     def __hash__(self) -> int:
         """Return a hash over the entries."""
         return hash(
-            (self.settings, self.overrides, self.retags, self.conflicts, self.acknowledged, self.fixtures)
+            (
+                self.settings,
+                self.overrides,
+                self.retags,
+                self.conflicts,
+                self.acknowledged,
+                self.released_secrets,
+                self.fixtures,
+            )
         )
 
     def read_from(self, source: str, lines: Mapping[tuple[str, int], int]) -> Self:

@@ -178,3 +178,5 @@ class RecordedInventory(BaseModel):
     diagnostics: tuple[Diagnostic, ...] = ()
     claims: tuple[RecordedClaim, ...] = ()
     """There is none but in a hybrid."""
+    released_secrets: tuple[str, ...] = ()
+    """Digests of values that look like secrets and that the user released as none."""

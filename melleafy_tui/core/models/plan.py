@@ -156,6 +156,9 @@ class CommittedPlan:
     without_secrets: Mapping[str, bytes] = field(default_factory=dict)
     """What is copied of the source files that hold a secret, by path: their text with each secret masked."""
 
+    released_secrets: frozenset[str] = frozenset()
+    """Digests of values that look like secrets and were released by the user, so that they stand as they are."""
+
     @cached_property
     def planned(self) -> tuple[PlannedElement, ...]:
         """Return every element that has a plan entry, in source order, with mapping and entry."""

@@ -6,10 +6,12 @@ whole private key blocks, and random strings without a label.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
+from itertools import pairwise
 from typing import Final
 
 from melleafy_tui.core.workspace.secret_candidates import may_hold_label, may_hold_secret
@@ -46,6 +48,11 @@ WINDOW_OVERLAP: Final = 400
 LONGEST_KEY_BLOCK: Final = 20_000
 LONGEST_LABEL: Final = 40
 
+KEY_BLOCK_KIND: Final = "private key"
+"""Never released: nothing else looks like it, and what is cut off one swallows the lines after it."""
+
+_EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
+
 
 _LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
 _FILLERS: Final = frozenset({"THE", "A", "AN", "MY", "OUR", "YOUR", "USE", "WITH", "IS", "AND"})
@@ -71,8 +78,13 @@ class SecretSpan:
     variable: str
 
 
-def find_secrets(text: str) -> tuple[SecretSpan, ...]:
-    """Return the secrets of a text in order, without overlaps; one variable name stands for one value."""
+def find_secrets(text: str, released: Collection[str] = ()) -> tuple[SecretSpan, ...]:
+    """Return the secrets of a text in order, without overlaps; one variable name stands for one value.
+
+    Args:
+        text: The text.
+        released: Digests of values that the user released as no secrets; the others keep their variables' names.
+    """
     if not may_hold_secret(text):
         return ()
     found = [*_key_blocks(text), *_table_cells(text)]
@@ -81,14 +93,36 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
             SecretSpan(offset + span.start, offset + span.end, span.kind, span.variable)
             for span in _in(window)
         ]
-    return _named_apart(text, _without_overlaps(found))
+    spans = _named_apart(text, _labelled_apart(text, _without_overlaps(found)))
+    if not released:
+        return spans
+    return tuple(
+        span
+        for span in spans
+        if span.kind == KEY_BLOCK_KIND or not is_released(text[span.start : span.end], released)
+    )
 
 
-def mask_secrets(text: str) -> str:
-    """Return the text with each secret replaced by `${VARIABLE}`; the number of lines stays."""
+def secret_digest(value: str) -> str:
+    """Return the name under which a value is released; it is only ever written for one that is no secret.
+
+    Marks around it are no part of it: whether a final `!` belongs to a password depends on what stands behind it.
+    """
+    bare = _EDGES.sub("", value) or value
+    return f"sha256:{sha256(bare.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def is_released(value: str, released: Collection[str]) -> bool:
+    """Return whether a value was released, also where it stands with the escapes of a literal."""
+    plain = re.sub(r"\\(?=[\\\"'])", "", value)
+    return secret_digest(value) in released or secret_digest(plain) in released
+
+
+def mask_secrets(text: str, released: Collection[str] = ()) -> str:
+    """Return the text with each secret that is not released replaced by `${VARIABLE}`; the number of lines stays."""
     parts: list[str] = []
     position = 0
-    for span in find_secrets(text):
+    for span in find_secrets(text, released):
         parts += [
             text[position : span.start],
             "${",
@@ -114,7 +148,7 @@ def _key_blocks(text: str) -> Iterator[SecretSpan]:
         else:
             blank = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)").search(text, match.end(), limit)
             position = blank.start() if blank else limit
-        yield SecretSpan(match.start(), position, "private key", "PRIVATE_KEY")
+        yield SecretSpan(match.start(), position, KEY_BLOCK_KIND, "PRIVATE_KEY")
 
 
 def _table_cells(text: str) -> Iterator[SecretSpan]:
@@ -302,6 +336,19 @@ def _without_overlaps(spans: list[SecretSpan]) -> list[SecretSpan]:
         elif span.end > kept[-1].end:
             kept[-1] = SecretSpan(kept[-1].start, span.end, kept[-1].kind, kept[-1].variable)
     return kept
+
+
+def _labelled_apart(text: str, spans: list[SecretSpan]) -> list[SecretSpan]:
+    """Return the spans with no secret in a variable's name, which a label takes from the words before its value."""
+    result = spans[:1]
+    for before, span in pairwise(spans):
+        first = span.variable.split("_")[0]
+        near = text[max(0, before.start, span.start - WINDOW_OVERLAP) : before.end].upper()
+        if len(first) > 2 and first in near:
+            words = re.findall(r"[A-Za-z0-9]+", text[before.end : span.start])[-4:]
+            span = replace(span, variable=_variable(" ".join(words)))
+        result.append(span)
+    return result
 
 
 def _named_apart(text: str, spans: list[SecretSpan]) -> tuple[SecretSpan, ...]:

@@ -5,7 +5,7 @@ A new output folder appears with a single rename. An existing one is changed fil
 them, records next, the manifest last.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -102,10 +102,13 @@ def is_unfinished(out: Path) -> bool:
     return Transaction(out, work, FileOperations()).interrupted
 
 
-def keep_partial(files: FileSet, out: Path, *, operations: FileOperations | None = None) -> Path:
+def keep_partial(
+    files: FileSet, out: Path, released: Collection[str] = (), *, operations: FileOperations | None = None
+) -> Path:
     """Keep the files of a failed run in `.melleafy-partial/`, and return that folder.
 
-    Their secrets are masked, since one of them may be what the run failed for.
+    Their secrets are masked, since one of them may be what the run failed for; `released` are digests of those that
+    the user released.
 
     Raises:
         OutputRefused: the output folder cannot be written.
@@ -117,7 +120,7 @@ def keep_partial(files: FileSet, out: Path, *, operations: FileOperations | None
         transaction = Transaction(out, work, operations)
         try:
             for file in files.files:
-                transaction.stage(file.path, _without_secrets(file.data))
+                transaction.stage(file.path, _without_secrets(file.data, released))
             partial = out / PARTIAL_FOLDER
             operations.make_folder(out)
             operations.remove_tree(partial)
@@ -231,9 +234,9 @@ def _follow_up(out: Path, operations: FileOperations) -> str:
     return Transaction(out, work_folder(out), operations).follow_up()
 
 
-def _without_secrets(data: bytes) -> bytes:
+def _without_secrets(data: bytes, released: Collection[str]) -> bytes:
     try:
-        return mask_secrets(data.decode("utf-8")).encode("utf-8")
+        return mask_secrets(data.decode("utf-8"), released).encode("utf-8")
     except UnicodeDecodeError:
         return data
 

@@ -194,3 +194,17 @@ def test_masking_twice_changes_nothing(text: str) -> None:
 @given(st.from_regex(r"[A-Za-z0-9]{3}[0-9][a-z][A-Z]{2}[!@#$%^&*]{1,3}[a-z0-9]{2,20}", fullmatch=True))
 def test_a_password_field_never_shows_its_value(value: str) -> None:
     assert value not in mask_secrets(f"- **Password:** {value}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Log in with api_key=Zk83jfKq92LmPx71QwTe and password: Tr0ub4dor-77 and go on.",
+        "api_key=Zk83jfKq92LmPx71QwTe token: Pq92LmZk83jfKx71QwTe password: Tr0ub4dor-77",
+        "password: Tr0ub4dor-77 api_key=Zk83jfKq92LmPx71QwTe",
+    ],
+)
+def test_no_variable_is_named_after_the_secret_before_it(text: str) -> None:
+    variables = [span.variable for span in find_secrets(text)]
+    assert len(variables) > 1
+    assert not any(part in name for name in variables for part in ("ZK83", "QWTE", "PQ92", "TR0UB", "DOR"))

@@ -1,0 +1,424 @@
+"""A value that only looks like a secret is released by the user, one at a time, and nothing else with it (safety 4)."""
+
+import io
+import json
+import re
+import sys
+from html import unescape
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.cli import main
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.decisions.commands import ReleaseSecret, SetDisposition
+from melleafy_tui.core.masking import secret_places
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.workspace.secrets import find_secrets, mask_secrets, secret_digest
+from melleafy_tui.core.writing.writer import keep_partial
+from melleafy_tui.engine import open_conversion
+from melleafy_tui.words import NOTHING_TO_RELEASE
+from tests.safety.chain import Said, run
+from tests.ui.conftest import AS_OF, STAMP, keys, open_session, rendered
+
+BUILD: Final = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+"""Looks like a token of GitHub; the workspace's owner knows that it is the number of a build."""
+
+OTHERS: Final = ("Tr0ub4dor-77", "Zk83jfKq92LmPx71QwTe", "hunter2-Xk9")
+DIGEST: Final = secret_digest(BUILD)
+NAME: Final = "AGENTS.md#GITHUB_TOKEN"
+FILES: Final = {
+    "SOUL.md": "# Soul\n\nYou are calm.\n",
+    "AGENTS.md": "# Rules\n\n"
+    f"- Always name the build {BUILD} in the first line.\n"
+    f"- Never print the password: {OTHERS[2]}.\n"
+    f"- Log in with api_key={OTHERS[1]} at the build {BUILD} and go on.\n",
+    "skills/deploy/SKILL.md": "---\nname: deploy\ndescription: Deploys the site.\n---\n# Deploy\n\n"
+    f"1. Read the notes.\n2. Deploy the build {BUILD}.\n",
+    "references/notes.md": f"Build {BUILD}\n\npassword: {OTHERS[0]}\n",
+}
+
+
+@pytest.fixture
+def workspace(own_world: Path) -> Path:
+    return write(own_world / "desk", FILES)
+
+
+def write(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return root
+
+
+def conversion_of(root: Path) -> Conversion:
+    return open_conversion(root, as_of=AS_OF, generated_at=STAMP)
+
+
+def released(root: Path) -> Conversion:
+    conversion = conversion_of(root)
+    assert conversion.act(ReleaseSecret(DIGEST, NAME))
+    return conversion
+
+
+def emitted(conversion: Conversion) -> dict[str, str]:
+    return {file.path: file.data.decode("utf-8", "replace") for file in conversion.files.files}
+
+
+def holding(texts: dict[str, str], *values: str) -> list[str]:
+    return [path for path, text in texts.items() if any(value in text for value in values)]
+
+
+def written(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): path.read_text("utf-8", "replace")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def convert(root: Path, out: Path, *words: object) -> Said:
+    return run(root, "--dependencies=auto", "--as-of", AS_OF, "--out", out, *words)
+
+
+def decisions(path: Path, *entries: dict[str, str]) -> Path:
+    path.write_text(json.dumps({"format_version": "1.0", "released_secrets": entries}), encoding="utf-8")
+    return path
+
+
+# --- the act ----------------------------------------------------------------------------------
+
+
+def test_one_value_is_released_and_all_others_stay_masked_in_every_artifact(workspace: Path) -> None:
+    before, after = emitted(conversion_of(workspace)), emitted(released(workspace))
+    assert holding(before, BUILD, *OTHERS) == []
+    assert holding(after, *OTHERS) == []
+    shown = holding(after, BUILD)
+    package = conversion_of(workspace).committed.package_name
+    assert f"{package}/requirements.py" in shown
+    assert any(path.endswith("references/notes.md") for path in shown), "the same value in another file"
+
+
+def test_the_released_line_is_a_rule_again_and_the_other_credential_stays_one(workspace: Path) -> None:
+    elements = released(workspace).inventory.elements
+    said = {element.source_lines: element for element in elements if element.source_file == "AGENTS.md"}
+    assert (said["3"].category, said["3"].facts.get("secret")) == ("C2", None)
+    assert BUILD in said["3"].statement
+    assert (said["5"].category, said["5"].facts.get("secret")) == ("C7", True)
+    assert BUILD in said["5"].statement
+    assert OTHERS[1] not in said["5"].statement
+
+
+def test_taking_it_back_and_undo_mask_it_again(workspace: Path) -> None:
+    untouched = emitted(conversion_of(workspace))
+    conversion = released(workspace)
+    shown = emitted(conversion)
+    assert conversion.act(ReleaseSecret(DIGEST, NAME, released=False))
+    assert emitted(conversion) == untouched
+    conversion.undo()
+    assert emitted(conversion) == shown
+    conversion.undo()
+    assert emitted(conversion) == untouched
+    assert not conversion.unsaved
+    conversion.redo()
+    assert emitted(conversion) == shown
+
+
+def test_the_report_says_what_was_released_and_by_whom(workspace: Path) -> None:
+    conversion = released(workspace)
+    found = [each for each in conversion.diagnostics if each.code == "secret-released"]
+    assert [each.location for each in found] == ["AGENTS.md:3", "AGENTS.md:5", "skills/deploy/SKILL.md:8"]
+    report = next(text for path, text in emitted(conversion).items() if path.endswith("mapping_report.md"))
+    said = re.sub(r"[\\`]", "", report)
+    assert f"the user released {NAME} as no secret" in said
+    assert "AGENTS.md:3" in said
+
+
+def test_the_lints_pass_in_memory_and_on_the_disk_and_still_find_others(
+    workspace: Path, tmp_path: Path
+) -> None:
+    assert released(workspace).lints.findings == ()
+    path = decisions(tmp_path / "d.json", {"key": NAME})
+    out = tmp_path / "out"
+    assert convert(workspace, out, "--decisions", path).code == 0
+    assert run("lint", out).code == 0
+    readme = next(out.rglob("README.md"))
+    readme.write_text(f"{readme.read_text()}\nThe password: {OTHERS[0]}\n")
+    said = run("lint", out, "--json")
+    assert said.code != 0
+    assert "looks like a secret" in said.out
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def test_the_decisions_file_holds_no_value_and_replays_headless(workspace: Path, tmp_path: Path) -> None:
+    by_hand = decisions(tmp_path / "hand.json", {"key": NAME})
+    saved = tmp_path / "saved.json"
+    assert run("plan", workspace, "--decisions", by_hand, "--save", saved, "--as-of", AS_OF).code == 0
+    text = saved.read_text()
+    assert BUILD not in text
+    assert json.loads(text)["released_secrets"] == [
+        {"key": NAME, "digest": DIGEST, "kind": "GitHub Token", "lines": "3"}
+    ]
+    for number, path in enumerate((by_hand, saved)):
+        out = tmp_path / f"out{number}"
+        said = convert(workspace, out, "--decisions", path)
+        assert said.code == 0, said.messages
+    package = {name: text for name, text in written(tmp_path / "out0").items() if "melleafy.json" not in name}
+    assert holding(package, BUILD)
+    assert holding(package, *OTHERS) == []
+    assert released(workspace).to_document().released_secrets[0].digest == DIGEST
+
+
+@pytest.mark.parametrize(
+    "entry", [{"digest": secret_digest("nowhere")}, {"key": "AGENTS.md#NO_SUCH"}, {"key": "gone.md#X"}]
+)
+def test_an_entry_without_a_value_is_an_orphan_with_a_notice_and_harms_nothing(
+    entry: dict[str, str], workspace: Path, tmp_path: Path
+) -> None:
+    path, saved = decisions(tmp_path / "d.json", entry), tmp_path / "saved.json"
+    said = run("plan", workspace, "--decisions", path, "--save", saved, "--as-of", AS_OF)
+    assert said.code == 0
+    noticed = convert(workspace, tmp_path / "out", "--decisions", path)
+    assert noticed.code == 0
+    assert f"orphaned: {next(iter(entry.values()))}" in noticed.messages
+    assert holding(written(tmp_path / "out"), BUILD, *OTHERS) == []
+    assert json.loads(saved.read_text())["released_secrets"] == [entry], "it stays in the file"
+    conversion = conversion_of(workspace)
+    conversion.act(ReleaseSecret(secret_digest("nowhere"), "x"))
+    plain = {
+        path: text
+        for path, text in emitted(conversion).items()
+        if not path.endswith(("intermediate/inventory.json", "emitted.json"))
+    }
+    assert holding(plain, BUILD, *OTHERS) == []
+    assert run("plan", workspace, "--decisions", path, "--strict-decisions", "--as-of", AS_OF).code == 13
+
+
+@pytest.mark.parametrize("entry", [{}, {"digest": "sha256:…"}, {"digest": DIGEST[:20]}, {"value": BUILD}])
+def test_an_entry_that_names_no_one_value_is_refused(
+    entry: dict[str, str], workspace: Path, tmp_path: Path
+) -> None:
+    said = run("plan", workspace, "--decisions", decisions(tmp_path / "d.json", entry), "--as-of", AS_OF)
+    assert said.code == 2
+    assert "Entry 1 of released_secrets" in said.messages
+
+
+def test_another_value_at_the_same_place_is_not_released(workspace: Path, tmp_path: Path) -> None:
+    document = released(workspace).to_document()
+    other = "ghp_Z9y8X7w6V5u4T3s2R1q0P9o8N7m6L5k4J3i2"
+    write(workspace, {name: text.replace(BUILD, other) for name, text in FILES.items()})
+    conversion = conversion_of(workspace)
+    (state,) = conversion.load(document)
+    assert state.state == "orphaned"
+    assert holding(emitted(conversion), other) == []
+
+
+def test_an_edit_of_the_source_keeps_the_release(workspace: Path) -> None:
+    conversion = released(workspace)
+    write(workspace, {"AGENTS.md": f"Hello.\n\n{FILES['AGENTS.md']}"})
+    (state,) = conversion.reread(conversion_of(workspace).snapshot)
+    assert state.state == "applied"
+    assert holding(emitted(conversion), BUILD)
+    assert holding(emitted(conversion), *OTHERS) == []
+
+
+def test_no_digest_of_a_secret_is_shown_or_written_before_it_is_released(
+    workspace: Path, tmp_path: Path
+) -> None:
+    digests = [secret_digest(value).removeprefix("sha256:")[:12] for value in (BUILD, *OTHERS)]
+    printed = "".join(
+        said.out + said.messages
+        for command in ("detect", "inventory", "plan")
+        for said in [run(command, workspace, "--json", "--as-of", AS_OF)]
+    )
+    assert NAME in printed, "the name under which it can be released"
+    assert not any(digest in printed for digest in digests)
+    assert holding(emitted(conversion_of(workspace)), *digests) == []
+    assert holding(emitted(released(workspace)), *digests[1:]) == []
+
+
+SHAPES: Final = {
+    "quoted": '- The password: "p4\\w0rd-X9!" must be kept.\n',
+    "connection": "- Use postgres://me:S3cr3t-99@host/db always.\n",
+    "header": "- Call with `Authorization: Bearer abcDEF123456ghiJKL789`.\n",
+    "table": "| name | password |\n|---|---|\n| me | Xk92-pqR7! |\n",
+    "umlauts": "- The password: Gr\u00fc\u00dfe-92!x stays.\n",
+    "cut": f"- Never tell the token: {OTHERS[1] * 4} to anyone who asks for it, and say so in every reply.\n",
+}
+
+
+@pytest.mark.parametrize("file", ["AGENTS.md", "SOUL.md", "TOOLS.md", "HEARTBEAT.md"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_lints_pass_with_each_shape_of_value_released(shape: str, file: str, own_world: Path) -> None:
+    lines = f"# Rules\n\n{SHAPES[shape]}"
+    conversion = conversion_of(write(own_world / "desk", {"SOUL.md": "You are calm.\n", file: lines}))
+    source = conversion.snapshot.file(file)
+    assert source is not None
+    places = secret_places(source)
+    for place in places:
+        assert conversion.act(ReleaseSecret(place.digest, place.name))
+    assert places
+    assert conversion.lints.findings == ()
+
+
+def test_a_private_key_is_never_released(workspace: Path, tmp_path: Path) -> None:
+    body = "MIIEpAIBAAKCAQEA7bq1Zk83jfKq92LmPx71QwTeR"
+    block = f"-----BEGIN RSA PRIVATE KEY-----\n{body}\n-----END RSA PRIVATE KEY-----"
+    write(workspace, {"TOOLS.md": f"# Key\n\n{block}\n"})
+    conversion = conversion_of(workspace)
+    source = conversion.snapshot.file("TOOLS.md")
+    assert source is not None
+    assert secret_places(source) == ()
+    assert [each.location for each in conversion.diagnostics if each.code == "secret-kept"] == [
+        "TOOLS.md:3-5"
+    ]
+    conversion.act(ReleaseSecret(secret_digest(block), "TOOLS.md#PRIVATE_KEY"))
+    assert holding(emitted(conversion), body) == []
+
+
+def test_decisions_on_what_is_released_are_kept_and_those_on_others_hold(workspace: Path) -> None:
+    conversion = conversion_of(workspace)
+    mine, other, *_ = (entry.key for entry in conversion.plan.entries if entry.kind == "credential")
+    conversion.act(SetDisposition((mine, other), Disposition.STUB, "mine"))
+    assert conversion.act(ReleaseSecret(DIGEST, NAME))
+    assert conversion.acts[-1].command.label == f"release {NAME}"
+    decisions = conversion.decisions
+    assert decisions.released_secrets == {DIGEST: NAME}
+    assert list(decisions.overrides) == [other]
+    assert [kept.item.key for kept in decisions.unplaced] == [mine]
+    conversion.undo()
+    assert set(conversion.decisions.overrides) == {mine, other}
+
+
+# --- what stays -------------------------------------------------------------------------------
+
+
+def test_settings_stay_masked_and_offer_no_release(own_world: Path) -> None:
+    root = write(
+        own_world / "desk", {**FILES, "openclaw.json": json.dumps({"gateway": {"auth": {"token": BUILD}}})}
+    )
+    conversion = released(root)
+    source = conversion.snapshot.file("openclaw.json")
+    assert source is not None
+    assert secret_places(source) == ()
+    settings = [
+        element for element in conversion.inventory.elements if element.source_file == "openclaw.json"
+    ]
+    assert not any(BUILD in text for element in settings for text in (element.statement, element.value))
+
+
+def test_a_failed_run_keeps_the_released_value_and_no_other(workspace: Path, tmp_path: Path) -> None:
+    files = released(workspace).files
+    partial = keep_partial(files, tmp_path / "out", frozenset({DIGEST}))
+    assert holding(written(partial), BUILD)
+    assert holding(written(partial), *OTHERS) == []
+
+
+def test_context_shows_what_was_released_and_nothing_else(workspace: Path, tmp_path: Path) -> None:
+    path = decisions(tmp_path / "d.json", {"key": NAME})
+    for options in ((), ("--json",)):
+        said = run("context", workspace, "--decisions", path, "--as-of", AS_OF, *options)
+        assert BUILD in said.out
+        assert not any(other in said.out + said.messages for other in OTHERS)
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            f"The build is {BUILD}.",
+            f"password: {OTHERS[0]}",
+            f"api_key={OTHERS[1]} for {BUILD}",
+            f'{{"token": "{OTHERS[1]}"}}',
+            "Nothing here.",
+            f"postgres://me:{OTHERS[2]}@host/base",
+        ]
+    ),
+    max_size=8,
+)
+
+
+@given(LINES, st.sampled_from([BUILD, *OTHERS]))
+@settings(max_examples=60, deadline=None)
+def test_nothing_but_the_released_value_changes(lines: list[str], value: str) -> None:
+    text = "\n".join(lines)
+    variables = {span.variable for span in find_secrets(text) if text[span.start : span.end] == value}
+    expected = mask_secrets(text)
+    for variable in variables:
+        expected = expected.replace(f"${{{variable}}}", value)
+    assert mask_secrets(text, {secret_digest(value)}) == expected
+
+
+# --- the wizard -------------------------------------------------------------------------------
+
+
+async def test_in_the_wizard_one_key_lists_each_masked_value_and_releases_one(
+    workspace: Path, tmp_path: Path, own_world: Path
+) -> None:
+    app = WizardApp(open_session(workspace, out=tmp_path / "out"))
+    async with app.run_test(size=(150, 45)) as pilot:
+        await rendered(pilot)
+        await keys(pilot, "2")
+        app.screen.reveal("at:AGENTS.md:5")  # type: ignore[attr-defined]
+        await pilot.pause()
+        await keys(pilot, "S")
+        shown = picture(app)
+        assert "Thisisnosecret?" in shown
+        assert "releaseGITHUB_TOKEN" in shown
+        assert "line5" in shown
+        assert not any(value in shown for value in (BUILD, *OTHERS))
+        session = app.session.conversion
+        rows = [place.variable for place in secret_places(session.snapshot.file("AGENTS.md"))]  # type: ignore[arg-type]
+        assert rows[-1] == "GITHUB_TOKEN"
+        await keys(pilot, "G", "enter")
+        assert session.released_secrets == {DIGEST}
+        assert BUILD in picture(app)
+        assert not any(value in picture(app) for value in OTHERS)
+        await keys(pilot, "S")
+        assert "maskGITHUB_TOKEN" in picture(app)
+        await keys(pilot, "G", "enter")
+        assert session.released_secrets == frozenset()
+        assert BUILD not in picture(app)
+        await keys(pilot, "u")
+        assert session.released_secrets == {DIGEST}
+
+
+async def test_in_the_wizard_an_element_without_a_secret_has_nothing_to_release(workspace: Path) -> None:
+    app = WizardApp(open_session(workspace))
+    async with app.run_test(size=(150, 45)) as pilot:
+        await rendered(pilot)
+        await keys(pilot, "2")
+        app.screen.reveal("at:SOUL.md:3")  # type: ignore[attr-defined]
+        await pilot.pause()
+        await keys(pilot, "S")
+        assert any(note.message == NOTHING_TO_RELEASE for note in app._notifications)
+        assert not app.session.conversion.released_secrets
+
+
+def test_line_by_line_a_value_is_released_and_masked_again(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = next(
+        element.element_id.rpartition("_")[2].lstrip("0")
+        for element in conversion_of(workspace).inventory.elements
+        if (element.source_file, element.source_lines) == ("AGENTS.md", "3")
+    )
+    answers = ["2", f"x {number}", "1", f"t {number}", f"x {number}", "1", "x 1", "q", "discard"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
+    assert main([str(workspace), "--linear", "--as-of", str(AS_OF)]) == 0
+    printed = capsys.readouterr().out
+    assert f"{NAME} is no secret and carried as it stands" in printed
+    assert f"{NAME} is masked again" in printed
+    assert BUILD in printed.partition("carried as it stands")[2].partition("masked again")[0]
+    assert BUILD not in printed.partition("carried as it stands")[0]
+    assert not any(value in printed for value in OTHERS)
+
+
+def picture(app: WizardApp) -> str:
+    texts = re.findall(r"<text[^>]*>(.*?)</text>", app.export_screenshot(), re.DOTALL)
+    return re.sub(r"\s", "", unescape("".join(texts)))
