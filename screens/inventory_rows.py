@@ -190,7 +190,10 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
 
 def _hints(element: Element) -> Iterable[Line]:
     remarks: tuple[tuple[bool, str], ...] = (
-        (is_secret(element), "A secret: its value is masked here and is never written."),
+        (
+            is_secret(element),
+            "A secret: its value is masked here and never written; if it is none, release it.",
+        ),
         (element.template, "Stock text of the runtime's own templates."),
         (bool(element.runtime_only), f"Only makes sense on the source runtime: {element.runtime_only}"),
         (

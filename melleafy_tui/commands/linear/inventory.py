@@ -101,7 +101,7 @@ def tell(talk: Talk, words: str) -> None:
     if entry is not None:
         say(f"Entry {entry.entry_id}: {DISPOSITION_LABELS[entry.disposition]}")
     if is_secret(element):
-        say("A secret: its value is masked here and is never written.")
+        say("A secret: its value is masked here and is never written; x releases it if it is none.")
         return
     if element.template:
         say("Stock text of the runtime's own templates.")
