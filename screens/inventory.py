@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
+from melleafy_tui.core.masking import masked_words
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
 from melleafy_tui.facets import chosen, element_facets
@@ -297,12 +298,11 @@ class InventoryScreen(StepScreen):
             self.notify(said, markup=False)
             return
         released = conversion.released_secrets
-        hidden = shown_lines(source, conversion.inventory.elements)
         options = [
             Choice(
                 place.digest,
                 f"{'mask' if place.digest in released else 'release'} {place.variable}",
-                f"{place.kind}, line {place.lines}: {hidden[place.line_range[0] - 1].strip()}",
+                f"{place.kind}, line {place.lines}: {masked_words(source, place)}",
                 current=place.digest in released,
             )
             for place in places

@@ -28,6 +28,9 @@ LINE_END: Final = re.compile(r"\r\n|\n|\r")
 WHOLE_TEXTS: Final = frozenset({"section", "file", "json"})
 """Kinds that are more than the line with the secret; they keep their category and are masked."""
 
+WORDS_BEFORE: Final = 16
+"""Characters that are shown before a masked value, to tell it from others of its line."""
+
 SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
 """Settings are masked value by value when a dialect reads them, so nothing in them can be released."""
 
@@ -75,6 +78,14 @@ def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
         for first, last, span, value in _by_lines(source)
         if span.kind != KEY_BLOCK_KIND
     )
+
+
+def masked_words(source: SourceFile, place: SecretPlace) -> str:
+    """Return the words around a value on its line, with every secret of the line masked."""
+    line = LINE_END.split(mask_secrets(source.text or ""))[place.line_range[0] - 1].strip()
+    before, mark, after = line.partition(f"${{{place.variable}}}")
+    head = before if len(before) <= WORDS_BEFORE else f"…{before[-WORDS_BEFORE:]}"
+    return f"{head}{mark and '••••••'}{after}"
 
 
 def mask_elements(

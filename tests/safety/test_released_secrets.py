@@ -370,7 +370,8 @@ async def test_in_the_wizard_one_key_lists_each_masked_value_and_releases_one(
         shown = picture(app)
         assert "Thisisnosecret?" in shown
         assert "releaseGITHUB_TOKEN" in shown
-        assert "line5" in shown
+        assert "GitHubToken,line5:" in shown
+        assert "atthebuild••••••" in shown, "its own place on the line"
         assert not any(value in shown for value in (BUILD, *OTHERS))
         session = app.session.conversion
         rows = [place.variable for place in secret_places(session.snapshot.file("AGENTS.md"))]  # type: ignore[arg-type]
