@@ -7,7 +7,7 @@ EXAMPLE := examples/ticket-triage
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow snapshots lint types imports check bench coverage format clean
+.PHONY: help install demo test test-slow test-long snapshots lint types imports check bench coverage format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -38,7 +38,10 @@ snapshots: $(VENV)/.ready-dev ## Run the picture tests alone: only so an unused 
 	$(PYTEST) tests/ui/test_pictures.py tests/ui/test_gallery.py tests/ui/test_scenes.py -n 0
 
 test-slow: $(VENV)/.ready-dev ## Run the slow matrix: installs, outside judges, every example
-	$(PYTEST) -m slow -n 2 --dist loadfile
+	$(PYTEST) -m "slow and not long" -n 2 --dist loadfile
+
+test-long: $(VENV)/.ready-dev ## Run what is too long for CI: every hostile text alone in every kind of workspace
+	$(PYTEST) -m long -n 2
 
 lint: $(VENV)/.ready-dev ## Check style and format
 	$(BIN)/ruff check .

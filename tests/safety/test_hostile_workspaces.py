@@ -1,6 +1,6 @@
 """Hostile workspaces through the whole chain: only documented exits, bounded, nothing sprung (spec/safety.md 1 to 7)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -70,9 +70,16 @@ def test_a_large_hostile_shape_is_survived(name: str, place: Path) -> None:
     converted(make(name, place / "source" / "workspace"), place / "out")
 
 
+def each_text_of_each_form() -> Iterator[object]:
+    """Yield every pair; those beyond one form for each text belong to the long suite."""
+    for place, text in enumerate(TEXTS):
+        for number, form in enumerate(TEXT_FORMS):
+            marks = () if number == place % len(TEXT_FORMS) else (pytest.mark.long,)
+            yield pytest.param(form, text, marks=marks)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("form", TEXT_FORMS)
+@pytest.mark.parametrize(("form", "text"), each_text_of_each_form())
 def test_each_text_alone_in_every_field_stays_text(form: str, text: str, place: Path) -> None:
     root = place / "source" / "workspace"
     put(root, TEXT_FORMS[form]([TEXTS[text]]))
