@@ -1,6 +1,7 @@
 """Compiles the templates into the wheel, which is all that pyproject.toml can't say."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,13 +19,15 @@ class BuildWithTemplates(build_py):
         if self.editable_mode:
             return
         built = Path(self.build_lib).resolve()
+        target = built / "melleafy_tui" / "generators" / "templates_compiled"
+        shutil.rmtree(target, ignore_errors=True)  # an earlier build of other templates
         subprocess.run(
             [
                 sys.executable,
                 "-B",
                 "-m",
                 "melleafy_tui.generators.environment",
-                str(built / "melleafy_tui" / "generators" / "templates_compiled"),
+                str(target),
             ],
             check=True,
             env={**os.environ, "PYTHONPATH": str(built)},

@@ -86,6 +86,7 @@ def test_the_wheel_brings_its_templates_compiled(installed: Path) -> None:
             "before = sorted(e.COMPILED.iterdir()); e.compile_templates(e.COMPILED);"
             "assert len(before) == 1 and sorted(e.COMPILED.iterdir()) == before, before",
         ],
+        cwd=installed.parent,  # in the project's folder, Python would take the modules there
         capture_output=True,
         text=True,
         timeout=60,
