@@ -93,7 +93,7 @@ def test_a_few_dozen_keys(own_world: Path, pressed: list[str | tuple[int, int]])
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(pressed=st.lists(steps, min_size=200, max_size=400))
 def test_hundreds_of_keys(own_world: Path, pressed: list[str | tuple[int, int]]) -> None:
     run(own_world, pressed)
