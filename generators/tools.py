@@ -142,6 +142,7 @@ def _imports(tools: WorkingTools) -> list[str]:
         ],
         "http.client": ["HTTPException", "HTTPMessage"] if http else [],
         "pathlib": ["Path"] if tools.home or tools.scripts else [],
+        "threading": ["Thread"] if schedule else [],
         "typing": ["IO"] if http else [],
         "urllib.error": ["HTTPError"] if http else [],
         "urllib.parse": _parsing(tools),

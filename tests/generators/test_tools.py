@@ -522,13 +522,16 @@ def test_a_missing_scheduler_is_named(
 
 
 UNDER_WAY = """
-import importlib, signal, sys, types
+import importlib, signal, sys, threading, types
 from datetime import UTC, datetime
+from apscheduler.executors import pool
 from apscheduler.schedulers import blocking
 
 # A shell starts what it runs in the background with interrupts ignored, and the tests may be run so.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-folder, name = sys.argv[1:]
+folder, name, moment = sys.argv[1:]
+interrupted = threading.Event()
+submit = pool.BasePoolExecutor._do_submit_job
 package = types.ModuleType(name)
 package.__path__ = [folder]
 sys.modules[name] = package
@@ -540,27 +543,44 @@ class Told(blocking.BlockingScheduler):
 
     def shutdown(self, wait=True):
         print("interrupted", flush=True)
+        interrupted.set()
         super().shutdown(wait)
 
 
+def submitted(*given):
+    submit(*given)
+    try:
+        print("under way", flush=True)
+        interrupted.wait()
+    except KeyboardInterrupt:
+        print("swallowed by APScheduler", flush=True)
+        raise
+
+
 def wake():
-    print("under way", flush=True)
+    if moment == "runs":
+        print("under way", flush=True)
     print("ended", sys.stdin.readline(), end="", flush=True)
 
 
+if moment == "is handed on":
+    pool.BasePoolExecutor._do_submit_job = submitted
 blocking.BlockingScheduler = Told
 importlib.import_module(name + ".tools").run_scheduler(wake)
 print("stopped", flush=True)
 """
-"""Wakes the agent at once, tells when it is under way and when it is interrupted, and ends the run on a line of input."""
+"""Wakes the agent at once, tells when it is under way and when it is interrupted, and ends the run on a line of input.
+
+The run is under way when it `runs`, or when APScheduler has just started it and `is handed on` by its own loop.
+"""
 
 
-@pytest.fixture
-def runner(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+@pytest.fixture(params=["runs", "is handed on"])
+def runner(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Return a process whose scheduled run is under way."""
     files = render_package(schedule_plan(Schedule(type="interval", seconds=3600)))
     folder = write_files(files, tmp_path)
-    command = [sys.executable, "-c", UNDER_WAY, str(folder), files.package_name]
+    command = [sys.executable, "-c", UNDER_WAY, str(folder), files.package_name, request.param]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as started:
