@@ -7,6 +7,7 @@ from typing import Final
 
 from textual import events, on
 from textual.app import App
+from textual.notifications import SeverityLevel
 
 from melleafy_tui.themes import DARK, THEME_TITLES, THEMES, theme_after
 from melleafy_tui.type_ahead import KeySettled, TypeAhead
@@ -46,6 +47,7 @@ class StepApp(App[int]):
     def __init__(self, *, hints: Path | None = None) -> None:
         super().__init__()
         self._hints = hints
+        self._last_note = ("", "")
         self._type_ahead = TypeAhead(self, self._deliver_key)
         for theme in THEMES:
             self.register_theme(theme)
@@ -58,6 +60,29 @@ class StepApp(App[int]):
         first = screens[0].STEP
         self.push_screen(first.value)
         self._hint_for(first)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a note, once: a key pressed again and again does not fill the screen with what it says each time.
+
+        Args:
+            message: What it says.
+            title: What stands over it.
+            severity: Its colour.
+            timeout: How long it shows, in seconds; None is Textual's own time.
+            markup: Whether the message may hold Textual's markup; never for text of the source (spec/safety.md).
+        """
+        if (title, message) == self._last_note:
+            self.clear_notifications()
+        self._last_note = (title, message)
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     # --- keys ----------------------------------------------------------------------------------
 

@@ -139,6 +139,13 @@ async def test_backspace_goes_back_to_the_default(app: WizardApp) -> None:
         assert app.session.conversion.decisions.overrides == {}
 
 
+async def test_a_note_said_again_stands_once(app: WizardApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await at_entry(pilot, app, "Never auto-close")
+        await keys(pilot, "m", "m", "m")
+        assert ["not allowed" in note.title for note in app._notifications] == [True]
+
+
 async def test_a_refused_key_says_why_and_changes_nothing(app: WizardApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await at_entry(pilot, app, "Never auto-close")
