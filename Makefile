@@ -7,7 +7,7 @@ EXAMPLE := examples/ticket-triage
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-long snapshots lint types imports check bench coverage format clean
+.PHONY: help install demo test test-slow test-long lint types imports check bench coverage format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -34,11 +34,8 @@ demo: $(VENV)/.ready ## Convert the bundled example, run one of its fixtures, op
 test: $(VENV)/.ready-dev ## Run the tests that belong to every change
 	$(PYTEST) -m "not slow" -n 2 --dist loadfile
 
-snapshots: $(VENV)/.ready-dev ## Run the picture tests alone: only so an unused picture is noticed
-	$(PYTEST) tests/ui/test_pictures.py tests/ui/test_gallery.py tests/ui/test_scenes.py -n 0
-
-test-slow: $(VENV)/.ready-dev ## Run the slow matrix: installs, outside judges, every example
-	$(PYTEST) -m "slow and not long" -n 2 --dist loadfile
+test-slow: $(VENV)/.ready-dev ## Run the slow matrix: installs, outside judges, every example (UNTIL=seconds since 1970 ends it)
+	$(PYTEST) -m "slow and not long" -n 2 --dist loadfile $(if $(UNTIL),--until=$(UNTIL))
 
 test-long: $(VENV)/.ready-dev ## Run what is too long for CI: every hostile text alone in every kind of workspace
 	$(PYTEST) -m long -n 2
@@ -54,7 +51,7 @@ types: $(VENV)/.ready-dev ## Check types, strictly
 imports: $(VENV)/.ready-dev ## Check that imports run one way
 	$(BIN)/lint-imports
 
-check: lint types imports test snapshots test-slow ## The whole of CI
+check: lint types imports test test-slow ## The whole of CI
 
 bench: $(VENV)/.ready-dev ## Measure every figure against its floor, taken in the same run (about 20 minutes)
 	$(BIN)/python -m benchmarks --json bench.json

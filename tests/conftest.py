@@ -1,6 +1,10 @@
 """The world that every test lives in: its own home, state and configuration folders, no colour switches, still cursors."""
 
 import os
+import shutil
+import time
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -22,6 +26,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 TESTS = Path(__file__).resolve().parent
 PROJECT = TESTS.parent
 SNAPSHOTS = PROJECT / "snapshots"
+_HOMES = count()
 SHARED = PROJECT.parent / "shared"
 
 
@@ -34,15 +39,29 @@ class TopLevelSVGExtension(pytest_textual_snapshot.SVGImageExtension):  # type: 
         return str(SNAPSHOTS / Path(test_location.filepath).relative_to(TESTS).with_suffix(""))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the moment from which no further test is started, so that CI ends within its time limit."""
+    parser.addoption("--until", type=float, help="seconds since 1970 after which no test is started")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip, and say so, what the time limit leaves no room for."""
+    until = item.config.getoption("--until")
+    if until is not None and time.time() > until:
+        pytest.skip("NOT RUN: the time limit of this run (--until) was over")
+
+
 def pytest_configure() -> None:
     """Let snap_compare find the pictures in the top-level folder."""
     pytest_textual_snapshot.SVGImageExtension = TopLevelSVGExtension
 
 
 @pytest.fixture(autouse=True)
-def own_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the test a home, state and configuration folder of its own; return the home."""
-    home = tmp_path_factory.mktemp("home")
+def own_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give the test a home, state and configuration folder of its own; yield the home."""
+    # Numbered here: pytest would look through the homes of every test before this one for the next number.
+    home = tmp_path_factory.getbasetemp() / f"home{next(_HOMES)}"
+    home.mkdir(mode=0o700)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
@@ -50,7 +69,8 @@ def own_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     for variable in list(os.environ):
         if variable.startswith("MELLEAFY_") or variable in ("ACCESSIBLE", "NO_COLOR"):
             monkeypatch.delenv(variable)
-    return home
+    yield home
+    shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Pictures of every screen and dialog; each was looked at before it was accepted (make snapshots writes them anew)."""
+"""Pictures of every screen and dialog; each was looked at before it was accepted (CONTRIBUTING.md says how)."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
