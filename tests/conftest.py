@@ -13,6 +13,7 @@ import pytest
 for _variable in ("NO_COLOR", "FORCE_COLOR", "TEXTUAL_THEME", "COLORTERM", "SOURCE_DATE_EPOCH"):
     os.environ.pop(_variable, None)
 
+import certifi
 import pytest_textual_snapshot
 from hypothesis import settings
 from syrupy.location import PyTestLocation
@@ -56,8 +57,22 @@ def pytest_configure() -> None:
     pytest_textual_snapshot.SVGImageExtension = TopLevelSVGExtension
 
 
+@pytest.fixture(scope="session")
+def one_authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with one certificate authority: every HTTP client reads the file, and all of them take a tenth of a second."""
+    first, end, _ = Path(certifi.where()).read_text(encoding="ascii").partition("-----END CERTIFICATE-----\n")
+    path = tmp_path_factory.mktemp("authority") / "one.pem"
+    path.write_text(first + end, encoding="ascii")
+    return path
+
+
 @pytest.fixture(autouse=True)
-def own_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def own_world(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    one_authority: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Path]:
     """Give the test a home, state and configuration folder of its own; yield the home."""
     # Numbered here: pytest would look through the homes of every test before this one for the next number.
     home = tmp_path_factory.getbasetemp() / f"home{next(_HOMES)}"
@@ -66,6 +81,8 @@ def own_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
+    if not request.node.get_closest_marker("slow"):  # those of the slow matrix may install from a registry
+        monkeypatch.setenv("SSL_CERT_FILE", str(one_authority))
     for variable in list(os.environ):
         if variable.startswith("MELLEAFY_") or variable in ("ACCESSIBLE", "NO_COLOR"):
             monkeypatch.delenv(variable)
