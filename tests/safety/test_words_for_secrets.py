@@ -88,3 +88,21 @@ def test_the_written_package_passes_its_lints_too(tmp_path: Path, capsys: pytest
     put(tmp_path / "w", dict(FORMS["openclaw"]))
     assert main([str(tmp_path / "w"), "--dependencies=auto", "--quiet"]) == 0
     assert main(["lint", str(tmp_path / "w_mellea")]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["password", "pwd", "1password", "api-key", "secret", "token"])
+def test_an_agent_that_is_called_like_a_secret_is_converted(name: str, tmp_path: Path) -> None:
+    put(tmp_path / "w", {"SOUL.md": "# Soul\n\nBrief.\n", "IDENTITY.md": f"- **Name:** {name}\n"})
+    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+    project = conversion.files.by_path["pyproject.toml"].data.decode()
+    assert f'"{name}" = "' in project or name[0].isdigit()
+    assert conversion.lints.findings == ()
+
+
+def test_beside_the_entry_point_a_secret_is_still_found(tmp_path: Path) -> None:
+    put(tmp_path / "w", {"SOUL.md": "# Soul\n\nBrief.\n", "IDENTITY.md": "- **Name:** password\n"})
+    assert main([str(tmp_path / "w"), "--dependencies=auto", "--quiet"]) == 0
+    project = tmp_path / "w_mellea" / "pyproject.toml"
+    held = project.read_text(encoding="utf-8").replace(".main:main", ".main:main7")
+    project.write_text(held, encoding="utf-8")
+    assert main(["lint", str(tmp_path / "w_mellea")]) == 11

@@ -9,8 +9,11 @@ from typing import Final
 from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem, text_of
 from melleafy_tui.core.workspace.secrets import find_secrets
 
-NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")")
-"""Fingerprints of files, and the label of plan keys, which only look like secrets."""
+NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")")
+"""Fingerprints of files, the label of plan keys, and the entry point of a command, which only look like secrets.
+
+An entry point stands behind the agent's own name, so `"password" = "password_mellea.main:main"` reads as a field.
+"""
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
 """The other files once more, each looked at where it stands; quoted anew, labels and values run together."""

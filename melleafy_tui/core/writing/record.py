@@ -35,7 +35,8 @@ class EarlierEmission:
 def package_folders(out: Path) -> tuple[str, ...]:
     """Return the folders of an output folder that hold a record or a manifest of ours, sorted.
 
-    The published compiler writes a `melleafy.json` too; only ours names the version of this tool.
+    The published compiler writes a `melleafy.json` too; only ours names the version of this tool. A folder that may
+    not be searched is passed over: it is no package that could be read or written.
     """
     return tuple(sorted(folder for folder in _folders(out) if _holds_package(out, folder)))
 
@@ -72,13 +73,20 @@ def _folders(out: Path) -> Iterator[str]:
     except OSError:
         return
     for child in children:
-        if child.is_dir() and not child.is_symlink() and not is_control_name(child.name):
+        try:
+            is_folder = child.is_dir() and not child.is_symlink()
+        except OSError:
+            continue
+        if is_folder and not is_control_name(child.name):
             yield f"{child.name}/"
 
 
 def _holds_package(out: Path, folder: str) -> bool:
-    if (out / folder / EMITTED_NAME).is_file():
-        return True
+    try:
+        if (out / folder / EMITTED_NAME).is_file():
+            return True
+    except OSError:
+        return False
     manifest = read_object(out / folder / MANIFEST_NAME)
     return manifest is not None and "melleafy_tui_version" in manifest
 

@@ -52,13 +52,13 @@ def inspect_target(out: Path) -> Target:
     Raises:
         OutputRefused: the folder cannot be looked into.
     """
-    if out.is_symlink():
-        return Target(out, TargetState.LINK)
-    if not out.exists():
-        return Target(out, TargetState.ABSENT)
-    if not out.is_dir():
-        return Target(out, TargetState.NO_FOLDER)
     try:
+        if out.is_symlink():
+            return Target(out, TargetState.LINK)
+        if not out.exists():
+            return Target(out, TargetState.ABSENT)
+        if not out.is_dir():
+            return Target(out, TargetState.NO_FOLDER)
         names = [child.name for child in out.iterdir()]
     except OSError as error:
         raise OutputRefused(

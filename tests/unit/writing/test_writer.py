@@ -4,6 +4,7 @@ import json
 import os
 import threading
 from collections.abc import Callable
+from errno import EACCES
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,39 @@ def test_a_run_with_one_change_touches_only_that_file_and_the_records(out: Path,
         "agent/intermediate/emitted.json",
         "agent/intermediate/emitted_texts.json",
     }
+
+
+@pytest.fixture
+def unsearchable(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Refuse to look at what lies in a folder, as the kernel does without its `x` bit; root is never refused."""
+    look = Path.stat
+
+    def close(folder: Path) -> None:
+        def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+            if folder in path.parents:
+                raise PermissionError(EACCES, os.strerror(EACCES), str(path))
+            return look(path, follow_symlinks=follow_symlinks)
+
+        monkeypatch.setattr(Path, "stat", stat)
+
+    return close
+
+
+def test_a_folder_beside_the_package_that_may_not_be_searched_is_passed_over(
+    out: Path, emission: Emission, unsearchable: Callable[[Path], None]
+) -> None:
+    write(plan_write(emission(TEXTS), out))
+    (out / "private").mkdir()
+    unsearchable(out / "private")
+    assert plan_write(emission(TEXTS), out).changes == ()
+
+
+def test_an_output_below_a_folder_that_may_not_be_searched_is_refused_in_one_sentence(
+    out: Path, emission: Emission, unsearchable: Callable[[Path], None]
+) -> None:
+    unsearchable(out.parent)
+    with pytest.raises(OutputRefused, match="cannot be read"):
+        plan_write(emission(TEXTS), out)
 
 
 def test_permissions_that_the_user_set_stay(out: Path, emission: Emission) -> None:
