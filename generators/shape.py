@@ -12,6 +12,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.report_schemas import ReportSchema, report_schemas
+from melleafy_tui.core.rules.rule_tools import may_cover
 from melleafy_tui.core.steps import PHASES_SYMBOL
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
@@ -242,8 +243,11 @@ def asked_rules(committed: CommittedPlan) -> list[PlannedElement]:
 
 
 def confirms_calls(committed: CommittedPlan) -> bool:
-    """Return whether the caller of a run may be asked to confirm a call."""
-    return bool(asked_rules(committed)) and bool(functions(committed, TOOLS, *CALLED))
+    """Return whether the caller of a run may be asked to confirm a call: a tool of the package can make one."""
+    rules = [fact(item, "asks") for item in asked_rules(committed)]
+    called = functions(committed, TOOLS, *CALLED) if rules else []
+    names = [fact(function.items[0], "grant") or function.symbol for function in called]
+    return any(may_cover(rule, name) for rule in rules for name in names)
 
 
 def fact(item: PlannedElement, name: str) -> str:

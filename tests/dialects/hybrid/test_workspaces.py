@@ -157,3 +157,12 @@ def test_the_package_is_clean_code_and_its_fixtures_run_on_mellea(
         assert told.returncode == 0, told.stdout + told.stderr
     smoke = command("smoke", str(tmp_path), "--all")
     assert smoke.returncode == 0, smoke.stdout + smoke.stderr
+
+
+def test_no_confirm_is_offered_where_no_tool_makes_the_call_that_is_asked_for() -> None:
+    files = conversion_of("openclaw-and-claude").files.by_path
+    guide = files["inn_keeper_mellea/SETUP.md"].data.decode()
+    assert "Bash(git push" in guide
+    assert "The package has no tool that makes such calls" in guide
+    assert "confirm" not in files["inn_keeper_mellea/pipeline.py"].data.decode()
+    assert "--confirm" not in files["inn_keeper_mellea/main.py"].data.decode()

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from melleafy_tui.core.rules.permissions import commands_in, find_call, path_covers, rule_covers
+from melleafy_tui.core.rules.rule_tools import may_cover
 
 COVERED = [
     ("Bash(rm:*)", "Bash", "rm -rf /"),
@@ -78,6 +79,27 @@ FREE = [
 @pytest.mark.parametrize(("rule", "tool", "request_text"), COVERED)
 def test_a_call_falls_under_the_rule(rule: str, tool: str, request_text: str) -> None:
     assert rule_covers(rule, tool, request_text)
+
+
+@pytest.mark.parametrize(("rule", "tool", "request_text"), COVERED)
+def test_a_rule_that_covers_a_call_may_cover_the_tool(rule: str, tool: str, request_text: str) -> None:
+    assert may_cover(rule, tool), request_text
+
+
+@pytest.mark.parametrize(
+    ("rule", "tool"),
+    [
+        ("Bash(git push:*)", "calendar"),
+        ("Bash", "Read"),
+        ("Read(./secrets/**)", "calendar"),
+        ("Edit(src/**)", "Read"),
+        ("Agent(Explore)", "Bash"),
+        ("mcp__gh__delete_*", "mcp__ghost__*"),
+        ("mcp__gh", "calendar"),
+    ],
+)
+def test_a_rule_holds_for_no_call_of_another_tool(rule: str, tool: str) -> None:
+    assert not may_cover(rule, tool)
 
 
 @pytest.mark.parametrize(("rule", "tool", "request_text"), FREE)
