@@ -5,7 +5,7 @@ Each row says what was declared, why it is not reproduced, and what to do (seed 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
@@ -168,10 +168,15 @@ def _others(committed: CommittedPlan, section: str, known: dict[str, Reason]) ->
             continue
         found = [by_id[element] for element in entry.source_elements if element in by_id]
         if found and all(element.mapping_row not in known for element in found):
-            reason = Reason(
-                inline(entry.summary), inline(entry.reason), "Reproduce it in your host if you rely on it."
-            )
-            yield _construct(reason, found)
+            to_do = "Reproduce it in your host if you rely on it."
+            construct = _construct(Reason(inline(entry.summary), inline(entry.reason), to_do), found)
+            yield _said_once(construct, masked(found[0]).content_summary) if len(found) == 1 else construct
+
+
+def _said_once(construct: Construct, summary: str) -> Construct:
+    """Return the row of one element with `label: value` in two parts; its title would say both once more."""
+    label, _, declared = summary.partition(": ")
+    return replace(construct, title=inline(label), declared=inline(declared))
 
 
 def _construct(reason: Reason, found: Iterable[Element]) -> Construct:

@@ -85,3 +85,11 @@ def test_snapshot_id_is_that_of_the_same_bytes(tmp_path: Path) -> None:
     one, two = (snapshot_of(copied("monorepo", tmp_path / part)) for part in "ab")
     assert one.snapshot_id == two.snapshot_id
     assert inventory_of(one)[2].elements == inventory_of(two)[2].elements
+
+
+def test_what_is_not_reproduced_is_said_once(tmp_path: Path) -> None:
+    conversion = conversion_of("permissions", tmp_path)
+    report = conversion.files.by_path["permissions_mellea/mapping_report.md"].data.decode()
+    section = report.partition("## 8. ")[2].partition("## 9. ")[0]
+    assert "- **model**: opus (`.claude/settings.json:26`)." in section
+    assert section.count("model: opus") == 0
