@@ -127,6 +127,34 @@ def test_what_stands_under_rules_is_a_rule(tmp_path: Path, body: str, row: str, 
         assert f'req("{element.statement}")' in requirements
 
 
+@pytest.mark.parametrize(
+    ("order", "row"),
+    [
+        ("Read the whole invoice before you judge any part of it.", "skill.reading"),
+        ("Read the whole contract first.", "skill.reading"),
+        ("First, read through the report.", "skill.reading"),
+        ("通读全部材料。", "skill.reading"),
+        ("Read the contract for clauses about liability.", ""),
+        ("Read the invoice and note the currency.", ""),
+        ("通读全部材料，找出风险。", ""),
+        ("Review the report.", ""),
+    ],
+)
+def test_an_order_to_read_what_was_given_costs_no_call(tmp_path: Path, order: str, row: str) -> None:
+    root = tmp_path / "a-skill"
+    root.mkdir()
+    (root / "SKILL.md").write_text(
+        f"---\nname: a-skill\ndescription: Lends works.\n---\n## Phase 1\n\n1. {order}\n", encoding="utf-8"
+    )
+    conversion = open_conversion(root, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    element = conversion.inventory.elements[-1]
+    assert (element.mapping_row, element.tag.value) == (row, "QUERY")
+    asked = any(file.path.endswith("/mobjects.py") for file in conversion.files.files)
+    assert asked == (not row)
+    if row:
+        assert element.statement in text(conversion, "requirements.py").partition("OPERATING_NOTES")[2]
+
+
 def test_references_are_no_memory_of_anybody() -> None:
     guide = text(converted("contract-review"), "SETUP.md")
     assert "The source looks things up in `references/limits.json`, `references/playbook.md`." in guide

@@ -36,6 +36,9 @@ ROWS: Final[dict[Tag, str]] = {
 """The mapping row of each tag of a body that a row claims."""
 
 
+READ_ROWS: Final = ("skill.lookup", "skill.reading")
+"""Orders to read or look up are no steps, since each call has the texts; their rows are named as the tag rules are."""
+
 _CLAUSES: Final = re.compile(r"[,，:：]\s*\S")
 
 
@@ -81,7 +84,7 @@ def _element(body: Body, piece: Piece) -> Element:
     if row == "skill.guidance" and facts.get("url"):
         row = "skill.endpoint"
     polarity = wording.polarity
-    if category is not Category.C2 or row in ("skill.knowledge", "skill.input", "skill.lookup"):
+    if category is not Category.C2 or row in ("skill.knowledge", "skill.input", *READ_ROWS):
         polarity = Polarity.DESCRIBES
     elif tagged.rationale == "skill.rule_item":
         polarity = Polarity.OBLIGES
@@ -136,8 +139,8 @@ def _place(tagged: Tagged, piece: Piece) -> tuple[Category, str]:
         return Category.NONE, ""
     if tagged.rationale == "skill.persona":
         return Category.C1, "skill.persona"
-    if tagged.rationale == "skill.lookup":
-        return Category.C2, "skill.lookup"
+    if tagged.rationale in READ_ROWS:
+        return Category.C2, tagged.rationale
     if tagged.tag in STEP_TAGS:
         return Category.C2, ""
     category = Category.C6 if tagged.tag in (Tag.DETERMINISTIC, Tag.TOOL_TEMPLATE) else Category.C2
@@ -153,7 +156,7 @@ def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
         return facts
     if tagged.tag is Tag.SCHEMA:
         return fields_of_piece(wording.piece)
-    if tagged.tag in STEP_TAGS and tagged.rationale != "skill.lookup":
+    if tagged.tag in STEP_TAGS and tagged.rationale not in READ_ROWS:
         return {"phase": _phase(wording)}
     return {}
 

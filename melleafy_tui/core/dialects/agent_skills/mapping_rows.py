@@ -149,6 +149,11 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "SKILL.md: an order to read a reference or to look something up with a tool",
         "What is looked up comes from references and tools; the order to do so is prompt text.",
     ),
+    _note(
+        "skill.reading",
+        "SKILL.md: an order to read what was given",
+        "What was given stands in every call; the order to read it is prompt text and asks nothing of a model.",
+    ),
     MappingRow(
         "skill.schema",
         "SKILL.md: fields of the result",

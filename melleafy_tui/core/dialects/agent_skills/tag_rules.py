@@ -202,6 +202,8 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: wording.polarity in (Polarity.OBLIGES, Polarity.FORBIDS) and bool(OUTPUT_LIMIT.search(wording.statement)) and (not in_workflow(wording) or bool(_LIMITS.match(wording.text)))),
     TagRule("skill.generate", Tag.GENERATE, 0.7, "a step that writes a text",
             lambda wording: in_workflow(wording) and _Orders(words.GENERATE)(wording)),
+    TagRule("skill.reading", Tag.QUERY, 0.7, "an order to read what was given, which the prompt keeps",
+            lambda wording: in_workflow(wording) and _Orders(words.READING)(wording)),
     TagRule("skill.question", Tag.QUERY, 0.65, "a step that asks something of the text",
             lambda wording: in_workflow(wording) and _Orders(words.QUESTION)(wording)),
     TagRule("skill.step", Tag.ORCHESTRATE, 0.75, "any other order in the workflow",

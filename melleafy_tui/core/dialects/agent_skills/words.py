@@ -108,6 +108,13 @@ TRANSFORM: Final = pattern(
 GENERATE: Final = pattern(
     r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|sum up|produce|prepare|create|write (?:an? |the |one |two |three |up )\b|write (?:[\w'’-]+ ){0,4}?(?:reports?|summary|digest|notes?|e-?mails?|mail|repl(?:y|ies)|letters?|posts?|article|draft|brief|plan|message|story|description|minutes|newsletter|review|paragraph|entry|entries|card|outline|memo|section|headline|questions?))\b|撰写|生成|起草|总结|编写|拟定|写(?:一|出|成)"
 )
+READING: Final = pattern(
+    r"^(?:always |then |first,? )?(?:re-?)?read (?:through )?(?:(?:the|this|that|its|all of the) )?(?:whole |full |entire |complete )?(?:text|document|contract|message|transcript|e-?mail|invoice|ticket|thread|report|request|brief|input)s?\b"
+    r"(?![^.;]*\b(?:for|to (?:find|see|learn|identify|determine|understand)|and (?!then\b)\w+)\b)"
+    r"|^(?:阅读|通读)[^，,；;。]{0,20}[。.]?$"
+)
+"""An order to read what was given, and no more: it asks nothing of the text."""
+
 QUESTION: Final = pattern(
     r"^(?:always |then )?(?:find|look for|locate|determine|work out|establish|answer|read (?:the )?(?:whole |full |entire )?(?:text|document|contract|message|transcript|email|invoice|ticket|thread|report|request|brief|input)|scan|review|assess|inspect|examine|spot)\b|^(?:找出|找到|确定|查明|阅读|通读|审阅|评估|识别)"
 )

@@ -42,6 +42,7 @@ _ROWS: Final = {
     "skill.knowledge": "memory.knowledge",
     "skill.input": "memory.knowledge",
     "skill.lookup": "memory.knowledge",
+    "skill.reading": "memory.knowledge",
     "skill.guidance": "memory.guidance",
     "skill.endpoint": "skill.endpoint",
 }
