@@ -31,6 +31,7 @@ from melleafy_tui.core.workspace.secret_forms import (
     PASSWORD_LABEL,
     PLUGIN_MARKS,
     PLUGINS,
+    SECRET_LABEL,
 )
 from melleafy_tui.core.workspace.secret_tables import labelled_cells
 from melleafy_tui.core.workspace.secret_values import (
@@ -132,6 +133,11 @@ def mask_secrets(text: str, released: Collection[str] = ()) -> str:
         ]
         position = span.end
     return "".join((*parts, text[position:]))
+
+
+def names_secret(label: str) -> bool:
+    """Return whether a label, such as the name of a header, says that its value is a secret."""
+    return bool(SECRET_LABEL.search(label)) and not NO_SECRET_LABEL.search(label)
 
 
 def _line_ends(text: str) -> str:

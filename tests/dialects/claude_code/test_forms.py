@@ -125,6 +125,29 @@ def test_nearer_settings_replace_farther_ones(tmp_path: Path) -> None:
     assert ("settings-farther", "../.claude/settings.json") in found
 
 
+def test_a_header_with_its_credential_in_it_becomes_a_variable(tmp_path: Path) -> None:
+    servers = {
+        "github": {
+            "type": "http",
+            "url": "https://a.example/mcp",
+            "headers": {"Authorization": "Bearer tangerine-9", "Accept": "text/plain", "X-Org": "nut-4"},
+        },
+        "erp": {
+            "url": "https://b.example/mcp",
+            "headers": {"X-API-Key": "papaya-7", "Cookie": "${ERP_COOKIE}"},
+        },
+    }
+    _, inventory, _ = made(tmp_path, {"CLAUDE.md": MEMORY, ".mcp.json": {"mcpServers": servers}})
+    found = by_row(inventory, "settings.env")
+    assert [element.label for element in found] == ["GITHUB_AUTHORIZATION", "ERP_X_API_KEY", "ERP_COOKIE"]
+    assert {element.category.value for element in found} == {"C7"}
+    lines = (tmp_path / "agent" / ".mcp.json").read_text().split("\n")
+    for element, header in zip(found, ("Authorization", "X-API-Key", "Cookie"), strict=True):
+        assert header in lines[int(element.source_lines) - 1]
+    held = inventory.model_dump_json()
+    assert not any(value in held for value in ("tangerine-9", "papaya-7", "nut-4"))
+
+
 def test_environment_is_names_only(tmp_path: Path) -> None:
     _, inventory, _ = made(
         tmp_path, {"CLAUDE.md": MEMORY, ".claude/settings.json": {"env": {"CHANNEL": "tangerine-9"}}}

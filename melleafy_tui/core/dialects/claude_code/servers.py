@@ -10,9 +10,10 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.naming import python_identifier
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import JsonNode
-from melleafy_tui.core.workspace.secrets import mask_secrets
+from melleafy_tui.core.workspace.secrets import mask_secrets, names_secret
 
 
 def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
@@ -87,10 +88,13 @@ def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
 
 
 def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[Element]:
-    """Yield the variables that headers name (`${TOKEN}`); a header without one is the host's to fill."""
-    for _, part in node.members():
+    """Yield the variables that headers name (`${TOKEN}`), and one for each credential that stands there itself.
+
+    The snapshot holds no value of a header, so what a header is for is told by its name.
+    """
+    for header, part in node.members():
         names = part.value.replace("${", " ").replace("}", " ").split() if isinstance(part.value, str) else []
-        for name in names:
+        for name in names or _own_variable(server, header):
             if name in source.merged.variables:
                 continue
             source.merged.variables[name] = source.place(part)
@@ -110,3 +114,10 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
                 label=name,
                 facts={"variable": name, "secret_env": name},
             )
+
+
+def _own_variable(server: str, header: str) -> list[str]:
+    """Return the variable for the value of a header that holds a credential: `GITHUB_AUTHORIZATION`."""
+    if "authorization" in header.lower() or names_secret(header):
+        return [python_identifier(f"{server} {header}", fallback="header").upper()]
+    return []
