@@ -1041,3 +1041,34 @@ def test_smoke_is_0_for_a_sound_package_and_12_for_a_broken_one(
     broken = run("smoke", package.parent)
     assert broken.code == 12
     assert "broken" in broken.out
+
+
+@pytest.mark.parametrize(
+    ("before", "said_at_the_end"),
+    [
+        ("", False),
+        ("import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()", True),
+    ],
+    ids=["alone", "with another thread at work"],
+)
+def test_the_program_ends_at_once_and_its_output_is_whole(
+    workspace: Path, before: str, said_at_the_end: bool
+) -> None:
+    code = (
+        f"import atexit, sys; {before or 'pass'}; atexit.register(print, 'the end', file=sys.stderr); "
+        f"sys.argv = ['melleafy-tui', 'inventory', {str(workspace)!r}, '--json']; "
+        "from melleafy_tui.__main__ import command; command()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert json.loads(done.stdout)["elements"]
+    assert ("the end" in done.stderr) is said_at_the_end
+
+
+def test_the_program_says_its_exit_code_and_its_errors(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "melleafy_tui", "detect", str(tmp_path / "nowhere"), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["exit_code"] == 2
+    assert done.stderr.startswith("error: ")
