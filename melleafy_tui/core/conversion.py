@@ -32,9 +32,7 @@ from melleafy_tui.core.decisions.saving import document_of, settings_of
 from melleafy_tui.core.decisions.state import Decisions, frozen
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.history.masking import masked_fixture
 from melleafy_tui.core.inventory import apply_retags, take_inventory
-from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.mapping import as_judged, map_elements
 from melleafy_tui.core.masking import copies_without_secrets
 from melleafy_tui.core.models.classification import Classification
@@ -207,6 +205,8 @@ class Conversion:
 
     def _rebase(self, document: DecisionsDocument, fixed: Collection[str]) -> Rebased:
         """Return the decisions of a file as they hold for the workspace as it is now."""
+        from melleafy_tui.core.history.masking import masked_fixture  # needed for a decisions file alone
+
         settings = settings_of(document.settings, self.settings, fixed)
         releases = apply_releases(document.released_secrets, self._snapshot)
         bare = self.with_decisions(Decisions(settings=settings, released_secrets=frozen(releases.decided)))
@@ -483,6 +483,8 @@ class Conversion:
     @property
     def lints(self) -> LintReport:
         """Return step 7's result on the generated files."""
+        from melleafy_tui.core.lint.runner import lint_file_set  # most commands never lint
+
         rendered, committed = self.rendered, self.committed
         return self._kept("lints", (rendered,), lambda: lint_file_set(rendered, committed))
 

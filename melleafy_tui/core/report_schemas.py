@@ -12,6 +12,7 @@ from typing import Final
 from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.naming import ascii_words, python_identifier
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 SCHEMA_FACT: Final = "schema"
 FALLBACK_CLASS: Final = "Report"
@@ -26,9 +27,8 @@ _OF_PYDANTIC: Final = frozenset(
 )
 
 MOST_OPTIONS: Final = 12
-_LABEL: Final = re.compile(
+_LABEL: Final = WordingPattern(
     r"^\W*(?:(?:phase|step|stage|part|task)\s*[\dIVX]+|\d+|第[一二三四五六七八九十\d]+[步阶]\w?)?\W*",
-    re.IGNORECASE,
 )
 _FILLER: Final = frozenset(
     {
@@ -53,33 +53,29 @@ _FILLER: Final = frozenset(
         "structure",
     }
 )
-_LIST: Final = re.compile(
+_LIST: Final = WordingPattern(
     r"^(?:list|array|sequence)\b(?:\s*(?:of|<|\[)\s*(?P<inner>[\w ]+))?|^(?P<before>\w+)\s*\[\]|列表|数组",
-    re.IGNORECASE,
 )
-_OPTIONS: Final = re.compile(
+_OPTIONS: Final = WordingPattern(
     r"^(?:one of|enum|either|choice of|choices?|select(?:ion)? of|取值|枚举|之一)?\s*[:：]?\s*(?P<options>.+)$",
-    re.IGNORECASE,
 )
-_BETWEEN: Final = re.compile(r"\s*(?:,|\||/|、|，|\bor\b|或)\s*")
-_OPTIONAL: Final = re.compile(
-    r"\b(?:optional|nullable|or null|if any|may be empty|null if)\b|可选|可为空|选填", re.IGNORECASE
+_BETWEEN: Final = WordingPattern(r"\s*(?:,|\||/|、|，|\bor\b|或)\s*", re.NOFLAG)
+_OPTIONAL: Final = WordingPattern(
+    r"\b(?:optional|nullable|or null|if any|may be empty|null if)\b|可选|可为空|选填"
 )
-_PLAIN: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
-    ("bool", re.compile(r"\b(?:bool(?:ean)?|true/false|yes/no|yes or no)\b|布尔|是/否|是否", re.IGNORECASE)),
-    ("int", re.compile(r"\b(?:int(?:eger)?|count|whole number|rank)\b|整数|个数", re.IGNORECASE)),
+_PLAIN: Final[tuple[tuple[str, WordingPattern], ...]] = (
+    ("bool", WordingPattern(r"\b(?:bool(?:ean)?|true/false|yes/no|yes or no)\b|布尔|是/否|是否")),
+    ("int", WordingPattern(r"\b(?:int(?:eger)?|count|whole number|rank)\b|整数|个数")),
     (
         "float",
-        re.compile(
+        WordingPattern(
             r"\b(?:number|float|decimal|amount|percent(?:age)?|double|numeric)\b|数字|数值|金额|小数|百分",
-            re.IGNORECASE,
         ),
     ),
     (
         "str",
-        re.compile(
+        WordingPattern(
             r"\b(?:str(?:ing)?|text|date|datetime|time|url|uri|e-?mail|markdown|sentence|paragraph|name|id)\b|字符串|文本|文字|日期|时间",
-            re.IGNORECASE,
         ),
     ),
 )
@@ -145,7 +141,7 @@ def report_schemas(elements: Iterable[Element]) -> tuple[ReportSchema, ...]:
 
 
 def _class_name(title: str, taken: set[str]) -> str:
-    words = [word for word in ascii_words(_LABEL.sub("", title)).split("_") if word]
+    words = [word for word in ascii_words(_LABEL.compiled.sub("", title)).split("_") if word]
     kept = [word for word in words if word not in _FILLER][:4] or words[:3]
     stem = "".join(word.capitalize() for word in kept)[:LONGEST_CLASS] or FALLBACK_CLASS
     if not stem[0].isalpha():
@@ -188,7 +184,7 @@ def _field_name(label: str, taken: Container[str]) -> str:
 def _field(name: str, label: str, kind: str, words: str) -> SchemaField:
     described = f"{label}: {words}" if words and ascii_words(label) != name else words or label
     optional = bool(_OPTIONAL.search(kind))
-    bare = _OPTIONAL.sub("", kind).strip(" ,;()（）")
+    bare = _OPTIONAL.compiled.sub("", kind).strip(" ,;()（）")
     many = _LIST.search(bare)
     if many:
         inner = many["inner"] or many["before"] or ""
@@ -205,7 +201,7 @@ def options_of(kind: str) -> tuple[str, ...]:
     match = _OPTIONS.match(kind.strip())
     if match is None:
         return ()
-    parts = [part.strip(" `\"'“”.") for part in _BETWEEN.split(match["options"])]
+    parts = [part.strip(" `\"'“”.") for part in _BETWEEN.compiled.split(match["options"])]
     named = tuple(dict.fromkeys(part for part in parts if part))
     announced = not kind.strip().startswith(match["options"])
     if not 2 <= len(named) <= MOST_OPTIONS or any(len(part) > LONGEST_CLASS for part in named):

@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from melleafy_tui.core.wording_pattern import WordingPattern
+
 CHARACTERS_PER_TOKEN: Final = 4
 APPROXIMATION: Final = "4 characters of an alphabet a token, 1 ideograph, kana or hangul syllable a token"
 """The estimate in words, for whoever reads a figure."""
 
-_ONE_EACH = re.compile(
-    "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+_ONE_EACH = WordingPattern(
+    "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]", re.NOFLAG
 )
 
 
@@ -21,7 +23,7 @@ def tokens(texts: Iterable[str]) -> int:
     """Return the estimated tokens of texts that stand together."""
     alphabetic = single = 0
     for text in texts:
-        found = 0 if text.isascii() else len(_ONE_EACH.findall(text))
+        found = 0 if text.isascii() else len(_ONE_EACH.compiled.findall(text))
         single += found
         alphabetic += len(text) - found
     return single - (-alphabetic // CHARACTERS_PER_TOKEN)

@@ -3,9 +3,6 @@
 import unicodedata
 from typing import Final
 
-from rapidfuzz import fuzz
-from rapidfuzz.distance import Indel
-
 ALIKE: Final = 0.8
 """From here on an element is offered in the place of one that is gone."""
 
@@ -22,6 +19,9 @@ def likeness(one: str, other: str) -> float:
     By words, a rule of which a fifth of the words was replaced is still exactly 0.8 alike, however long the new words
     are.
     """
+    from rapidfuzz import fuzz
+    from rapidfuzz.distance import Indel
+
     left, right = _folded(one), _folded(other)
     if not left or not right:
         return 1.0 if left == right else 0.0

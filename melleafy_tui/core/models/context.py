@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
+from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass as checked_dataclass
+
+_BUILT_WHEN_USED: Final = ConfigDict(defer_build=True)
 
 
 class PromptMode(StrEnum):
@@ -79,7 +83,7 @@ UNSEEN: frozenset[Sight] = frozenset({Sight.CUT, Sight.NOT_LOADED})
 """What counts as never seen."""
 
 
-@checked_dataclass(frozen=True, slots=True)
+@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
 class LineRun:
     """Neighbouring lines with one state; 1-based, inclusive, as an editor numbers them."""
 
@@ -88,7 +92,7 @@ class LineRun:
     state: LineState
 
 
-@checked_dataclass(frozen=True, slots=True)
+@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
 class ContextFile:
     """One file in the prompt, or one that the prompt asks for and does not hold.
 
@@ -125,7 +129,7 @@ class ContextFile:
     content: str = field(default="", repr=False)
 
 
-@checked_dataclass(frozen=True, slots=True)
+@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
 class NotLoaded:
     """A file that is in no prompt: nested, or named by a link only.
 
@@ -138,7 +142,7 @@ class NotLoaded:
     exists: bool = True
 
 
-@checked_dataclass(frozen=True, slots=True)
+@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
 class PromptSection:
     """One section of OpenClaw's own; `condition` says what must hold for it, `""` that it always stands there."""
 

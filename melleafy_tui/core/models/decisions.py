@@ -22,7 +22,7 @@ Resolution = Literal["primary", "contributor", "merge"]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
 
 
 class WorkspaceReference(_Part):

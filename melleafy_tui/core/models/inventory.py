@@ -168,7 +168,7 @@ class RecordedClaim:
 class RecordedInventory(BaseModel):
     """The inventory as a package records it (`intermediate/inventory.json`), its secrets masked."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     format_version: str
     snapshot: str

@@ -16,32 +16,29 @@ from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.rules.chinese import read_chinese, read_forbidden_chinese_act
 from melleafy_tui.core.rules.english import read_english, read_forbidden_act
 from melleafy_tui.core.rules.reading import Reading
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 LONGEST_STATEMENT: Final = 300
 
-_FORBIDDING_LEADS: Final = re.compile(
+_FORBIDDING_LEADS: Final = WordingPattern(
     r"(?:must |you must |you should |should )?never(?: ever)?(?: do| use| say| include)?|do not|don'?ts?|must not|forbidden|prohibited|avoid|not allowed|no-?go"
     r"|禁止|[严嚴]禁|不要|[绝絕]不|避免|禁忌|不[许許]|不得",
-    re.IGNORECASE,
 )
-_NEUTRAL_LEADS: Final = re.compile(
+_NEUTRAL_LEADS: Final = WordingPattern(
     r"(?:always|must|do|dos|rules?|style|tone|voice|format(?:ting)?|output(?: format| style)?|length|(?:reply|response|answer|message|writing|communication)"
     r"(?: style| length| format| rules?)?|repl(?:ies|y)|responses?|answers?|language|brevity|emojis?|conciseness|concise|brief|short|punctuation|hard rules?|limits?)"
     r"|[规規][则則]|格式|[长長]度|[风風]格|[语語][气氣调調]|回复|回答|回覆|字[数數]|必[须須]|[总總]是|[标標][点點]|[输輸]出|表情",
-    re.IGNORECASE,
 )
-_NARROW_SECTION: Final = re.compile(
+_NARROW_SECTION: Final = WordingPattern(
     r"discord|slack|whatsapp|telegram|signal|imessage|twitter|\bx\b|sms|e-?mail|group|channel|commit|pull request|\bpr\b|code|memory|"
     r"heartbeat|cron|voice|\btts\b|blog|report|summar|digest|newsletter|docs?\b|documentation|title|tweet|social|headline|caption|log|"
     r"example|template|群|邮件|郵件|代码|日报|周报|摘要|标题|提交|记忆|语音",
-    re.IGNORECASE,
 )
-_OPENINGS: Final = re.compile(
+_OPENINGS: Final = WordingPattern(
     r"(?:(?:please|always|you must|you should|you shall|you have to|must|should|important|note|also|strictly|ensure that|make sure(?: that)?|make sure to)[, ]+)+",
-    re.IGNORECASE,
 )
-_CHINESE: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
-_QUOTED_SPAN: Final = re.compile(r"([\"“「『][^\"“”「」『』]*[\"”」』])")
+_CHINESE: Final = WordingPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", re.NOFLAG)
+_QUOTED_SPAN: Final = WordingPattern(r"([\"“「『][^\"“”「」『』]*[\"”」』])", re.NOFLAG)
 
 
 def compile_rule(statement: str, polarity: Polarity, section: Sequence[str] = ()) -> RuleCheck | None:
@@ -77,7 +74,7 @@ def _read(text: str) -> Reading | None:
     if _CHINESE.search(_unquoted(rest)):
         return read_chinese(_closed_up(rest))
     return read_english(rest) or read_english(
-        _OPENINGS.sub("", rest, count=1) if _OPENINGS.match(rest) else rest
+        _OPENINGS.compiled.sub("", rest, count=1) if _OPENINGS.match(rest) else rest
     )
 
 
@@ -86,7 +83,7 @@ def _normalised(statement: str) -> str:
     text = re.sub(r"(?<!\w)(\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1(?!\w)", r"\2", text)
     text = re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", text)
     text = text.replace("’", "'") if "‘" not in text else text
-    pieces = _QUOTED_SPAN.split(text)
+    pieces = _QUOTED_SPAN.compiled.split(text)
     widths = [piece if index % 2 else _half_width(piece) for index, piece in enumerate(pieces)]
     return re.sub(r"[.。!;；\s]+$", "", "".join(widths))
 
@@ -104,11 +101,11 @@ def _lead_in(text: str) -> tuple[str, str]:
 
 
 def _unquoted(text: str) -> str:
-    return _QUOTED_SPAN.sub("", text)
+    return _QUOTED_SPAN.compiled.sub("", text)
 
 
 def _closed_up(text: str) -> str:
-    pieces = _QUOTED_SPAN.split(text)
+    pieces = _QUOTED_SPAN.compiled.split(text)
     return "".join(
         piece if index % 2 else re.sub(r"\s+", "", piece).replace("，", ",")
         for index, piece in enumerate(pieces)

@@ -1,10 +1,10 @@
-"""The Agent Skills dialect: its tables and its reader under the shape that all dialects share (issue 7)."""
+"""The Agent Skills dialect: its tables and its reader under the shape that all dialects share (issue 7).
+
+What reads a source is imported when there is one: every conversion asks every dialect what it wants.
+"""
 
 from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.agent_skills import modality
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, SPEC, rule_for
-from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS
-from melleafy_tui.core.dialects.agent_skills.reader import read_skill
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
@@ -38,6 +38,8 @@ class AgentSkillsDialect:
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table."""
+        from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS
+
         return MAPPING_ROWS
 
     def wants(self, path: str) -> bool:
@@ -51,7 +53,9 @@ class AgentSkillsDialect:
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return what the words of the description say; there is no field for it."""
-        return tuple(modality.modality_evidence(snapshot))
+        from melleafy_tui.core.dialects.agent_skills.modality import modality_evidence
+
+        return tuple(modality_evidence(snapshot))
 
     def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - the protocol's shape
         """Return no schedule: a skill declares none."""
@@ -59,10 +63,13 @@ class AgentSkillsDialect:
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - the protocol's shape
         """Return files and elements of the skill in the root."""
+        from melleafy_tui.core.dialects.agent_skills.modality import inferred
+        from melleafy_tui.core.dialects.agent_skills.reader import read_skill
+
         found = read_skill(snapshot)
         if snapshot.file(SPEC) is None:
             return Reading(found.files, found.elements, found.diagnostics)
-        name, confidence = modality.inferred(snapshot)
+        name, confidence = inferred(snapshot)
         return Reading(
             found.files,
             found.elements,

@@ -1,10 +1,11 @@
-"""The Claude Code dialect: its tables and its reader under the shape that all dialects share (issue 7)."""
+"""The Claude Code dialect: its tables and its reader under the shape that all dialects share (issue 7).
+
+What reads a source is imported when there is one: every conversion asks every dialect what it wants.
+"""
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
-from melleafy_tui.core.dialects.claude_code import file_rules, modality
+from melleafy_tui.core.dialects.claude_code import file_rules
 from melleafy_tui.core.dialects.claude_code.imports import SURROUNDINGS
-from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS
-from melleafy_tui.core.dialects.claude_code.reader import read_workspace
 from melleafy_tui.core.dialects.signals import CLAUDE_CODE
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -38,6 +39,8 @@ class ClaudeCodeDialect:
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table."""
+        from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS
+
         return MAPPING_ROWS
 
     @property
@@ -55,12 +58,18 @@ class ClaudeCodeDialect:
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return every modality signal in the source."""
-        return tuple(modality.modality_evidence(snapshot))
+        from melleafy_tui.core.dialects.claude_code.modality import modality_evidence
+
+        return tuple(modality_evidence(snapshot))
 
     def schedule(self, snapshot: Snapshot) -> Schedule:
         """Return the declared schedule, empty where there is none."""
-        return modality.schedule(snapshot)
+        from melleafy_tui.core.dialects.claude_code.modality import schedule
+
+        return schedule(snapshot)
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - the protocol's shape
         """Return files and elements of the source."""
+        from melleafy_tui.core.dialects.claude_code.reader import read_workspace
+
         return read_workspace(snapshot)

@@ -6,32 +6,28 @@ from dataclasses import dataclass
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.clock import CLOCK, TimeOfDay, read_clock, zone_in
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 _HOUR: Final = rf"(?:{CLOCK}|(?:[01]?\d|2[0-4])(?![\d:.]))"
 _JOINT: Final = r"\s*(?:-|–|—|~|～|to|until|till|and|至|到|から)\s*"
-_WINDOW: Final = re.compile(
+_WINDOW: Final = WordingPattern(
     rf"(?:between|from|active(?: hours)?:?|during)?\s*(?P<start>{_HOUR}){_JOINT}(?P<end>{_HOUR})",
-    re.IGNORECASE,
 )
-_CLOCK_WINDOW: Final = re.compile(
+_CLOCK_WINDOW: Final = WordingPattern(
     rf"(?:(?:between|from)\s+(?P<start>{_HOUR}){_JOINT}(?P<end>{_HOUR})"
     rf"|(?P<first>{CLOCK})\s*(?:-|–|—|~|～|to|至|到)\s*(?P<last>{CLOCK})"
     r"|(?P<number>1[0-2]|[1-9])\s*[-–—]\s*(?P<other>(?:1[0-2]|[1-9])\s?[ap]\.?m\b))",
-    re.IGNORECASE,
 )
-_WORDS: Final = re.compile(
+_WORDS: Final = WordingPattern(
     r"(?:business|working|office|work|waking|market|trading|daytime|school) hours|daytime"
     r"|工作时间|工作時間|营业时间|営業時間",
-    re.IGNORECASE,
 )
-_SILENT: Final = re.compile(
+_SILENT: Final = WordingPattern(
     r"quiet|silent|late[- ]?night|except|outside|exclud|skip|not\s|n['’]t|never|sleep|do not disturb|off[- ]hours"
     r"|mute|no\s|免打扰|静默|安静",
-    re.IGNORECASE,
 )
-_SILENT_AFTER: Final = re.compile(
+_SILENT_AFTER: Final = WordingPattern(
     r"\W*(?:is |are |=|→|stay |be |remain )*(?:quiet|silent|silence|do not disturb|no messages|sleep)",
-    re.IGNORECASE,
 )
 _LOOK_BACK: Final = 40
 
@@ -86,7 +82,7 @@ def active_hours_in(text: str) -> ActiveHours | None:
     """Return the window that a sentence declares, and None for quiet hours and other exceptions."""
     for match in _CLOCK_WINDOW.finditer(text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        if _SILENT.search(before) or _SILENT_AFTER.match(text, match.end()):
+        if _SILENT.search(before) or _SILENT_AFTER.compiled.match(text, match.end()):
             continue
         start = match.group("start") or match.group("first") or match.group("number")
         end = match.group("end") or match.group("last") or match.group("other")

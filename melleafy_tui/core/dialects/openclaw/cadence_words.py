@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from melleafy_tui.core.wording_pattern import WordingPattern
+
 Replacement = str | Callable[[re.Match[str]], str]
 
 
@@ -57,7 +59,7 @@ _DAYS: Final = {
     "segunda(?:-feira)?": "Monday", "terça(?:-feira)?": "Tuesday", "quarta(?:-feira)?": "Wednesday",
     "quinta(?:-feira)?": "Thursday", "sexta(?:-feira)?": "Friday",
 }  # fmt: skip
-_DAY: Final = re.compile("|".join(f"(?:{day})" for day in _DAYS), re.IGNORECASE)
+_DAY: Final = WordingPattern("|".join(f"(?:{day})" for day in _DAYS))
 
 
 def _cjk_interval(match: re.Match[str]) -> str:
@@ -108,7 +110,7 @@ _TABLE: Final[tuple[tuple[str, Replacement], ...]] = (
     (r"\b(?:каждый день|ежедневно|щодня)\b", "every day"),
     (r"\b(?:каждую неделю|еженедельно)\b", "every week"),
     (r"\b(?:по будням|каждый будний день)\b", "every weekday"),
-    (rf"\b(?:каждый|каждую|каждое|cada|todos los|todas as|toda|todo)\s+(?P<day>{_DAY.pattern})\b", _named_day),
+    (rf"\b(?:каждый|каждую|каждое|cada|todos los|todas as|toda|todo)\s+(?P<day>{_DAY.text})\b", _named_day),
     (r"\b(?:todos los días|todos os dias|diariamente|a diario|cada día|todo dia|setiap hari)\b", "every day"),
     (r"\b(?:a\s+)?cada\s+(?=\d|media|hora|minuto|semana)|\bsetiap\s+(?=\d)", "every "),
     (r"(?<=every )media\s+hora\b", "half an hour"),
@@ -121,10 +123,8 @@ _TABLE: Final[tuple[tuple[str, Replacement], ...]] = (
     (r"(?<=\w )(?:a las?|às|в|о|pukul)(?= \d)", "at"),
     (r"\bat (?P<hour>(?:[01]?\d|2[0-3]))(?: ?o['’]clock)?(?= ?(?:$|[,;)&]|\.(?!\d)|and\b))", _bare_hour),
 )  # fmt: skip
-_PATTERNS: Final = tuple((re.compile(pattern, re.IGNORECASE), replacement) for pattern, replacement in _TABLE)
-_MAY_NEED: Final = re.compile(
-    r"[^\x00-\u024f]|\bcada\b|\btod[oa]s?\b|\bdiari|\bsetiap\b|\bat \d", re.IGNORECASE
-)
+_PATTERNS: Final = tuple((WordingPattern(pattern), replacement) for pattern, replacement in _TABLE)
+_MAY_NEED: Final = WordingPattern(r"[^\x00-\u024f]|\bcada\b|\btod[oa]s?\b|\bdiari|\bsetiap\b|\bat \d")
 
 
 def in_english(text: str) -> EnglishText:
@@ -137,7 +137,7 @@ def in_english(text: str) -> EnglishText:
     return english
 
 
-def _replaced(english: EnglishText, pattern: re.Pattern[str], replacement: Replacement) -> EnglishText:
+def _replaced(english: EnglishText, pattern: WordingPattern, replacement: Replacement) -> EnglishText:
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
