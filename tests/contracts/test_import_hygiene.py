@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from tests.conftest import PROJECT
+
 LOADED = "import json, sys; {code}; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
 
 
@@ -47,3 +49,16 @@ except SystemExit:
     loaded = roots(modules_after(f"exec({code!r})"))
     assert not loaded & {"textual", "pydantic", "markdown_it", "jinja2", "yaml", "detect_secrets"}
     assert "melleafy_tui" in loaded
+
+
+def test_detect_imports_no_lints_and_no_reader_of_another_runtime() -> None:
+    example = str(PROJECT / "examples" / "ticket-triage")
+    loaded = modules_after(f"from melleafy_tui.cli import main; main(['detect', {example!r}])")
+    assert "melleafy_tui.core.dialects.openclaw.reader" in loaded
+    assert not roots(loaded) & {"textual", "jinja2", "rapidfuzz", "mellea", "detect_secrets", "watchfiles"}
+    assert not [
+        name
+        for name in loaded
+        if name.startswith(("melleafy_tui.core.lint.", "melleafy_tui.generators"))
+        or (name.endswith(".reader") and ("claude_code" in name or "agent_skills" in name))
+    ]
