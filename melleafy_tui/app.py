@@ -26,9 +26,9 @@ from melleafy_tui.decision_questions import DecisionQuestions
 from melleafy_tui.fault_dialogs import error_dialog, fault_dialog
 from melleafy_tui.file_questions import FileQuestions
 from melleafy_tui.fixture_questions import FixtureQuestions
-from melleafy_tui.folder_questions import SURFACES_TITLE, WORKSPACE_TITLE, FolderQuestions
+from melleafy_tui.folder_questions import FolderQuestions
+from melleafy_tui.folder_works import SURFACES_DOES, SURFACES_TITLE, WORKSPACE_DOES, WORKSPACE_TITLE
 from melleafy_tui.keymap import ALL, KEYMAP, bindings
-from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.palette import key_commands, theme_commands
 from melleafy_tui.rendering import Rendered, refused, render
 from melleafy_tui.screens.decide import DecideScreen
@@ -41,6 +41,7 @@ from melleafy_tui.step_app import StepApp
 from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
+from melleafy_tui.words import changed_words, followed_words
 
 SETTLE: Final = 0.05
 """Seconds without an act after which the package is rendered anew."""
@@ -227,8 +228,9 @@ class WizardApp(StepApp):
         changed = self.session.note_newer(event.snapshot)
         self.step_screen.show_state()
         if changed:
+            reread = self.session.keys.spelled("source.reread")
             self.notify(
-                _changed_words(changed, self.session.keys),
+                f"{changed_words(changed)}. {reread} reads it again; your decisions follow.",
                 title="The source has changed",
                 severity="warning",
                 markup=False,
@@ -248,7 +250,7 @@ class WizardApp(StepApp):
         if any(state.state is not DecisionState.APPLIED for state in states):
             self._questions.say_states(states)
         else:
-            self.notify(f"Read again; {_followed(len(states))}.", markup=False)
+            self.notify(f"Read again; {followed_words(len(states))}.", markup=False)
 
     # --- rendering -----------------------------------------------------------------------------
 
@@ -327,12 +329,12 @@ class WizardApp(StepApp):
         )
         yield SystemCommand(
             SURFACES_TITLE,
-            "Take the workspace apart into named surfaces, byte for byte (materialize --reverse).",
+            SURFACES_DOES,
             self._folders.surfaces,
         )
         yield SystemCommand(
             WORKSPACE_TITLE,
-            "Put a workspace together from named surfaces, byte for byte (materialize).",
+            WORKSPACE_DOES,
             self._folders.workspace,
         )
         yield from theme_commands(self)
@@ -371,14 +373,3 @@ class WizardApp(StepApp):
     def show_error(self, title: str, error: MelleafyError) -> None:
         """Show an error with its place and the next step."""
         self.push_screen(error_dialog(title, error))
-
-
-def _changed_words(changed: Sequence[str], keys: KeyTable) -> str:
-    named = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
-    return f"{named}. {keys.spelled('source.reread')} reads it again; your decisions follow."
-
-
-def _followed(count: int) -> str:
-    if not count:
-        return "there was no decision to carry over"
-    return "your decision is as it was" if count == 1 else f"your {count} decisions are as they were"

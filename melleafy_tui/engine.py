@@ -3,8 +3,10 @@
 Both doors, wizard and command line, open their conversion here; nothing else knows all the parts.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,7 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.core.writing.record import package_folders
+from melleafy_tui.folders import home_folder
 
 OUTPUT_SUFFIX: Final = "_mellea"
 EARLIER_OUTPUT: Final = "earlier-output"
@@ -95,6 +98,13 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
             if not (finding.code == EARLIER_OUTPUT and finding.file in ours)
         ),
     )
+
+
+def source_reader(conversion: Conversion) -> Callable[[], Snapshot]:
+    """Return what reads the workspace of a conversion as it is on the disk now; it raises as `read_workspace` does."""
+    root, primary = Path(conversion.snapshot.root), conversion.snapshot.primary
+    workspace = root / primary if primary else root
+    return partial(read_workspace, workspace, conversion.dialects, home=home_folder())
 
 
 def workspace_root(workspace: Path) -> Path:

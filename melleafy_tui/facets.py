@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from melleafy_tui.attention import LOW_CONFIDENCE
 from melleafy_tui.core.context.sight import unseen_entries
@@ -16,6 +16,9 @@ from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.words import DISPOSITION_LABELS, category_title, element_title, is_secret, title_of
 
 ItemT = TypeVar("ItemT")
+
+GROUPINGS: Final = ("category", "mapping row", "nothing")
+"""What entries are grouped by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,13 @@ def entry_facets(session: WizardSession) -> list[Facet]:
         of_elements("template", "stock text", lambda element: element.template),
         made("unseen", "never seen by the agent", lambda entry: entry.entry_id in unseen),
     ]
+
+
+def group_of(entry: PlanEntry, elements: Sequence[Element], grouping: str) -> str:
+    """Return the group of an entry with these elements; `grouping` is one of GROUPINGS."""
+    if grouping == "category":
+        return category_title(entry.category)
+    return (elements[0].mapping_row or elements[0].rationale or "general row") if elements else "settings"
 
 
 def element_search_text(element: Element) -> str:

@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.engine import read_workspace
-from melleafy_tui.folders import home_folder, state_folder
+from melleafy_tui.engine import source_reader
+from melleafy_tui.folders import state_folder
 from melleafy_tui.journals import open_journal
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.wizard_session import WizardSession
@@ -43,8 +42,6 @@ def run_wizard(
     """
     state = state_folder(os.environ)
     journal, left = open_journal(state, conversion.snapshot.root)
-    source = Path(conversion.snapshot.root)
-    workspace = source / conversion.snapshot.primary if conversion.snapshot.primary else source
     session = WizardSession(
         conversion,
         out=out,
@@ -54,7 +51,7 @@ def run_wizard(
         journal=journal,
         states=states,
         keys=keys,
-        read_source=partial(read_workspace, workspace, conversion.dialects, home=home_folder()),
+        read_source=source_reader(conversion),
     )
     app = WizardApp(
         session,

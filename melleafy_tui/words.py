@@ -6,7 +6,7 @@ from typing import Final
 
 from melleafy_tui.core.masking import SecretPlace, secret_columns, secret_places
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
@@ -62,6 +62,30 @@ NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could
 STAYS_MASKED: Final = "Settings and private keys stay masked; nothing else on its lines looks like a secret."
 
 CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, name in PLAN_CATEGORIES.items()}
+
+
+def resolution_note(conflict: Conflict, resolution: str) -> str:
+    """Return what a resolution does with the element of a conflict."""
+    runtime = {"primary": conflict.primary, "contributor": conflict.contributor}.get(resolution)
+    treatment = next((each for each in conflict.treatments if each.runtime == runtime), None)
+    if treatment is None:
+        return RESOLUTION_NOTES[resolution]
+    if treatment.disposition is None:
+        return f"as {runtime} would: not converted"
+    into = f" in {treatment.target}" if treatment.target else ""
+    return f"as {runtime} would: {DISPOSITION_LABELS[treatment.disposition]}{into}"
+
+
+def changed_words(changed: Sequence[str]) -> str:
+    """Return the files of a source that has changed in a few words."""
+    return ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+
+
+def followed_words(count: int) -> str:
+    """Return what became of the decisions when the source was read again and each found its place."""
+    if not count:
+        return "there was no decision to carry over"
+    return "your decision is as it was" if count == 1 else f"your {count} decisions are as they were"
 
 
 def category_title(name: str) -> str:
@@ -150,6 +174,25 @@ def element_title(element: Element) -> str:
     if is_secret(element):
         return element.label or element.value or "a secret"
     return element.content_summary or element.statement
+
+
+def element_remarks(element: Element) -> list[str]:
+    """Return what is to be known of an element beside its tag, category and target."""
+    remarks: tuple[tuple[bool, str], ...] = (
+        (
+            is_secret(element),
+            "A secret: its value is masked here and never written; if it is none, release it.",
+        ),
+        (element.template, "Stock text of the runtime's own templates."),
+        (bool(element.runtime_only), f"Only makes sense on the source runtime: {element.runtime_only}"),
+        (
+            element.suggested_category is not None,
+            f"Could be {element.suggested_category}: {element.suggestion_reason}",
+        ),
+        (bool(element.aggregation_hint), element.aggregation_hint),
+        (bool(element.scope), f"Holds for {element.scope}"),
+    )
+    return [*(text for holds, text in remarks if holds), *element.notes]
 
 
 def title_of(entry: PlanEntry, elements: Sequence[Element]) -> str:

@@ -69,7 +69,7 @@ def drop_or_keep_unseen(conversion: Conversion) -> Proposal:
     drop = drop_unseen(unseen)
     if drop.keys:
         return Proposal(
-            drop, f"{_count(drop.keys)} that the agent never saw → remove.  The same key keeps them"
+            drop, f"{_count(drop.keys)} that the agent never saw → remove; doing it again keeps them"
         )
     keep = keep_unseen(unseen)
     if not keep.keys:

@@ -8,14 +8,12 @@ from typing import Final
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.facets import entry_search_text
+from melleafy_tui.facets import entry_search_text, group_of
 from melleafy_tui.screens.words import DISPOSITION_TONES
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.words import DISPOSITION_LABELS, category_title, title_of
-
-GROUPINGS: Final = ("category", "mapping row", "nothing")
+from melleafy_tui.words import DISPOSITION_LABELS, title_of
 
 _DISPOSITION: Final = 12
 _INDENT: Final = 2
@@ -59,12 +57,6 @@ def heading(width: int) -> Line:
     )
 
 
-def _group_of(entry: PlanEntry, elements: Sequence[Element], grouping: str) -> str:
-    if grouping == "category":
-        return category_title(entry.category)
-    return (elements[0].mapping_row or elements[0].rationale or "general row") if elements else "settings"
-
-
 def decision_rows(
     session: WizardSession, *, grouping: str, marks: Collection[str], only: Collection[str] | None
 ) -> list[Row]:
@@ -87,7 +79,7 @@ def decision_rows(
         return [row(entry) for entry in entries]
     groups: dict[str, list[PlanEntry]] = {}
     for entry in entries:
-        groups.setdefault(_group_of(entry, elements[entry.entry_id], grouping), []).append(entry)
+        groups.setdefault(group_of(entry, elements[entry.entry_id], grouping), []).append(entry)
     rows: list[Row] = []
     for name in sorted(groups):
         rows.append(_group_row(name, groups[name], marks))

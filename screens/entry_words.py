@@ -1,7 +1,7 @@
 """The words about one plan entry: what it is, what its disposition does, its exact change, the alternatives."""
 
 from melleafy_tui.core.dispositions import cell
-from melleafy_tui.core.models.context import SIGHT_WORDS, Sight
+from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.effects import Effect
@@ -11,9 +11,6 @@ from melleafy_tui.widgets.syntax import diff_line
 from melleafy_tui.widgets.tones import Line, Span, Tone
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.words import DISPOSITION_LABELS, title_of
-
-_AS_USUAL = (Sight.SEEN, Sight.CONFIGURATION)
-"""Sights that need no word in Decide."""
 
 
 def entry_title(session: WizardSession, entry: PlanEntry) -> str:
@@ -58,7 +55,7 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
     lines.extend(
         ((SIGHT_WORDS[known[element.element_id].sight], Tone.WARN),)
         for element in elements[:1]
-        if element.element_id in known and known[element.element_id].sight not in _AS_USUAL
+        if element.element_id in known and known[element.element_id].sight not in AS_USUAL
     )
     place = entry.target + (f"  SETUP {entry.setup_section}" if entry.setup_section else "")
     lines.append((("→ ", Tone.ACCENT), (place, Tone.TEXT)))

@@ -1,6 +1,5 @@
 """Step 2: every element of the source beside the lines it comes from, with retagging where it is allowed."""
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -15,6 +14,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
 from melleafy_tui.facets import chosen, element_facets
 from melleafy_tui.keymap import INVENTORY, bindings
+from melleafy_tui.provenance import element_at
 from melleafy_tui.screens.facets import choices
 from melleafy_tui.screens.inventory_rows import VIEWS, element_lines, element_rows
 from melleafy_tui.screens.words import CATEGORY_TERMS
@@ -187,19 +187,7 @@ class InventoryScreen(StepScreen):
         source.show_lines(lines, colour=lambda texts: coloured(path, texts))
 
     def _element_at(self, path: str, line: int) -> Element | None:
-        found: Element | None = None
-        owners = [
-            element for element in self.session.conversion.inventory.elements if element.source_file == path
-        ]
-        starts = [element.line_range[0] for element in owners]
-        if starts == sorted(starts):
-            place = bisect_right(starts, line) - 1
-            return owners[place] if place >= 0 else None
-        for element in owners:
-            first, last = element.line_range
-            if first <= line <= last:
-                found = element
-        return found
+        return element_at(self.session.conversion.inventory.elements, path, line)
 
     # --- keys ----------------------------------------------------------------------------------
 

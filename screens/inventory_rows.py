@@ -1,7 +1,6 @@
 """Rows of the inventory: elements by file and heading, by tag or by category, and the words about one element."""
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Final
 
 from melleafy_tui.attention import LOW_CONFIDENCE
@@ -14,7 +13,7 @@ from melleafy_tui.facets import element_search_text, retagged_ids
 from melleafy_tui.screens.words import DISPOSITION_TONES
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
-from melleafy_tui.words import DISPOSITION_LABELS, element_title, is_secret
+from melleafy_tui.words import DISPOSITION_LABELS, element_remarks, element_title, is_secret
 
 VIEWS: Final = ("file", "tag", "category")
 
@@ -182,29 +181,7 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
                 (f"  about {seen.tokens} tokens" if seen.tokens else "", Tone.MUTED),
             )
         )
-    lines.extend(_hints(element))
+    lines.extend((("• ", Tone.ACCENT), (text, Tone.TEXT)) for text in element_remarks(element))
     if not is_secret(element) and element.statement.strip() != element.content_summary.strip():
         lines.append((("says ", Tone.MUTED), (element.statement[:400].replace("\n", " "), Tone.TEXT)))
     return lines
-
-
-def _hints(element: Element) -> Iterable[Line]:
-    remarks: tuple[tuple[bool, str], ...] = (
-        (
-            is_secret(element),
-            "A secret: its value is masked here and never written; if it is none, release it.",
-        ),
-        (element.template, "Stock text of the runtime's own templates."),
-        (bool(element.runtime_only), f"Only makes sense on the source runtime: {element.runtime_only}"),
-        (
-            element.suggested_category is not None,
-            f"Could be {element.suggested_category}: {element.suggestion_reason}",
-        ),
-        (bool(element.aggregation_hint), element.aggregation_hint),
-        (bool(element.scope), f"Holds for {element.scope}"),
-    )
-    for holds, text in remarks:
-        if holds:
-            yield (("• ", Tone.ACCENT), (text, Tone.TEXT))
-    for note in element.notes:
-        yield (("• ", Tone.ACCENT), (note, Tone.TEXT))

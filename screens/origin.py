@@ -5,7 +5,8 @@ from textual.containers import Vertical
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.screens.preview_rows import origin_line, provenance_at
+from melleafy_tui.provenance import provenance_at
+from melleafy_tui.screens.preview_rows import origin_line
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.syntax import coloured
 from melleafy_tui.widgets.toned import Toned

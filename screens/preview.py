@@ -14,15 +14,12 @@ from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.effects import file_difference, unified
 from melleafy_tui.keymap import PREVIEW, bindings
+from melleafy_tui.provenance import carried_lines, emitted_path, lines_of_element, provenance_at
 from melleafy_tui.rendering import Rendered
 from melleafy_tui.screens.origin import Origin
 from melleafy_tui.screens.preview_rows import (
     ACTION_TERMS,
-    carried_lines,
-    emitted_path,
-    lines_of_element,
     lint_rows,
-    provenance_at,
     tree_rows,
 )
 from melleafy_tui.widgets.file_view import FileView

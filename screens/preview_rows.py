@@ -1,11 +1,12 @@
 """Rows of the preview: the package as a tree with marks, the lints, and where a line came from."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 from melleafy_tui.core.models.lint import LintFinding, LintReport
-from melleafy_tui.core.models.package import EmittedFile, FileSet, LineProvenance
+from melleafy_tui.core.models.package import FileSet, LineProvenance
 from melleafy_tui.core.writing.plan import Action, WritePlan
+from melleafy_tui.provenance import emitted_path
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit, shorten
 
@@ -78,12 +79,6 @@ def _tree_order(path: str) -> list[tuple[int, str]]:
     return [*((1, folder) for folder in folders), (0, name)]
 
 
-def emitted_path(files: FileSet, named: str) -> str:
-    """Return the path in the file set of a file that a lint names, which may leave the package's folder out."""
-    inside = f"{files.package_name}/{named}"
-    return inside if inside in files.by_path and named not in files.by_path else named
-
-
 def lint_rows(lints: LintReport) -> list[Row]:
     """Return the lint failures."""
     return [
@@ -109,27 +104,6 @@ def _lint_line(finding: LintFinding) -> Callable[[int], Line]:
         )
 
     return line
-
-
-def provenance_at(file: EmittedFile, line: int) -> LineProvenance | None:
-    """Return the closest provenance of a line: the one with the fewest lines round it."""
-    found = [each for each in file.provenance if each.first <= line <= each.last]
-    return min(found, key=lambda each: (each.last - each.first, each.first), default=None)
-
-
-def carried_lines(file: EmittedFile) -> frozenset[int]:
-    """Return every line that carries text of the source."""
-    return frozenset(number for each in file.provenance for number in range(each.first, each.last + 1))
-
-
-def lines_of_element(files: FileSet, element_id: str) -> Iterable[tuple[str, LineProvenance]]:
-    """Yield where an element's text stands in the output, code first."""
-    for path in sorted(
-        files.by_path, key=lambda path: (not path.endswith(".py"), "/intermediate/" in path, path)
-    ):
-        for each in files.by_path[path].provenance:
-            if each.element_id == element_id:
-                yield path, each
 
 
 def origin_line(origin: LineProvenance | None, title: str) -> Line:

@@ -1,6 +1,5 @@
 """The wizard line by line: the five steps answered by a script, in plain text, with the package that screens give."""
 
-import io
 import json
 import os
 import re
@@ -8,7 +7,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -18,47 +16,8 @@ import pytest
 from melleafy_tui.cli import main
 from melleafy_tui.commands.linear.answers import Answer, LinearStep
 from melleafy_tui.commands.linear.conversation import EVERYWHERE, LINEAR_STEPS
-from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
-
-AS_OF = "2026-11-01"
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    messages: str
-
-
-Answering = Callable[..., Done]
-
-
-@pytest.fixture
-def workspace(own_world: Path) -> Path:
-    return write_workspace(own_world / "ticket-triage", TICKET_TRIAGE)
-
-
-@pytest.fixture
-def answer(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, workspace: Path) -> Answering:
-    """Run the dialogue with these lines as answers."""
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
-
-    def call(*lines: str, at: Path = workspace, options: tuple[str, ...] = ()) -> Done:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        capsys.readouterr()
-        code = main([str(at), "--linear", "--as-of", AS_OF, *options])
-        printed = capsys.readouterr()
-        return Done(code, printed.out, printed.err)
-
-    return call
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != ".melleafy.lock"
-    }
+from tests.e2e.conftest import AS_OF, Answering, tree
+from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
 
 def headless(workspace: Path, out: Path, *options: str) -> dict[str, bytes]:
@@ -234,6 +193,7 @@ def test_nothing_acts_on_the_terminal_and_nothing_is_drawn(answer: Answering, ow
     }
     workspace = write_workspace(own_world / "hostile", hostile)
     done = answer(
+        "s",
         "s",
         "2",
         "l",

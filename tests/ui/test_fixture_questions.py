@@ -6,7 +6,7 @@ from pathlib import Path
 from textual.widgets import Input
 
 from melleafy_tui.app import WizardApp
-from melleafy_tui.fixture_questions import TITLE
+from melleafy_tui.fixture_picks import FIXTURES_TITLE as TITLE
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
 from melleafy_tui.widgets.toned import Pane, Toned
 from tests.ui.conftest import keys, open_session, wait_for

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.cli import main
-from melleafy_tui.folder_questions import EXPORT_TITLE, SURFACES_TITLE, WORKSPACE_TITLE
+from melleafy_tui.folder_works import EXPORT_TITLE, SURFACES_TITLE, WORKSPACE_TITLE
 from melleafy_tui.widgets.dialogs import FormDialog, TextDialog
 from melleafy_tui.widgets.toned import Pane, Toned
 from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, wait_for

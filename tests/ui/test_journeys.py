@@ -17,10 +17,10 @@ from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
+from melleafy_tui.provenance import provenance_at
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.inventory import InventoryScreen
 from melleafy_tui.screens.preview import PreviewScreen
-from melleafy_tui.screens.preview_rows import provenance_at
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog, TextDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList

@@ -17,7 +17,7 @@ from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.fault_dialogs import fault_dialog
-from melleafy_tui.folder_questions import EXPORT_TITLE
+from melleafy_tui.folder_works import EXPORT_TITLE
 from melleafy_tui.screens.write import WriteScreen
 from melleafy_tui.screens.write_dialogs import deleted_files_dialog, failing_lints_dialog, stale_source_dialog
 from melleafy_tui.themes import DARK, LIGHT

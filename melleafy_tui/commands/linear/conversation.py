@@ -8,8 +8,10 @@ from melleafy_tui.commands.linear.decide import DECIDE
 from melleafy_tui.commands.linear.detect import DETECT
 from melleafy_tui.commands.linear.dialogue import Back, Option, Quit
 from melleafy_tui.commands.linear.files import save_decisions
+from melleafy_tui.commands.linear.fixtures import pick_fixtures
 from melleafy_tui.commands.linear.inventory import INVENTORY
 from melleafy_tui.commands.linear.preview import PREVIEW
+from melleafy_tui.commands.linear.source import notice_change, read_again
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.commands.linear.write import WRITE
 from melleafy_tui.core.errors import MelleafyError
@@ -55,6 +57,14 @@ EVERYWHERE: Final = (
     Answer("u", "undo", "Take back the last act, on whichever step it was made.", undo),
     Answer("z", "redo", "Do the act again that was taken back last.", redo),
     Answer("k", "keep", "Save the decisions; the first time it asks where.", save_decisions, "FILE"),
+    Answer("y", "reread", "Read the source again when it has changed on the disk.", read_again),
+    Answer(
+        "h",
+        "history",
+        "Pick real user turns from the agent's history, masked, as fixtures of the package.",
+        pick_fixtures,
+        "FOLDER",
+    ),
     Answer("i", "where", "Say how far each step is and the counts that matter.", say_where),
 )
 """Answers of every step, beside n, b, a step's number, ? and q."""
@@ -136,6 +146,7 @@ class Conversation:
         self.talk.session.seen.add(here.step)
         self.talk.dialogue.say()
         self.talk.dialogue.say(f"{here.title}.")
+        notice_change(self.talk)
         try:
             here.summary(self.talk)
         except MelleafyError as error:

@@ -1,11 +1,14 @@
 """Step 3 in plain lines: walking what needs attention, deciding one by one or in bulk, resolving conflicts."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from melleafy_tui.commands.linear.answers import Answer, LinearStep
 from melleafy_tui.commands.linear.dialogue import Back, Option
 from melleafy_tui.commands.linear.entries import (
+    alternatives,
     ask_reason,
+    counted,
     decide,
     decide_many,
     entry_line,
@@ -17,9 +20,10 @@ from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.core.decisions.commands import ResolveConflict
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.facets import chosen, entry_facets, entry_search_text
+from melleafy_tui.facets import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
+from melleafy_tui.screens.decide_acts import drop_or_keep_unseen
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import DISPOSITION_LABELS, RESOLUTION_NOTES, element_title
+from melleafy_tui.words import DISPOSITION_LABELS, RESOLUTION_NOTES, element_title, resolution_note
 
 
 def summary(talk: Talk) -> None:
@@ -28,7 +32,7 @@ def summary(talk: Talk) -> None:
     entries, figures = session.conversion.plan.entries, session.figures
     counts = Counter(entry.disposition for entry in entries)
     said = ", ".join(f"{DISPOSITION_LABELS[each]} {counts[each]}" for each in Disposition if counts[each])
-    talk.dialogue.say(f"{len(entries)} entries: {said}.")
+    talk.dialogue.say(f"{counted(entries)}: {said}.")
     conflicts = len(session.conversion.plan.conflicts)
     talk.dialogue.say(
         f"{len(session.attention_entries)} need attention, {conflicts} conflicts, {figures.overrides} decided by you."
@@ -53,11 +57,13 @@ def walk(talk: Talk, _: str) -> None:
 
 
 def decide_one(talk: Talk, words: str) -> None:
-    """Say one entry and ask what becomes of it."""
-    entry = talk.entry_named(words)
-    if entry is not None:
-        tell_entry(talk, entry)
-        decide(talk, [entry])
+    """Say one entry and ask what becomes of it, or ask of several at once."""
+    entries = talk.entries_named(words)
+    if len(entries) == 1:
+        tell_entry(talk, entries[0])
+        decide(talk, entries)
+    elif entries:
+        decide_many(talk, entries, "chosen by you")
 
 
 def tell(talk: Talk, words: str) -> None:
@@ -66,6 +72,9 @@ def tell(talk: Talk, words: str) -> None:
     if entry is not None:
         tell_entry(talk, entry)
         say_change(talk, entry)
+        talk.dialogue.say("What could become of it:")
+        for line in alternatives(talk, entry):
+            talk.dialogue.say(f"  {line}")
 
 
 def _filtered(talk: Talk) -> tuple[list[PlanEntry], str]:
@@ -98,6 +107,40 @@ def decide_in_bulk(talk: Talk, words: str) -> None:
         return
     entries, named = _filtered(talk)
     decide_many(talk, entries, named)
+
+
+def decide_group(talk: Talk, _: str) -> None:
+    """Ask what becomes of all entries of a group."""
+    grouping = talk.dialogue.choose(
+        "Groups by what?", [Option(each, each) for each in GROUPINGS[:-1]], enter="goes on without"
+    )
+    if grouping is None:
+        return
+    elements = talk.session.elements_by_entry
+    groups: dict[str, list[PlanEntry]] = {}
+    for entry in talk.session.conversion.plan.entries:
+        groups.setdefault(group_of(entry, elements[entry.entry_id], grouping), []).append(entry)
+    options = [Option(name, name, _states(groups[name])) for name in sorted(groups)]
+    named = talk.dialogue.choose("Which group?", options, enter="goes on without")
+    if named is not None:
+        decide_many(talk, groups[named], named)
+
+
+def _states(entries: Sequence[PlanEntry]) -> str:
+    """Return how the entries of a group stand, in words."""
+    counts = Counter(entry.disposition for entry in entries)
+    overridden = sum(entry.overridden for entry in entries)
+    said = ", ".join(f"{DISPOSITION_LABELS[each]} {counts[each]}" for each in Disposition if counts[each])
+    return f"{counted(entries)}: {said}{f', {overridden} decided by you' if overridden else ''}"
+
+
+def decide_unseen(talk: Talk, _: str) -> None:
+    """Leave out everything that the agent never saw, or keep it after all."""
+    proposal = drop_or_keep_unseen(talk.session.conversion)
+    if proposal.command is None:
+        talk.dialogue.say(proposal.words)
+    else:
+        talk.act(proposal.command, proposal.words)
 
 
 def list_entries(talk: Talk, _: str) -> None:
@@ -139,8 +182,14 @@ def resolve_conflicts(talk: Talk, _: str) -> None:
         title = f"{element.location}: {element_title(element)}" if element else conflict.element_id
         refusals = dict(conflict.refusals)
         options = [
-            Option(name, name, note, current=name == conflict.resolution, refusal=refusals.get(name, ""))
-            for name, note in RESOLUTION_NOTES.items()
+            Option(
+                name,
+                name,
+                resolution_note(conflict, name),
+                current=name == conflict.resolution,
+                refusal=refusals.get(name, ""),
+            )
+            for name in RESOLUTION_NOTES
         ]
         try:
             value = talk.dialogue.choose(
@@ -165,13 +214,26 @@ DECIDE = LinearStep(
         Answer(
             "t", "tell", "Say everything about one entry and what it changes in the output.", tell, "ENTRY"
         ),
-        Answer("d", "decide", "Choose what becomes of one entry.", decide_one, "ENTRY"),
+        Answer(
+            "d",
+            "decide",
+            "Choose what becomes of one entry, or of several at once, as in d 3 5 8-12.",
+            decide_one,
+            "ENTRY",
+        ),
         Answer(
             "m",
             "many",
             "Choose what becomes of all entries of a filter, or with a text.",
             decide_in_bulk,
             "WORDS",
+        ),
+        Answer("g", "group", "Choose what becomes of a category or a mapping row.", decide_group),
+        Answer(
+            "x",
+            "unseen",
+            "Leave out all that OpenClaw never showed the agent; again keeps it.",
+            decide_unseen,
         ),
         Answer(
             "a", "why", "Say why you overrode an entry; the report keeps your words.", give_reason, "ENTRY"

@@ -1,11 +1,15 @@
 """Step 1 in plain lines: which runtime and why, how the agent is woken, what the reading found, and the overrides."""
 
+from collections.abc import Sequence
+
 from melleafy_tui.commands.linear.answers import Answer, LinearStep
 from melleafy_tui.commands.linear.dialogue import Option
+from melleafy_tui.commands.linear.evidence import evidence_lines
 from melleafy_tui.commands.linear.files import choose_output, load_decisions
-from melleafy_tui.commands.linear.talk import Talk
+from melleafy_tui.commands.linear.talk import Talk, typed_numbers
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
-from melleafy_tui.core.models.vocabulary import Modality
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.vocabulary import Modality, Severity
 from melleafy_tui.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.wizard_steps import Step
 from melleafy_tui.words import MODALITY_NOTES, MODALITY_TITLES, place
@@ -20,7 +24,10 @@ def summary(talk: Talk) -> None:
     talk.dialogue.say(f"Source runtime: {found.source_runtime}{chosen}{generation}. {found.runtime_reason}")
     chosen = ", chosen by you" if found.modality_override else ""
     cadence = f". {found.schedule.cadence}" if found.schedule.cadence else ""
-    talk.dialogue.say(f"Woken: {MODALITY_TITLES[found.modality]}{chosen}{cadence}")
+    also = ", ".join(MODALITY_TITLES[modality] for modality in found.secondary_modalities)
+    talk.dialogue.say(
+        f"Woken: {MODALITY_TITLES[found.modality]}{chosen}{cadence}{f'; also {also}' if also else ''}"
+    )
     talk.dialogue.say(f"Output: package {conversion.committed.package_name} in {place(talk.session.out)}")
     talk.dialogue.say(f"Model: {settings.model_id} on {settings.backend}")
     warnings = len(talk.session.warnings)
@@ -29,40 +36,52 @@ def summary(talk: Talk) -> None:
     )
 
 
-def say_signals(talk: Talk, _: str) -> None:
-    """Say the scores of the runtimes, each signal with its place, and the evidence of the modality."""
+def say_signals(talk: Talk, words: str) -> None:
+    """Say the scores of the runtimes, each signal with its place, and the evidence of modality and axes."""
     found = talk.session.conversion.classification
-    lines: list[str] = []
-    for score in sorted(found.scores, key=lambda score: (-score.score, score.runtime)):
-        verdict = ", chosen" if score.runtime in found.dialect_runtimes else ""
-        lines.append(f"{score.runtime}: score {score.score:.1f}{verdict}")
-        for signal in score.evidence:
-            remarks = "" if signal.counted else ", not counted"
-            remarks += ", outside the workspace" if signal.ambient else ""
-            note = f", {signal.note}" if signal.note else ""
-            where = f"{signal.file}:{signal.line}" if signal.line else signal.file
-            lines.append(f"  {signal.signal}, {signal.strength.value}, {where}{remarks}{note}")
-    for evidence in found.modality_evidence:
-        where = f"{evidence.file}:{evidence.line}" if evidence.line else evidence.file
-        lines.append(f"woken {MODALITY_TITLES[evidence.modality]}: {where}, {evidence.note or evidence.rule}")
-    if not found.modality_evidence:
-        lines.append("No signal wakes it; it runs when it is called.")
-    talk.dialogue.list(lines, empty="No runtime has a signal.")
+    wanted = words.casefold()
+    lines = [line for line in evidence_lines(found) if wanted in line.casefold()]
+    talk.dialogue.list(lines, empty=f"No line of evidence holds {words}.")
 
 
-def say_findings(talk: Talk, _: str) -> None:
-    """Say every finding about the source; its warnings count as read when the user agrees."""
-    diagnostics = talk.session.conversion.diagnostics
+def say_findings(talk: Talk, words: str) -> None:
+    """Say every finding about the source with its number, and ask which of its warnings count as read."""
+    session, dialogue = talk.session, talk.dialogue
+    diagnostics, unread = session.conversion.diagnostics, session.warnings
     lines = [
-        f"{finding.severity}: {finding.location or 'the workspace'}: {finding.message} {finding.hint}".rstrip()
-        for finding in diagnostics
+        f"{number} {finding.severity}{'' if finding in unread or finding.severity is Severity.INFO else ', read'}: "
+        f"{finding.location or 'the workspace'}: {finding.message} {finding.hint}".rstrip()
+        for number, finding in enumerate(diagnostics, 1)
     ]
-    talk.dialogue.list(lines, empty="There is nothing to report about the reading.")
-    marks = dict.fromkeys(f"{finding.code}:{finding.file}" for finding in talk.session.warnings)
-    if marks and talk.dialogue.confirm(f"Count these {len(marks)} warnings as read?"):
-        for mark in marks:
-            talk.session.act(Acknowledge(mark))
-        talk.keep_journal()
+    wanted = words.casefold()
+    shown = [line for line in lines if wanted in line.casefold()]
+    dialogue.list(shown, empty="There is nothing to report about the reading.")
+    while shown and session.warnings:
+        answer = dialogue.ask(
+            f"Which of the unread warnings, {len(session.warnings)} in all, count as read? "
+            "Type their numbers, or all; Enter leaves them:"
+        )
+        if not answer:
+            return
+        if answer.casefold() == "all":
+            chosen = list(session.warnings)
+        else:
+            chosen = [diagnostics[number - 1] for number in typed_numbers(answer, len(diagnostics))]
+        if chosen:
+            _count_as_read(talk, chosen)
+            return
+        dialogue.say(f"{answer} is no number from 1 to {len(diagnostics)}.")
+
+
+def _count_as_read(talk: Talk, findings: Sequence[Diagnostic]) -> None:
+    marks = dict.fromkeys(f"{finding.code}:{finding.file}" for finding in findings)
+    read = sum(talk.session.act(Acknowledge(mark)) for mark in marks)
+    talk.keep_journal()
+    if not read:
+        talk.dialogue.say("Nothing changed.")
+    elif read == 1:
+        talk.dialogue.say("It counts as read. u takes that back.")
+    else:
         talk.dialogue.say("They count as read. u takes that back, one at a time.")
 
 
@@ -115,8 +134,20 @@ DETECT = LinearStep(
     Step.DETECT,
     summary,
     (
-        Answer("s", "signals", "Say the scores, each signal with its file and line.", say_signals),
-        Answer("f", "findings", "Say what the reading found, with file, line and what to do.", say_findings),
+        Answer(
+            "s",
+            "signals",
+            "Say the scores, each signal with its file and line, all or those with a text.",
+            say_signals,
+            "WORDS",
+        ),
+        Answer(
+            "f",
+            "findings",
+            "Say what the reading found, with file, line and what to do, and which of it you have read.",
+            say_findings,
+            "WORDS",
+        ),
         Answer("r", "runtime", "Choose another source runtime.", choose_runtime),
         Answer("m", "modality", "Choose how the agent is woken.", choose_modality),
         Answer("o", "output", "Choose the output folder and the package name.", choose_output),

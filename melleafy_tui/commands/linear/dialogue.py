@@ -138,7 +138,7 @@ class Dialogue:
         enter: str = "leaves it as it is",
         help_text: str = "",
     ) -> str | None:
-        """Ask for one of several things by number or name; None for an empty answer.
+        """Ask for one of several things by number or name, a page of them at a time; None for an empty answer.
 
         Args:
             question: What is chosen.
@@ -147,22 +147,32 @@ class Dialogue:
             help_text: What `?` says beside the way back and out.
         """
         self.say(question)
-        for number, option in enumerate(options, 1):
-            self.say(f"{number} {option.label}{_remarks(option)}")
-        names = {option.value.casefold(): option for option in options if option.value}
+        asked = f"Type a number from 1 to {len(options)}"
+        said = self._say_options(options, 0)
         while True:
-            answer = self.ask(f"Type a number from 1 to {len(options)}; Enter {enter}:", help_text).casefold()
-            if not answer:
+            left = said < len(options)
+            more = f"{said} of {len(options)} are said. {asked}, s to stop; Enter says more:"
+            answer = self.ask(more if left else f"{asked}; Enter {enter}:", help_text).casefold()
+            picked = _picked(answer, options)
+            if left and answer in ("s", "stop"):
+                said = len(options)
+            elif left and not answer:
+                said = self._say_options(options, said)
+            elif not answer:
                 return None
-            picked = names.get(answer)
-            if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(options):
-                picked = options[int(answer) - 1]
-            if picked is None:
+            elif picked is None:
                 self.say(f"{answer} is none of them.")
             elif picked.refusal:
                 self.say(f"{picked.label} cannot be chosen: {picked.refusal}")
             else:
                 return picked.value
+
+    def _say_options(self, options: Sequence[Option], start: int) -> int:
+        """Say one page of options and return how many are said."""
+        page = options[start : start + PAGE]
+        for number, option in enumerate(page, start + 1):
+            self.say(f"{number} {option.label}{_remarks(option)}")
+        return start + len(page)
 
     def _read(self, question: str) -> str:
         out = self._console.out
@@ -174,7 +184,18 @@ class Dialogue:
             raise InputEnded
         if self._echo:
             self._console.lines(line.rstrip("\r\n"))
-        return line.strip()
+        return line.strip().replace("\0", "\ufffd")  # no name of a file can hold one, and Python faults at it
+
+
+def _picked(answer: str, options: Sequence[Option]) -> Option | None:
+    """Return the option with a number, a value or a label, the case aside; None where it is none of them."""
+    if answer.isascii() and answer.isdigit() and len(answer) <= len(str(len(options))):
+        number = int(answer)
+        return options[number - 1] if 1 <= number <= len(options) else None
+    return next(
+        (each for each in options if answer and answer in (each.value.casefold(), each.label.casefold())),
+        None,
+    )
 
 
 def _remarks(option: Option) -> str:

@@ -7,8 +7,9 @@ from melleafy_tui.commands.linear.dialogue import BACK, Back
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.core.decisions.commands import SetRationale
 from melleafy_tui.core.dispositions import allowed_for, cell
+from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.effects import effect
 from melleafy_tui.screens.decide_acts import back_to_default, dispose, judge
 from melleafy_tui.words import DISPOSITION_LABELS, category_title, title_of
@@ -17,6 +18,9 @@ DEFAULT: Final = ("-", "default")
 CHANGE: Final = ("v", "change")
 JUDGE: Final = ("j", "judge")
 REASON: Final = ("a", "why")
+
+_NAMED: Final = 3
+"""Elements of an entry that are named; aggregated entries have many."""
 
 SHORT_CHANGE: Final = 12
 """Lines of a diff that are said after a choice; `v` says all that the side pane of the wizard shows."""
@@ -48,6 +52,18 @@ def tell_entry(talk: Talk, entry: PlanEntry) -> None:
         say(f"Why: {entry.reason}")
     if entry.override_rationale:
         say(f"Your reason: {entry.override_rationale}")
+    if entry.kind is EntryKind.RULE and entry.judge_individually:
+        say("The model judges it by a requirement of its own; j takes that back.")
+    elements, seen = talk.session.elements_of(entry), talk.session.conversion.seen
+    for element in elements[:1]:
+        if element.element_id in seen and seen[element.element_id].sight not in AS_USUAL:
+            say(SIGHT_WORDS[seen[element.element_id].sight])
+    if elements:
+        named = ", ".join(f"{element.element_id} at {element.location}" for element in elements[:_NAMED])
+        more = f" and {len(elements) - _NAMED} more" if len(elements) > _NAMED else ""
+        say(f"Made of: {named}{more}; t on step 2 says each with its source lines.")
+    else:
+        say("It comes from the settings, not from the source; e on step 1 changes it.")
     setup = f", SETUP {entry.setup_section}" if entry.setup_section else ""
     say(f"Target: {entry.target}{setup}")
 
@@ -116,16 +132,22 @@ def _fresh(talk: Talk, entry: PlanEntry) -> PlanEntry:
 
 
 def _help(talk: Talk, entries: Sequence[PlanEntry]) -> list[str]:
+    lines = alternatives(talk, entries[0])
+    lines.append(f"{DEFAULT[0]} or default: back to the default.")
+    lines.append(f"{JUDGE[0]} or judge: a rule gets a judged requirement of its own, or that is taken back.")
+    lines.append(f"Here {BACK} is bundle; the word back goes back.")
+    return lines
+
+
+def alternatives(talk: Talk, entry: PlanEntry) -> list[str]:
+    """Return one line a disposition: its letter, and what it does with the entry or why it cannot be."""
     lines = []
     for letter, disposition in letters(talk).items():
         if letter in (DISPOSITION_LABELS[disposition], disposition.value):
             continue
-        option = cell(entries[0].kind, disposition)
+        option = cell(entry.kind, disposition)
         said = option.effect if option.allowed else f"not possible here. {option.refusal}"
         lines.append(f"{letter} or {DISPOSITION_LABELS[disposition]}: {said}")
-    lines.append(f"{DEFAULT[0]} or default: back to the default.")
-    lines.append(f"{JUDGE[0]} or judge: a rule gets a judged requirement of its own, or that is taken back.")
-    lines.append(f"Here {BACK} is bundle; the word back goes back.")
     return lines
 
 

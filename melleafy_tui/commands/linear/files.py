@@ -5,26 +5,31 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from melleafy_tui.commands.linear.dialogue import Option
-from melleafy_tui.commands.linear.talk import Talk, typed_path
+from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.commands.states import states_in_words, text_lines
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, ChangeSettings, DropUnplaced
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.typed_paths import typed_path
 from melleafy_tui.words import place
 
 
-def say_states(talk: Talk, states: Iterable[OverrideState]) -> None:
-    """Say what became of each decision that is not simply applied, then the counts."""
+def say_states(talk: Talk, states: Iterable[OverrideState], *, of: str = "Decisions of the file") -> None:
+    """Say what became of each decision that is not simply applied, then the counts.
+
+    Args:
+        talk: The user and the conversion.
+        states: What became of each.
+        of: Whose decisions they are.
+    """
     every = tuple(states)
     for state in every:
         if state.state is not DecisionState.APPLIED:
             talk.dialogue.say(f"{state.state}: {state.name}: {state.choice}. {state.message}")
             for line in text_lines(state):
                 talk.dialogue.say(line)
-    talk.dialogue.say(
-        f"Decisions of the file: {states_in_words(every)}." if every else "It holds no override."
-    )
+    talk.dialogue.say(f"{of}: {states_in_words(every)}." if every else "It holds no override.")
     if talk.session.conversion.decisions.unplaced:
         talk.dialogue.say("Some have no place in this workspace; p on step 3 takes or drops them.")
 

@@ -5,8 +5,11 @@ from collections.abc import Iterable
 
 from melleafy_tui.commands.linear.answers import Answer, LinearStep
 from melleafy_tui.commands.linear.dialogue import Option
+from melleafy_tui.commands.linear.source_files import file_lines, say_emitted, say_files, source_lines
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
+from melleafy_tui.core.masking import masked_words
+from melleafy_tui.core.models.context import SIGHT_WORDS
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
 from melleafy_tui.facets import chosen, element_facets, element_search_text
@@ -15,6 +18,7 @@ from melleafy_tui.words import (
     DISPOSITION_LABELS,
     NOTHING_TO_RELEASE,
     STAYS_MASKED,
+    element_remarks,
     element_title,
     is_secret,
     releasable,
@@ -24,19 +28,13 @@ from melleafy_tui.words import (
 def summary(talk: Talk) -> None:
     """Say how many elements there are, by file and by category."""
     inventory = talk.session.conversion.inventory
-    coverage = {each.path: each for each in inventory.coverage}
     counts = Counter(element.source_file for element in inventory.elements)
     talk.dialogue.say(f"{len(inventory.elements)} elements in {len(counts)} files.")
-    for file, count in list(counts.items())[:_FILES]:
-        covered = coverage.get(file)
-        share = (
-            f", {covered.covered / covered.lines:.0%} of its lines covered"
-            if covered and covered.lines
-            else ""
-        )
-        talk.dialogue.say(f"  {file}: {count}{share}")
-    if len(counts) > _FILES:
-        talk.dialogue.say(f"  and {len(counts) - _FILES} more files")
+    lines = file_lines(inventory)
+    for line in lines[: min(_FILES, len(counts))]:
+        talk.dialogue.say(f"  {line}")
+    if len(lines) > min(_FILES, len(counts)):
+        talk.dialogue.say(f"  f lists all {len(lines)} files, also those without elements.")
     by_category = Counter(element.category for element in inventory.elements)
     said = ", ".join(
         f"{category.value} {CATEGORY_TITLES[category]} {by_category[category]}" for category in by_category
@@ -93,26 +91,20 @@ def tell(talk: Talk, words: str) -> None:
     say(_line(element))
     say(f"Tagged by: {element.rationale or element.dialect_rule_id}, {element.confidence:.0%} sure")
     mapping = conversion.mapping.by_element.get(element.element_id)
-    if mapping is not None:
+    if mapping is not None and mapping.target_file:
         row = mapping.dialect_row or element.mapping_row
         target = f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}"
         say(f"Goes to: {target}, {mapping.mellea_construct}{f', row {row}' if row else ''}")
     entry = conversion.plan.by_element.get(element.element_id)
     if entry is not None:
-        say(f"Entry {entry.entry_id}: {DISPOSITION_LABELS[entry.disposition]}")
-    if is_secret(element):
-        say("A secret: its value is masked here and is never written; x releases it if it is none.")
-        return
-    if element.template:
-        say("Stock text of the runtime's own templates.")
-    if element.runtime_only:
-        say(f"Only makes sense on the source runtime: {element.runtime_only}")
-    for note in (element.aggregation_hint, *element.notes):
-        if note:
-            say(note)
-    first, _ = element.line_range
-    for number, line in enumerate(element.content_full.split("\n"), first):
-        say(f"line {number}: {line}")
+        say(f"Entry {entry.entry_id}: {DISPOSITION_LABELS[entry.disposition]}; step 3 decides it.")
+    seen = conversion.seen.get(element.element_id)
+    if seen is not None:
+        say(f"{SIGHT_WORDS[seen.sight]}{f' About {seen.tokens} tokens.' if seen.tokens else ''}")
+    for remark in element_remarks(element):
+        say(remark)
+    first, last = element.line_range
+    talk.dialogue.list(source_lines(talk, element.source_file, first, last), empty="")
 
 
 def retag(talk: Talk, words: str) -> None:
@@ -163,22 +155,23 @@ def release(talk: Talk, words: str) -> None:
     if element is None:
         return
     conversion = talk.session.conversion
-    places = releasable(conversion.snapshot.file(element.source_file), element)
-    if not places:
+    source = conversion.snapshot.file(element.source_file)
+    places = releasable(source, element)
+    if source is None or not places:
         talk.dialogue.say(STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE)
         return
     released = conversion.released_secrets
     options = [
         Option(
-            place.variable,
-            place.name,
-            f"{place.kind}, line {place.lines}, {'released' if place.digest in released else 'masked'}",
+            place.digest,
+            f"{'mask' if place.digest in released else 'release'} {place.variable}",
+            f"{place.kind}, line {place.lines}: {masked_words(source, place)}",
         )
         for place in places
     ]
     value = talk.dialogue.choose("Which is no secret, or is to be masked again?", options)
     for place in places:
-        if place.variable == value:
+        if place.digest == value:
             free = place.digest not in released
             done = "is no secret and carried as it stands" if free else "is masked again"
             talk.act(ReleaseSecret(place.digest, place.name, free), f"{place.name} {done}")
@@ -190,7 +183,13 @@ INVENTORY = LinearStep(
     (
         Answer("l", "list", "List the elements, all or by file, tag or category.", list_elements),
         Answer("s", "search", "List the elements that hold a text.", search, "WORDS"),
-        Answer("t", "tell", "Say everything about one element, with its source lines.", tell, "ELEMENT"),
+        Answer(
+            "t",
+            "tell",
+            "Say everything about one element, named by its number or by FILE:LINE, with its source lines.",
+            tell,
+            "ELEMENT",
+        ),
         Answer("r", "retag", "Give an element another tag; only allowed ones are offered.", retag, "ELEMENT"),
         Answer(
             "c",
@@ -205,6 +204,10 @@ INVENTORY = LinearStep(
             "Say that a masked value is no secret, one at a time, or mask it again.",
             release,
             "ELEMENT",
+        ),
+        Answer("e", "emitted", "Say the emitted lines that carry an element.", say_emitted, "ELEMENT"),
+        Answer(
+            "f", "files", "List the files with their coverage, or say the lines of one.", say_files, "FILE"
         ),
         Answer("o", "original", "Take tag and category back to what the rules gave.", restore, "ELEMENT"),
     ),

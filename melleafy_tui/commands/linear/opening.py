@@ -14,6 +14,7 @@ from melleafy_tui.commands.session import Session
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.engine import source_reader
 from melleafy_tui.folders import state_folder
 from melleafy_tui.journals import open_journal
 from melleafy_tui.wizard_session import WizardSession
@@ -41,6 +42,7 @@ def run_linear(session: Session, console: Console, *, force: bool, beside: Path 
         journal=journal,
         states=session.states,
         keys=session.keys,
+        read_source=source_reader(session.conversion),
     )
     talk = Talk(wizard, Dialogue(console, sys.stdin))
     talk.dialogue.say(

@@ -2,10 +2,11 @@
 
 from melleafy_tui.commands import changes
 from melleafy_tui.commands.linear.answers import Answer, LinearStep
-from melleafy_tui.commands.linear.talk import Talk
+from melleafy_tui.commands.linear.talk import Talk, typed_place
 from melleafy_tui.commands.lint import finding_line
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.effects import file_difference
+from melleafy_tui.provenance import provenance_at
 from melleafy_tui.wizard_steps import Step
 
 
@@ -33,16 +34,8 @@ def list_files(talk: Talk, _: str) -> None:
 def _named(talk: Talk, words: str) -> EmittedFile | None:
     files = talk.rendered().files.by_path
     wanted = words or talk.dialogue.name("Which file? Type its path or its name;", "l lists the files.")
-    found = [path for path in files if path == wanted or path.endswith(f"/{wanted}")]
-    found = found or [path for path in files if wanted.casefold() in path.casefold()]
-    if len(found) == 1:
-        return files[found[0]]
-    if not found:
-        talk.dialogue.say(f"There is no file {wanted}.")
-    else:
-        talk.dialogue.say(f"{len(found)} files hold {wanted}; type more of the path:")
-        talk.dialogue.list(found, empty="")
-    return None
+    path = talk.path_named(wanted, files)
+    return files[path] if path is not None else None
 
 
 def show(talk: Talk, words: str) -> None:
@@ -73,17 +66,32 @@ def show_default_difference(talk: Talk, words: str) -> None:
 
 
 def show_source(talk: Talk, words: str) -> None:
-    """Say which source lines stand behind the lines of a file."""
-    file = _named(talk, words)
+    """Say which source lines stand behind a file, or behind one line of it."""
+    path, number = typed_place(words)
+    file = _named(talk, path)
     if file is None:
         return
     by_id = talk.session.conversion.inventory.by_id
+    found = provenance_at(file, number) if number else None
+    stands_behind = file.provenance if not number else (found,) if found is not None else ()
     lines = [
         f"lines {each.first} to {each.last}: {each.source_file}:{each.source_lines}"
         + (f", {by_id[each.element_id].element_id}" if each.element_id in by_id else "")
-        for each in sorted(file.provenance, key=lambda each: (each.first, each.last))
+        for each in sorted(stands_behind, key=lambda each: (each.first, each.last))
     ]
     talk.dialogue.list(lines, empty="No source line stands behind it; it is the package's own.")
+
+
+def search(talk: Talk, words: str) -> None:
+    """Say the emitted lines that hold a text, each with its place."""
+    wanted = words or talk.dialogue.name("Which words? Type a part of a line;")
+    lines = [
+        f"{path}:{number}: {line}"
+        for path, file in talk.rendered().files.by_path.items()
+        for number, line in enumerate(file.text.split("\n"), 1)
+        if wanted.casefold() in line.casefold()
+    ]
+    talk.dialogue.list(lines, empty=f"No emitted line holds {wanted}.")
 
 
 def say_lints(talk: Talk, _: str) -> None:
@@ -102,7 +110,10 @@ PREVIEW = LinearStep(
         Answer(
             "d", "defaults", "Say the diff of a file against the defaults.", show_default_difference, "FILE"
         ),
-        Answer("s", "source", "Say the source lines behind a file.", show_source, "FILE"),
+        Answer(
+            "s", "source", "Say the source lines behind a file, or a line of it.", show_source, "FILE[:LINE]"
+        ),
+        Answer("w", "words", "Say the emitted lines that hold a text.", search, "WORDS"),
         Answer("f", "findings", "Say each lint failure with file and line.", say_lints),
     ),
 )

@@ -7,12 +7,15 @@ from melleafy_tui.commands import changes
 from melleafy_tui.commands.console import counted
 from melleafy_tui.commands.linear.answers import Answer, LinearStep
 from melleafy_tui.commands.linear.files import choose_output
+from melleafy_tui.commands.linear.folders import make_workspace_back, put_together, take_apart
+from melleafy_tui.commands.linear.source import may_write
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.commands.lint import finding_line
 from melleafy_tui.commands.recap import recap_lines, recap_of
 from melleafy_tui.core.models.smoke import FixtureRun
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.writing.plan import PlannedFile, WritePlan
+from melleafy_tui.folder_works import SURFACES_DOES, WORKSPACE_DOES
 from melleafy_tui.rendering import Rendered
 from melleafy_tui.wizard_steps import Step
 from melleafy_tui.words import place
@@ -31,6 +34,9 @@ def summary(talk: Talk) -> None:
         say("The package on the disk is already what your decisions give.")
     failing = len(rendered.lints.findings)
     say(f"Lints: {f'{failing} findings' if failing else 'all pass'}.")
+    picked = len(session.conversion.decisions.fixtures)
+    if picked:
+        say(f"{picked} of its fixtures from the agent's history; h picks more or gives them back.")
     if session.conversion.unsaved:
         say("Your decisions are not saved yet; k saves them.")
 
@@ -51,6 +57,8 @@ def _plan(talk: Talk, rendered: Rendered) -> WritePlan | None:
 
 def write_package(talk: Talk, _: str) -> None:
     """Write the package after the questions that only the user can answer, and say the result."""
+    if not may_write(talk):
+        return
     rendered = talk.rendered()
     plan = _plan(talk, rendered)
     if plan is None:
@@ -111,16 +119,24 @@ def smoke(talk: Talk, _: str) -> None:
     if not talk.session.is_written:
         talk.dialogue.say("Write the package first, with w; the smoke run needs it on the disk.")
         return
-    talk.dialogue.say("Running the fixtures against a stand-in model; nothing leaves this machine.")
+    talk.dialogue.say(
+        "Running the fixtures against a stand-in model; nothing leaves this machine. Ctrl+C stops it."
+    )
+    ran: list[str] = []
 
     def say_run(run: FixtureRun) -> None:
+        ran.append(run.fixture_id)
         calls = f", {counted(run.calls, 'model call')}" if run.calls is not None else ""
         talk.dialogue.say(f"{run.fixture_id}: {run.status.value}{calls}")
         for text in (run.error, *run.unmet, *run.notes):
             if text:
                 talk.dialogue.say(f"  {text}")
 
-    report = run_smoke(SmokeRequest(talk.session.out), on_run=say_run)
+    try:
+        report = run_smoke(SmokeRequest(talk.session.out), on_run=say_run)
+    except KeyboardInterrupt:
+        talk.dialogue.say(f"Stopped by you after {counted(len(ran), 'fixture')}.")
+        return
     good = sum(run.status.value in ("passed", "unmet") for run in report.runs)
     talk.dialogue.say(f"{good} of {counted(len(report.runs), 'fixture')} ran to their end.")
 
@@ -136,5 +152,10 @@ WRITE = LinearStep(
             "r", "result", "Say what is left to do, what to try, and the same as a command line.", say_result
         ),
         Answer("o", "output", "Choose the output folder and the package name.", choose_output),
+        Answer(
+            "e", "export", "Make a workspace again from the package that was written.", make_workspace_back
+        ),
+        Answer("a", "apart", SURFACES_DOES, take_apart),
+        Answer("t", "together", WORKSPACE_DOES, put_together),
     ),
 )

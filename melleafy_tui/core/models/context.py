@@ -79,6 +79,9 @@ SIGHT_LABELS: Mapping[Sight, str] = {
 }
 """Each sight in a few words, after "the agent"."""
 
+AS_USUAL: frozenset[Sight] = frozenset({Sight.SEEN, Sight.CONFIGURATION})
+"""What needs no word beside an entry."""
+
 UNSEEN: frozenset[Sight] = frozenset({Sight.CUT, Sight.NOT_LOADED})
 """What counts as never seen."""
 

@@ -1,0 +1,72 @@
+"""The dialogue in plain lines, run in this process with a script of answers."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.cli import main
+from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
+
+AS_OF = "2026-11-01"
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a dialogue ended, and all it said."""
+
+    code: int
+    out: str
+    messages: str
+
+
+Answering = Callable[..., Done]
+
+
+@pytest.fixture
+def workspace(own_world: Path) -> Path:
+    return write_workspace(own_world / "ticket-triage", TICKET_TRIAGE)
+
+
+@pytest.fixture
+def answer(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, workspace: Path) -> Answering:
+    """Run the dialogue with these lines as answers; one that can be called is carried out when its turn comes."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+
+    def call(*lines: str | Callable[[], object], at: Path = workspace, options: tuple[str, ...] = ()) -> Done:
+        monkeypatch.setattr(sys, "stdin", _Answers(lines))
+        capsys.readouterr()
+        code = main([str(at), "--linear", "--as-of", AS_OF, *options])
+        printed = capsys.readouterr()
+        return Done(code, printed.out, printed.err)
+
+    return call
+
+
+class _Answers:
+    """Standard input with answers, and with what happens on the disk between two of them."""
+
+    def __init__(self, lines: tuple[str | Callable[[], object], ...]) -> None:
+        self._lines = list(lines)
+
+    def isatty(self) -> bool:
+        return False
+
+    def readline(self) -> str:
+        while self._lines:
+            line = self._lines.pop(0)
+            if isinstance(line, str):
+                return f"{line}\n"
+            line()
+        return ""
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return every file of a written folder but the lock."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ".melleafy.lock"
+    }

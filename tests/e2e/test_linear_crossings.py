@@ -1,0 +1,167 @@
+"""Line by line: going between source, entries and output, choosing several at once, and what each step tells."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.commands.linear import write as write_step
+from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.core.smoke.runner import SmokeRequest
+from tests.context.workspaces import write_workspace as write_context
+from tests.e2e.conftest import Answering
+from tests.ui.conftest import TICKET_TRIAGE, write_workspace
+
+SECRET = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
+RULE = "Never auto-close a ticket without confirmation."
+
+
+# --- 1 Detect ---------------------------------------------------------------------------------
+
+
+def test_the_evidence_of_modality_schedule_and_axes_is_said_and_found_by_words(answer: Answering) -> None:
+    done = answer("s schedule", "s archetype", "s zzz", "q")
+    assert "schedule: 30m, active business hours, HEARTBEAT.md:1" in done.out
+    assert re.search(r"archetype: \w+, \d+% sure", done.out)
+    assert "No line of evidence holds zzz." in done.out
+    assert "claude_code: score" not in done.out
+
+
+def test_the_runtimes_of_a_hybrid_say_who_leads(answer: Answering, own_world: Path) -> None:
+    files = {"SOUL.md": "# Soul\n\nWarm.\n", "CLAUDE.md": "# Project\n\n- Never push to main.\n"}
+    files[".claude/settings.json"] = '{"permissions": {"deny": ["WebFetch"]}}\n'
+    desk = write_workspace(own_world / "desk", files)
+    done = answer("r", "openclaw + claude_code", "s score", "q", "discard", at=desk)
+    assert re.search(r"openclaw: score [\d.]+, leads", done.out)
+    assert re.search(r"claude_code: score [\d.]+, contributes", done.out)
+
+
+def test_warnings_count_as_read_one_at_a_time_or_all(answer: Answering, own_world: Path) -> None:
+    lines = "".join(f"- Call @include{number}.md\n" for number in range(2))
+    keys = f"- key one: {SECRET}\n- key two: {SECRET[:-2]}cd\n"
+    files = {**TICKET_TRIAGE, "AGENTS.md": f"# Agents\n\n{lines}{keys}", "TOOLS.md": keys}
+    workspace = write_workspace(own_world / "loud", files)
+    done = answer("f", "what", "99", "1", "f", "all", "f", "", "q", "discard", at=workspace)
+    assert "1 warning: " in done.out
+    assert "It counts as read. u takes that back." in done.out
+    assert "1 warning, read: " in done.out.partition("It counts as read")[2]
+    assert done.out.count("is no number from 1 to") == 2
+    assert SECRET not in done.out
+
+
+# --- 2 Inventory ------------------------------------------------------------------------------
+
+
+def test_files_are_listed_also_without_elements_and_one_is_said_line_by_line(answer: Answering) -> None:
+    done = answer("2", "f", "f SOUL.md", "f Y.md", "f none.md", "q")
+    assert "TOOLS.md: no element, absent" in done.out
+    assert "line 5: Warm, curious tone; prefers Socratic questioning." in done.out
+    assert "2 files hold Y.md; type more of the path:" in done.out
+    assert "There is no file none.md." in done.out
+
+
+def test_an_element_is_named_by_its_line_and_its_emitted_lines_are_said(answer: Answering) -> None:
+    done = answer("2", "t AGENTS.md:5", "e AGENTS.md:5", "t AGENTS.md:0", f"t AGENTS.md:{'9' * 5000}", "q")
+    assert f"line 5: - {RULE}" in done.out
+    assert re.search(r"requirements\.py, lines \d+ to \d+:\n.*\n +\d+: +check\(\"Never auto-close", done.out)
+    assert done.out.count("There is no element AGENTS.md:") == 2
+    assert done.code == 0
+
+
+def test_a_masked_secret_is_said_nowhere(answer: Answering, own_world: Path) -> None:
+    files = {
+        **TICKET_TRIAGE,
+        ".env": f"API_TOKEN={SECRET}\n",
+        "TOOLS.md": f"# Tools\n\n- Use the token {SECRET} for pushes.\n",
+    }
+    workspace = write_workspace(own_world / "secret", files)
+    numbers = [line for number in range(1, 20) for line in (f"t {number}", f"e {number}", "s")]
+    done = answer(
+        *("2", "f TOOLS.md", "f .env", "l", "s", "", "s", *numbers, "t TOOLS.md:3", "x TOOLS.md:3", ""),
+        *("3", "l", "s", "", "s", "g", "1", "", "t 1", "t 9", "4", "t report", "s", "s config.py", "q"),
+        at=workspace,
+    )
+    assert done.code == 0, done.messages
+    assert "••••••" in done.out
+    assert SECRET not in done.out
+    assert SECRET[4:20] not in done.out
+
+
+# --- 3 Decide ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["4 5 6", "4-6", "4, 5-6", "dep_004"], ids=repr)
+def test_several_entries_are_decided_at_once(answer: Answering, tmp_path: Path, typed: str) -> None:
+    saved = tmp_path / "mine.json"
+    done = answer("3", f"d {typed}", "x", "", f"k {saved}", "q")
+    several = "dep" not in typed
+    assert ("3 entries to remove. u takes it back." in done.out) == several
+    assert len(json.loads(saved.read_text())["overrides"]) == (3 if several else 1)
+
+
+@pytest.mark.parametrize("typed", ["1 999", "3-1", "1 x", "1-", "-", "1-9999999999999", "0 1"], ids=repr)
+def test_numbers_that_are_none_decide_nothing(answer: Answering, typed: str) -> None:
+    done = answer("3", f"d {typed}", "v", "q")
+    assert "There is no entry" in done.out
+    assert "Everything is at its default." in done.out
+
+
+def test_a_group_says_how_it_stands_and_is_decided_as_one(answer: Answering) -> None:
+    done = answer(
+        "3", "d 5", "x", "", "g", "mapping row", "agents.rule", "s", "g", "1", "", "v", "q", "discard"
+    )
+    assert re.search(r"agents\.rule, \d+ entries: .*remove 1, 1 decided by you", done.out)
+    assert "Which group?" in done.out
+    assert re.search(r"C2 Operating rules, \d+ entries: stub \d+, \d+ decided by you", done.out)
+
+
+def test_what_the_agent_never_saw_is_told_left_out_and_kept_with_one_answer(
+    answer: Answering, tmp_path: Path
+) -> None:
+    workspace = write_context("own-limits", tmp_path)
+    done = answer("3", "x", "v", "s", "x", "v", "s", "q", "q", at=workspace)
+    assert re.search(r"\d+ entr\w+ that the agent never saw to remove", done.out)
+    assert re.search(r"\d+ entr\w+ that the agent never saw: back to the default", done.out)
+    assert "Everything is at its default." in done.out
+
+
+def test_an_entry_tells_its_elements_and_what_could_become_of_it(answer: Answering) -> None:
+    done = answer("3", "t 5", "l", "", "s", "s granite", "q")
+    assert re.search(r"Made of: elem_\d+ at AGENTS\.md:\d+; t on step 2", done.out)
+    assert "x or remove: It is left out" in done.out
+    assert "not possible here." in done.out
+
+
+# --- 4 Preview, 5 Write -----------------------------------------------------------------------
+
+
+def test_the_source_of_one_emitted_line_is_said(answer: Answering) -> None:
+    first = answer("2", "e AGENTS.md:5", "q")
+    found = re.search(r"requirements\.py, lines (\d+) to", first.out)
+    assert found is not None
+    done = answer("4", f"s requirements.py:{found[1]}", "s requirements.py:1", "q")
+    assert re.search(r"lines \d+ to \d+: AGENTS\.md:5, elem_\d+", done.out)
+    assert "No source line stands behind it" in done.out
+
+
+def test_emitted_lines_are_found_by_a_text(answer: Answering) -> None:
+    done = answer("4", 'w check("never AUTO-close', "w zzz", "w", "", "q")
+    assert re.search(r"requirements\.py:\d+: +check\(.Never auto-close", done.out)
+    assert "No emitted line holds zzz." in done.out
+
+
+def test_ctrl_c_stops_the_smoke_run_and_the_dialogue_goes_on(
+    answer: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: SmokeRequest, *, on_run: object) -> SmokeReport:
+        assert callable(on_run)
+        on_run(FixtureRun("first", FixtureStatus.PASSED, "The first", 1))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(write_step, "run_smoke", interrupted)
+    done = answer("5", "w", "y", "s", "i", "q")
+    assert "Ctrl+C stops it." in done.out
+    assert "Stopped by you after 1 fixture." in done.out
+    assert "Decisions: nothing unsaved." in done.out
+    assert done.code == 0
