@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from melleafy_tui import engine
 from melleafy_tui.app import WizardApp
-from melleafy_tui.core import conversion
+from melleafy_tui.core.lint import runner
 from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.wizard_session import WizardSession
 from tests.ui.still_package import LINTS, still_package
@@ -75,7 +75,7 @@ def still_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
 def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each conversion emit a still package, for pictures that no change of an emitted text may reach."""
     monkeypatch.setattr(engine, "_render", still_package)
-    monkeypatch.setattr(conversion, "lint_file_set", lambda _files, _committed: LINTS)
+    monkeypatch.setattr(runner, "lint_file_set", lambda _files, _committed: LINTS)
 
 
 async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description: str) -> None:
