@@ -76,6 +76,13 @@ def resolution_note(conflict: Conflict, resolution: str) -> str:
     return f"as {runtime} would: {DISPOSITION_LABELS[treatment.disposition]}{into}"
 
 
+def no_conflict_words(runtimes: Sequence[str]) -> str:
+    """Return why there is no conflict, by the runtimes that read the workspace."""
+    if len(runtimes) < 2:
+        return "There is no conflict: one runtime reads this workspace."
+    return f"There is no conflict: {' and '.join(runtimes)} treat every element alike."
+
+
 def changed_words(changed: Sequence[str]) -> str:
     """Return the files of a source that has changed in a few words."""
     return ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")

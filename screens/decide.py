@@ -25,7 +25,7 @@ from melleafy_tui.screens.decide_acts import (
 from melleafy_tui.screens.decide_rows import decision_rows, heading
 from melleafy_tui.screens.entry_words import entry_title
 from melleafy_tui.screens.facets import choices
-from melleafy_tui.screens.words import CATEGORY_TERMS, DISPOSITION_TERMS
+from melleafy_tui.terms import STEP_TERMS
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -33,7 +33,7 @@ from melleafy_tui.widgets.rows import members
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import DISPOSITION_LABELS
+from melleafy_tui.words import DISPOSITION_LABELS, no_conflict_words
 
 
 class DecideScreen(StepScreen):
@@ -46,15 +46,7 @@ class DecideScreen(StepScreen):
         "Each row is one thing the agent depends on; the defaults work as they are.",
         "One key decides: b bundle, s stub, d delegate, x remove … u takes it back, w finds what needs you.",
     )
-    TERMS = (
-        *DISPOSITION_TERMS,
-        ("◆", "You decided this one; ⌫ goes back to the default."),
-        ("!", "It needs your eye; the pane says why, and w goes to the next one."),
-        ("✓", "Marked; a disposition key decides all marked rows at once."),
-        ("SETUP", "The section of SETUP.md that this entry triggers."),
-        ("calls/run", "Model calls of one run of the package whose every check passes at the first try."),
-        *CATEGORY_TERMS,
-    )
+    TERMS = STEP_TERMS[Step.DECIDE]
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
@@ -263,7 +255,8 @@ class DecideScreen(StepScreen):
             if (entry := plan.by_element.get(conflict.element_id)) is not None
         }
         if not owners:
-            self.notify("There is no conflict: one runtime reads this workspace.", markup=False)
+            runtimes = self.session.conversion.classification.dialect_runtimes
+            self.notify(no_conflict_words(runtimes), markup=False)
             return
         conflict = owners[self._walk(list(owners))]
 

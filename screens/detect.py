@@ -13,6 +13,7 @@ from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.keymap import DETECT, bindings
 from melleafy_tui.runtime_choices import AS_DETECTED, RuntimeChoice, runtime_choices
 from melleafy_tui.screens.detect_rows import reading_rows, runtime_rows
+from melleafy_tui.terms import STEP_TERMS
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -32,17 +33,7 @@ class DetectScreen(StepScreen):
         "This is what was found, and the line that says so. Nothing is written before step 5.",
         "Wrong? r changes the runtime, m how the agent is woken. Right? n goes on.",
     )
-    TERMS = (
-        ("runtime", "The program that the workspace was written for."),
-        ("signal", "A file or a line that only this runtime has; ●●● strong, ●● medium, ● weak."),
-        ("ambient", "Found outside the workspace; it counts only beside a signal inside."),
-        ("hybrid", "Two runtimes score alike; one leads, the others contribute."),
-        ("heartbeat", "The agent is woken again and again and decides whether to act."),
-        ("event-triggered", "The agent is woken by an event, such as a hook."),
-        ("scheduled", "The agent is woken at set times."),
-        ("review-gated", "The agent runs when it is called, and asks before it acts."),
-        ("one-shot", "The agent runs once each time it is called."),
-    )
+    TERMS = STEP_TERMS[Step.DETECT]
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the verdict and the two lists of evidence."""

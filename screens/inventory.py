@@ -17,7 +17,7 @@ from melleafy_tui.keymap import INVENTORY, bindings
 from melleafy_tui.provenance import element_at
 from melleafy_tui.screens.facets import choices
 from melleafy_tui.screens.inventory_rows import VIEWS, element_lines, element_rows
-from melleafy_tui.screens.words import CATEGORY_TERMS
+from melleafy_tui.terms import STEP_TERMS
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
@@ -46,14 +46,7 @@ class InventoryScreen(StepScreen):
         "Every line of the source belongs to one element; move on the left and the source follows.",
         "A reading is wrong? T gives it another tag, C another category. ⏎ goes to its decision.",
     )
-    TERMS = (
-        ("element", "One piece of the source that is converted as a whole."),
-        ("tag", "What the element does: instructs, decides, validates, configures …"),
-        ("≡", "Stock text of the runtime's own templates."),
-        ("✎", "You changed its tag or category."),
-        ("coverage", "How much of a file's non-blank lines belongs to an element."),
-        *CATEGORY_TERMS,
-    )
+    TERMS = STEP_TERMS[Step.INVENTORY]
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)

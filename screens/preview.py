@@ -22,6 +22,7 @@ from melleafy_tui.screens.preview_rows import (
     lint_rows,
     tree_rows,
 )
+from melleafy_tui.terms import STEP_TERMS
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -42,12 +43,7 @@ class PreviewScreen(StepScreen):
         "These are the very files that step 5 writes; change a decision and look again.",
         "Tab goes into the file; ⏎ on a line goes to the source it came from. v shows what differs.",
     )
-    TERMS = (
-        *ACTION_TERMS,
-        ("▏", "A line that carries text of the source."),
-        ("provenance", "The source lines that an emitted line came from."),
-        ("lint", "A check of the package; each failure says what to do."),
-    )
+    TERMS = (*ACTION_TERMS, *STEP_TERMS[Step.PREVIEW])
 
     @dataclass
     class DefaultsRendered(Message):

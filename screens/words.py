@@ -1,14 +1,8 @@
-"""How the closed vocabularies look on every screen: tones for dispositions and severities, terms for the help."""
+"""How the closed vocabularies look on every screen: tones for dispositions, marks for severities and strengths."""
 
 from typing import Final
 
-from melleafy_tui.core.models.vocabulary import (
-    CATEGORY_TITLES,
-    Category,
-    Disposition,
-    Severity,
-    Strength,
-)
+from melleafy_tui.core.models.vocabulary import Disposition, Severity, Strength
 from melleafy_tui.widgets.tones import Span, Tone
 
 DISPOSITION_TONES: Final[dict[Disposition, Tone]] = {
@@ -33,20 +27,3 @@ STRENGTH_MARKS: Final[dict[Strength, str]] = {
     Strength.MEDIUM: "●● ",
     Strength.WEAK: "●  ",
 }
-
-DISPOSITION_TERMS: Final = (
-    ("bundle", "The text becomes part of the package."),
-    ("real_impl", "Working code is generated for it."),
-    ("stub", "A typed function is left for you to write; it raises NotImplementedError until then."),
-    ("mock", "A made-up sample, for the package's own fixtures only."),
-    ("delegate", "The host that runs the package provides it; SETUP.md says what to connect."),
-    ("external", "It is passed in from outside on each run, as a parameter and a flag or as a variable."),
-    ("load", "It is read from a file of the package at start, so that it can be edited without code."),
-    ("remove", "It is left out; the mapping report lists it."),
-)
-
-CATEGORY_TERMS: Final = tuple(
-    (category.value, f"{title}.")
-    for category, title in CATEGORY_TITLES.items()
-    if category is not Category.NONE
-)

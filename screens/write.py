@@ -29,6 +29,7 @@ from melleafy_tui.screens.write_dialogs import (
 )
 from melleafy_tui.screens.write_rows import after_lines, before_lines, plan_rows, smoke_lines
 from melleafy_tui.source_watch import changed_paths
+from melleafy_tui.terms import STEP_TERMS
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -49,15 +50,7 @@ class WriteScreen(StepScreen):
         "w writes the package. Your source is never changed, and what you edited in an earlier package is kept.",
         "Afterwards s runs its fixtures against a stand-in model; nothing leaves this machine.",
     )
-    TERMS = (
-        ("merged", "You edited the file and its new text fits; both are kept."),
-        ("conflict", "You edited the same lines; your file stays, the new text lies beside it as .new."),
-        ("backup", "What --force overwrites is kept in .melleafy-backup/."),
-        (
-            "smoke run",
-            "The package's own fixtures, run end to end against a stand-in model server on this machine.",
-        ),
-    )
+    TERMS = STEP_TERMS[Step.WRITE]
 
     @dataclass
     class FileWritten(Message):

@@ -16,6 +16,7 @@ import pytest
 from melleafy_tui.cli import main
 from melleafy_tui.commands.linear.answers import Answer, LinearStep
 from melleafy_tui.commands.linear.conversation import EVERYWHERE, LINEAR_STEPS
+from melleafy_tui.terms import spoken_terms
 from tests.e2e.conftest import AS_OF, Answering, tree
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
@@ -173,6 +174,9 @@ def test_the_question_names_every_answer_and_help_says_what_each_does(
         assert f"{row.letter} {row.word}" in done.out
         assert f"{row.letter} or {row.word}" in done.out
         assert row.does in done.out
+    said = done.out.partition("Words of this step:\n")[2].partition("Anywhere: b")[0].splitlines()
+    assert said == spoken_terms(step.step) != []
+    assert not re.search("[●≡✎◆✓⌫▏]", "".join(said))
 
 
 @pytest.mark.parametrize("step", LINEAR_STEPS, ids=lambda step: step.step.value)

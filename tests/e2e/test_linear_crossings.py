@@ -32,7 +32,11 @@ def test_the_runtimes_of_a_hybrid_say_who_leads(answer: Answering, own_world: Pa
     files = {"SOUL.md": "# Soul\n\nWarm.\n", "CLAUDE.md": "# Project\n\n- Never push to main.\n"}
     files[".claude/settings.json"] = '{"permissions": {"deny": ["WebFetch"]}}\n'
     desk = write_workspace(own_world / "desk", files)
-    done = answer("r", "openclaw + claude_code", "s score", "q", "discard", at=desk)
+    done = answer(
+        "3", "c", "1", "r", "openclaw + claude_code", "s score", "3", "c", "b", "q", "discard", at=desk
+    )
+    assert "There is no conflict: one runtime reads this workspace." in done.out
+    assert "There is no conflict: openclaw and claude_code treat every element alike." in done.out
     assert re.search(r"openclaw: score [\d.]+, leads", done.out)
     assert re.search(r"claude_code: score [\d.]+, contributes", done.out)
 

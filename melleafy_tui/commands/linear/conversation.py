@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from melleafy_tui.commands.console import counted
 from melleafy_tui.commands.linear.answers import Answer, LinearStep, find, help_lines
 from melleafy_tui.commands.linear.decide import DECIDE
 from melleafy_tui.commands.linear.detect import DETECT
@@ -15,6 +16,7 @@ from melleafy_tui.commands.linear.source import notice_change, read_again
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.commands.linear.write import WRITE
 from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.terms import spoken_terms
 from melleafy_tui.wizard_steps import STEPS, Progress
 from melleafy_tui.words import STEP_TITLES
 
@@ -43,10 +45,12 @@ def say_where(talk: Talk, _: str) -> None:
             f"{STEPS.index(state.step) + 1} {STEP_TITLES[state.step]}: {state.progress.value}{count}"
         )
     figures = talk.session.figures
+    entries = "1 entry" if figures.entries == 1 else f"{figures.entries} entries"
     talk.dialogue.say(
-        f"{figures.elements} elements, {figures.entries} entries, {figures.overrides} overridden, "
-        f"{figures.stubs} stubs, {figures.delegates} delegates, {figures.warnings} warnings, "
-        f"{figures.calls} model calls a run, {figures.prompt_tokens} prompt tokens."
+        f"{counted(figures.elements, 'element')}, {entries}, {figures.overrides} overridden, "
+        f"{counted(figures.stubs, 'stub')}, {counted(figures.delegates, 'delegate')}, "
+        f"{counted(figures.warnings, 'warning')}, {counted(figures.calls, 'model call')} a run, "
+        f"{counted(figures.prompt_tokens, 'prompt token')}."
     )
     talk.dialogue.say(
         "Decisions: unsaved." if talk.session.conversion.unsaved else "Decisions: nothing unsaved."
@@ -108,6 +112,8 @@ class Conversation:
                 [
                     *help_lines((*here.answers, *EVERYWHERE)),
                     "n or Enter: go to the next step. 1 to 5: go to that step.",
+                    "Words of this step:",
+                    *spoken_terms(here.step),
                 ]
             ),
         )
@@ -139,6 +145,7 @@ class Conversation:
             self.talk.dialogue.say("This is the first step; q leaves.")
         else:
             self.place = place
+            notice_change(self.talk)
             self._enter()
 
     def _enter(self) -> None:
@@ -146,7 +153,6 @@ class Conversation:
         self.talk.session.seen.add(here.step)
         self.talk.dialogue.say()
         self.talk.dialogue.say(f"{here.title}.")
-        notice_change(self.talk)
         try:
             here.summary(self.talk)
         except MelleafyError as error:

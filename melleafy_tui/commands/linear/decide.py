@@ -23,7 +23,13 @@ from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.facets import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.screens.decide_acts import drop_or_keep_unseen
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import DISPOSITION_LABELS, RESOLUTION_NOTES, element_title, resolution_note
+from melleafy_tui.words import (
+    DISPOSITION_LABELS,
+    RESOLUTION_NOTES,
+    element_title,
+    no_conflict_words,
+    resolution_note,
+)
 
 
 def summary(talk: Talk) -> None:
@@ -175,7 +181,7 @@ def resolve_conflicts(talk: Talk, _: str) -> None:
     """Go through the elements that two runtimes read differently and ask which reading holds."""
     conflicts = talk.session.conversion.plan.conflicts
     if not conflicts:
-        talk.dialogue.say("There is no conflict: one runtime reads this workspace.")
+        talk.dialogue.say(no_conflict_words(talk.session.conversion.classification.dialect_runtimes))
     by_id = talk.session.conversion.inventory.by_id
     for number, conflict in enumerate(conflicts, 1):
         element = by_id.get(conflict.element_id)

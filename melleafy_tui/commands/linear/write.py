@@ -18,7 +18,7 @@ from melleafy_tui.core.writing.plan import PlannedFile, WritePlan
 from melleafy_tui.folder_works import SURFACES_DOES, WORKSPACE_DOES
 from melleafy_tui.rendering import Rendered
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import place
+from melleafy_tui.words import homely, place
 
 
 def summary(talk: Talk) -> None:
@@ -104,7 +104,7 @@ def say_result(talk: Talk, _: str) -> None:
             say(f"Compare {name} with your own file.")
     rendered = talk.rendered()
     for line in recap_lines(recap_of(session.conversion), session.out / rendered.files.package_name):
-        say(line)
+        say(homely(line))
     say("Try it:")
     for command in next_commands(session.out, rendered.files):
         say(f"  {command}")
