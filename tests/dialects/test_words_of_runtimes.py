@@ -9,6 +9,7 @@ import pytest
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
+from tests.dialects.agent_skills.goldens import SHOWN as SHOWN_SKILL
 from tests.dialects.claude_code.goldens import WORKSPACES as CLAUDE
 from tests.dialects.claude_code.goldens import copied
 
@@ -19,11 +20,14 @@ OF_OPENCLAW = re.compile(
 SHOWN = (".md", ".py", ".toml", ".yaml", ".example")
 """What a reader of the package opens; JSON has the vocabulary of every runtime as keys."""
 
-FOLDERS = tuple(
-    folder
-    for kind in ("agent_skills", "claude_code", "generic", "hybrid")
-    for folder in sorted((DIALECTS / kind / "workspaces").iterdir())
-    if folder.is_dir() and "openclaw" not in folder.name
+FOLDERS = (
+    *(
+        folder
+        for kind in ("agent_skills", "claude_code", "generic", "hybrid")
+        for folder in sorted((DIALECTS / kind / "workspaces").iterdir())
+        if folder.is_dir() and "openclaw" not in folder.name
+    ),
+    SHOWN_SKILL,
 )
 
 
@@ -33,7 +37,7 @@ def root_of(folder: Path, base: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=[f"{f.parent.parent.name}/{f.name}" for f in FOLDERS])
+@pytest.mark.parametrize("folder", FOLDERS, ids=[str(f.relative_to(PROJECT)) for f in FOLDERS])
 def test_no_package_of_another_runtime_speaks_of_openclaw(folder: Path, tmp_path: Path) -> None:
     root = root_of(folder, tmp_path)
     conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
@@ -52,7 +56,7 @@ def test_no_package_of_another_runtime_speaks_of_openclaw(folder: Path, tmp_path
 
 
 def test_there_is_one_of_each_kind() -> None:
-    assert {folder.parent.parent.name for folder in FOLDERS} == {
+    assert {folder.parent.parent.name for folder in FOLDERS if folder != SHOWN_SKILL} == {
         "agent_skills", "claude_code", "generic", "hybrid",
     }  # fmt: skip
     assert len(FOLDERS) > 20

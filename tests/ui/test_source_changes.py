@@ -46,6 +46,15 @@ async def noticed(pilot: Pilot[int], session: WizardSession) -> None:
     await wait_for(pilot, lambda: session.newer is not None, "the change on the disk is noticed")
 
 
+async def write_stale(pilot: Pilot[int], app: WizardApp, workspace: Path) -> None:
+    """Change the source after it was rendered and write, up to the question about it."""
+    await keys(pilot, "5")
+    await rendered(pilot)
+    edit(workspace, "under 120 words", "under 90 words")
+    await keys(pilot, "w")
+    await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks about the source")
+
+
 async def test_a_change_is_noticed_and_read_again_on_request_and_decisions_follow(
     session: WizardSession, workspace: Path
 ) -> None:
@@ -127,11 +136,7 @@ async def test_a_stale_source_is_not_written_without_the_persons_word(
     """Nothing watches here: the write itself must find the change."""
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
-        await keys(pilot, "5")
-        await rendered(pilot)
-        edit(workspace, "under 120 words", "under 90 words")
-        await keys(pilot, "w")
-        await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks about the source")
+        await write_stale(pilot, app, workspace)
         assert not session.out.exists()
         lead = "\n".join(str(toned.visual) for toned in app.screen.query(Toned))
         assert "AGENTS.md" in lead
@@ -148,11 +153,7 @@ async def test_a_stale_source_is_written_with_the_persons_word(
 ) -> None:
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
-        await keys(pilot, "5")
-        await rendered(pilot)
-        edit(workspace, "under 120 words", "under 90 words")
-        await keys(pilot, "w")
-        await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks about the source")
+        await write_stale(pilot, app, workspace)
         await keys(pilot, "down", "enter")
         await wait_for(pilot, lambda: session.is_written, "the package is written")
     assert "120 words" in (session.out / "ticket_triage_mellea" / "requirements.py").read_text()

@@ -20,11 +20,16 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.workspace.reader import read_snapshot
+from tests.conftest import PROJECT
 
 HERE: Final = Path(__file__).parent
 WORKSPACES: Final = HERE / "workspaces"
 GOLDENS: Final = HERE / "golden"
-NAMES: Final = tuple(sorted(folder.name for folder in WORKSPACES.iterdir() if folder.is_dir()))
+SHOWN: Final = PROJECT / "examples" / "invoice-intake"
+"""The example that users see is one of the workspaces, and lies there alone."""
+
+FOLDERS: Final = {folder.name: folder for folder in (*WORKSPACES.iterdir(), SHOWN) if folder.is_dir()}
+NAMES: Final = tuple(sorted(FOLDERS))
 DIALECTS: Final = Dialects.of(AgentSkillsDialect())
 AS_OF: Final = date(2026, 8, 1)
 LONGEST: Final = 200
@@ -32,8 +37,8 @@ LONGEST: Final = 200
 
 def root_of(name: str) -> Path:
     """The workspace itself, which lies below the configuration in `config-above`."""
-    inner = WORKSPACES / name / "workspace"
-    return inner if inner.is_dir() else WORKSPACES / name
+    inner = FOLDERS[name] / "workspace"
+    return inner if inner.is_dir() else FOLDERS[name]
 
 
 def snapshot_of(name: str) -> Snapshot:

@@ -7,57 +7,12 @@ decides (`core/steps.py`).
 from typing import Final
 
 from melleafy_tui.core.dialects.base import MappingRow
+from melleafy_tui.core.dialects.prompt_rows import identity_row, note_row, rule_row
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
 
 _CONFIG: Final = "config.py"
 _SLOTS: Final = "constrained_slots.py"
 _TOOLS: Final = "tools.py"
-_RULES: Final = "requirements.py"
-
-
-def _identity(row_id: str, signal: str, symbol: str, reason: str) -> MappingRow:
-    return MappingRow(
-        row_id,
-        signal,
-        Category.C1,
-        EntryKind.IDENTITY,
-        Disposition.BUNDLE,
-        _CONFIG,
-        symbol,
-        "bundle",
-        "prefix= argument on all m.instruct" if symbol == "PREFIX_TEXT" else "constant",
-        reason=reason,
-    )
-
-
-def _rule(row_id: str, signal: str, reason: str) -> MappingRow:
-    return MappingRow(
-        row_id,
-        signal,
-        Category.C2,
-        EntryKind.RULE,
-        Disposition.BUNDLE,
-        _RULES,
-        "OPERATING_REQUIREMENTS",
-        "Requirement",
-        "Requirement(description=..., validation_fn=...)",
-        reason=reason,
-    )
-
-
-def _note(row_id: str, signal: str, reason: str) -> MappingRow:
-    return MappingRow(
-        row_id,
-        signal,
-        Category.C2,
-        EntryKind.RULE,
-        Disposition.BUNDLE,
-        _RULES,
-        "OPERATING_NOTES",
-        "bundle",
-        "prompt text",
-        reason=reason,
-    )
 
 
 def _stub(row_id: str, signal: str, reason: str, *, setup: str = "§8") -> MappingRow:
@@ -106,14 +61,14 @@ def _memory(row_id: str, signal: str, default: Disposition, construct: str, reas
 
 
 MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
-    _identity("skill.name", "frontmatter: name", "AGENT_NAME", "The skill's name is fixed."),
-    _identity(
+    identity_row("skill.name", "frontmatter: name", "AGENT_NAME", "The skill's name is fixed."),
+    identity_row(
         "skill.description",
         "frontmatter: description, when_to_use",
         "PREFIX_TEXT",
         "What the skill does and when it is used frames every call.",
     ),
-    _identity(
+    identity_row(
         "skill.metadata",
         "frontmatter: license, metadata",
         "AGENT_METADATA",
@@ -131,25 +86,25 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "listed",
         reason="What the skill needs around it is for the host to provide; the report lists it.",
     ),
-    _identity(
+    identity_row(
         "skill.persona",
         "SKILL.md: who the model is to be",
         "PREFIX_TEXT",
         "The persona is the skill's own text and travels with every call.",
     ),
-    _rule("skill.rule", "SKILL.md: a rule", "The skill's rules are requirements of every reply."),
-    _note(
+    rule_row("skill.rule", "SKILL.md: a rule", "The skill's rules are requirements of every reply."),
+    note_row(
         "skill.knowledge",
         "SKILL.md: domain knowledge, constants, examples",
         "Knowledge of the domain is prompt text; as a requirement it would demand nothing.",
     ),
-    _note("skill.input", "SKILL.md: what the caller gives", "What is given is described, not demanded."),
-    _note(
+    note_row("skill.input", "SKILL.md: what the caller gives", "What is given is described, not demanded."),
+    note_row(
         "skill.lookup",
         "SKILL.md: an order to read a reference or to look something up with a tool",
         "What is looked up comes from references and tools; the order to do so is prompt text.",
     ),
-    _note(
+    note_row(
         "skill.reading",
         "SKILL.md: an order to read what was given",
         "What was given stands in every call; the order to read it is prompt text and asks nothing of a model.",

@@ -8,46 +8,13 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS as SKILL_ROWS
 from melleafy_tui.core.dialects.base import MappingRow
+from melleafy_tui.core.dialects.prompt_rows import identity_row, note_row, rule_row
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
 
 _CONFIG: Final = "config.py"
-_RULES: Final = "requirements.py"
 _REPORT: Final = "mapping_report.md"
 _NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
 _DEFERRED: Final = "Detected but not handled (deferred)"
-
-
-def _identity(row_id: str, signal: str, symbol: str, reason: str) -> MappingRow:
-    construct = "prefix= argument on all m.instruct" if symbol == "PREFIX_TEXT" else "constant"
-    return MappingRow(
-        row_id,
-        signal,
-        Category.C1,
-        EntryKind.IDENTITY,
-        Disposition.BUNDLE,
-        _CONFIG,
-        symbol,
-        "bundle",
-        construct,
-        reason=reason,
-    )
-
-
-def _rule(
-    row_id: str, signal: str, reason: str, symbol: str = "OPERATING_REQUIREMENTS", construct: str = ""
-) -> MappingRow:
-    return MappingRow(
-        row_id,
-        signal,
-        Category.C2,
-        EntryKind.RULE,
-        Disposition.BUNDLE,
-        _RULES,
-        symbol,
-        "bundle" if symbol == "OPERATING_NOTES" else "Requirement",
-        construct or "Requirement(description=..., validation_fn=...)",
-        reason=reason,
-    )
 
 
 def _reported(
@@ -84,26 +51,24 @@ def _host(row_id: str, signal: str, construct: str, setup: str, reason: str) -> 
 
 
 OWN_ROWS: Final[tuple[MappingRow, ...]] = (
-    _identity(
+    identity_row(
         "memory.persona",
         "CLAUDE.md: who the model is to be",
         "PREFIX_TEXT",
         "The persona travels with every call.",
     ),
-    _rule("memory.rule", "CLAUDE.md: a rule", "Instructions that order or forbid hold for every reply."),
-    _rule(
+    rule_row("memory.rule", "CLAUDE.md: a rule", "Instructions that order or forbid hold for every reply."),
+    rule_row(
         "memory.scoped",
         "<folder>/CLAUDE.md: a rule",
         "The rule holds for work in its folder only.",
         "SCOPED_REQUIREMENTS",
         "Requirement(description=..., validation_fn=...) in calls of its scope",
     ),
-    _rule(
+    note_row(
         "memory.knowledge",
         "CLAUDE.md: facts about the project",
         "What is told about the project is prompt text; as a requirement it would demand nothing.",
-        "OPERATING_NOTES",
-        "prompt text",
     ),
     MappingRow(
         "memory.guidance",
@@ -117,24 +82,22 @@ OWN_ROWS: Final[tuple[MappingRow, ...]] = (
         "prompt text for that tool; grants no permission",
         reason="Text about a command is part of the prompt and grants no permission.",
     ),
-    _rule(
+    rule_row(
         "permission.deny",
         "settings: permissions.deny, frontmatter disallowedTools",
         "What is denied must not happen, so replies and tool calls are checked for it.",
         construct="Requirement with a validator, and a check of every tool call in permissions.py",
     ),
-    _rule(
+    note_row(
         "permission.ask",
         "settings: permissions.ask",
         "A call that wants a confirmation is refused until the caller's confirm says yes.",
-        "OPERATING_NOTES",
         "run_pipeline(confirm=…) before the call, and prompt text",
     ),
-    _rule(
+    note_row(
         "permission.plan",
         "settings: defaultMode plan",
         "In plan mode nothing is changed before someone says yes.",
-        "OPERATING_NOTES",
         "run_pipeline(confirm=…) before every call that changes something, and prompt text",
     ),
     _reported(
@@ -185,11 +148,11 @@ OWN_ROWS: Final[tuple[MappingRow, ...]] = (
         "§8",
         "The MCP server is connected by the host.",
     ),
-    _identity("plugin.name", "plugin.json: name", "AGENT_NAME", "The plugin's name is fixed."),
-    _identity(
+    identity_row("plugin.name", "plugin.json: name", "AGENT_NAME", "The plugin's name is fixed."),
+    identity_row(
         "plugin.description", "plugin.json: description", "AGENT_ROLE", "It says what the plugin is for."
     ),
-    _identity(
+    identity_row(
         "plugin.metadata",
         "plugin.json: version, author, license, keywords",
         "AGENT_METADATA",
