@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from textual import events, on
 from textual.app import App
@@ -43,6 +43,9 @@ class StepApp(App[int]):
     Args:
         hints: The folder where dismissed hints are remembered; None shows no hints.
     """
+
+    CSS: ClassVar[str] = "CommandPalette Input > .input--placeholder { color: $tone-muted; }"
+    """What Textual's own palette says in its empty line is too pale to be read in the light theme."""
 
     def __init__(self, *, hints: Path | None = None) -> None:
         super().__init__()

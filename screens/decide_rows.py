@@ -10,7 +10,7 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.facets import entry_search_text, group_of
 from melleafy_tui.screens.words import DISPOSITION_TONES
-from melleafy_tui.widgets.rows import Row
+from melleafy_tui.widgets.rows import MadeRows, Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.words import DISPOSITION_LABELS, title_of
@@ -58,12 +58,18 @@ def heading(width: int) -> Line:
 
 
 def decision_rows(
-    session: WizardSession, *, grouping: str, marks: Collection[str], only: Collection[str] | None
+    session: WizardSession,
+    made: MadeRows,
+    *,
+    grouping: str,
+    marks: Collection[str],
+    only: Collection[str] | None,
 ) -> list[Row]:
     """Return one row an entry, under their groups.
 
     Args:
         session: The session.
+        made: The rows of before; an entry of which nothing changed has its row from there.
         grouping: One of GROUPINGS.
         marks: Ids of the marked entries.
         only: Ids of the entries that a filter lets through; groups sum up those alone.
@@ -72,8 +78,12 @@ def decision_rows(
     reasons, elements = session.reasons, session.elements_by_entry
 
     def row(entry: PlanEntry) -> Row:
-        marked, waiting = entry.entry_id in marks, entry.entry_id in reasons
-        return _entry_row(entry, elements[entry.entry_id], marked=marked, attention=waiting)
+        marked, waiting, held = entry.entry_id in marks, entry.entry_id in reasons, elements[entry.entry_id]
+        return made.row(
+            entry.entry_id,
+            (marked, waiting, entry, held),
+            lambda: _entry_row(entry, held, marked=marked, attention=waiting),
+        )
 
     if grouping == "nothing":
         return [row(entry) for entry in entries]

@@ -11,17 +11,23 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag
 from melleafy_tui.facets import element_search_text, retagged_ids
 from melleafy_tui.screens.words import DISPOSITION_TONES
-from melleafy_tui.widgets.rows import Row
+from melleafy_tui.widgets.rows import MadeRows, Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.words import DISPOSITION_LABELS, element_remarks, element_title, is_secret
 
 VIEWS: Final = ("file", "tag", "category")
 
 
-def element_rows(conversion: Conversion, view: str) -> list[Row]:
-    """Return every element as a row, grouped by the view."""
+def element_rows(conversion: Conversion, made: MadeRows, view: str) -> list[Row]:
+    """Return every element as a row, grouped by the view.
+
+    Args:
+        conversion: The conversion.
+        made: The rows of before; an element of which nothing changed has its row from there.
+        view: One of VIEWS.
+    """
     if view == "file":
-        return _by_file(conversion)
+        return _by_file(conversion, made)
     elements = conversion.inventory.elements
     retagged = retagged_ids(conversion)
     groups: dict[str, list[Element]] = {}
@@ -36,11 +42,11 @@ def element_rows(conversion: Conversion, view: str) -> list[Row]:
     for name in sorted(groups):
         held = groups[name]
         rows.append(_group(f"group:{name}", name, f"{len(held)}", 0))
-        rows.extend(_element_row(element, 1, retagged, with_file=True) for element in held)
+        rows.extend(_element_row(made, element, 1, retagged, with_file=True) for element in held)
     return rows
 
 
-def _by_file(conversion: Conversion) -> list[Row]:
+def _by_file(conversion: Conversion, made: MadeRows) -> list[Row]:
     inventory = conversion.inventory
     coverage = {each.path: each for each in inventory.coverage}
     retagged = retagged_ids(conversion)
@@ -66,7 +72,7 @@ def _by_file(conversion: Conversion) -> list[Row]:
             path = "/".join(section[: level + 1])
             rows.append(_group(f"section:{file}:{path}:{element.element_id}", section[level], "", level + 1))
         open_sections = section
-        rows.append(_element_row(element, len(section) + 1, retagged, with_file=False))
+        rows.append(_element_row(made, element, len(section) + 1, retagged, with_file=False))
     others = [each for each in inventory.files if not counts[each.path]]
     if others:
         rows.append(_group("others", "Files without elements", str(len(others)), 0))
@@ -89,8 +95,18 @@ def _group(row_id: str, name: str, remark: str, depth: int) -> Row:
     return Row(row_id, line, depth=depth, group=True, search=name.casefold())
 
 
-def _element_row(element: Element, depth: int, retagged: frozenset[str], *, with_file: bool) -> Row:
+def _element_row(
+    made: MadeRows, element: Element, depth: int, retagged: frozenset[str], *, with_file: bool
+) -> Row:
     changed = element.element_id in retagged
+    return made.row(
+        (element.element_id, with_file),
+        (changed, depth, element),
+        lambda: _new_element_row(element, depth, changed=changed, with_file=with_file),
+    )
+
+
+def _new_element_row(element: Element, depth: int, *, changed: bool, with_file: bool) -> Row:
     summary = element_title(element)
 
     def line(width: int) -> Line:

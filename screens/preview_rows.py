@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from typing import Final
 
+from rich.cells import cell_len
+
 from melleafy_tui.core.models.lint import LintFinding, LintReport
 from melleafy_tui.core.models.package import FileSet, LineProvenance
 from melleafy_tui.core.writing.plan import Action, WritePlan
 from melleafy_tui.provenance import emitted_path
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.tones import Line, Span, Tone, fit, shorten
+from melleafy_tui.widgets.tones import Line, Span, Tone, fit, fit_end, shorten
 
 ACTION_MARKS: Final[dict[Action, tuple[str, str, Tone]]] = {
     Action.UNTOUCHED: ("=", "same", Tone.MUTED),
@@ -95,8 +97,8 @@ def _lint_line(finding: LintFinding) -> Callable[[int], Line]:
     where = f"{finding.file}:{finding.line}" if finding.line else finding.file
 
     def line(width: int) -> Line:
-        place = shorten(where, max(8, width // 3))
-        rest = max(0, width - len(place) - 4)
+        place = fit_end(where, min(cell_len(where), max(8, width * 2 // 3)))
+        rest = max(0, width - cell_len(place) - 4)
         return (
             ("✗ ", Tone.BAD),
             (place, Tone.INFO),

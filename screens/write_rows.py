@@ -11,7 +11,7 @@ from melleafy_tui.core.writing.plan import Action, PlannedFile, WritePlan
 from melleafy_tui.rendering import Rendered
 from melleafy_tui.screens.preview_rows import ACTION_MARKS
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.tones import Line, Span, Tone, fit
+from melleafy_tui.widgets.tones import Line, Span, Tone, fit, fit_end
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.words import category_title, homely, place
 
@@ -62,11 +62,11 @@ def plan_rows(plan: WritePlan, done: frozenset[str]) -> list[Row]:
 def _file_line(file: PlannedFile, *, written: bool) -> Callable[[int], Line]:
     def line(width: int) -> Line:
         room = width - 3
-        name = fit(file.path, room) if not file.note else fit(file.path, min(room, max(20, room * 2 // 3)))
+        named = min(room, max(20, room * 2 // 3)) if file.note else room
         return (
             ("✓ " if written else "  ", Tone.GOOD),
-            (name, Tone.TEXT),
-            (fit(f" {file.note}", room - len(name)) if file.note else "", Tone.MUTED),
+            (fit_end(file.path, named), Tone.TEXT),
+            (fit(f" {file.note}", room - named) if file.note else "", Tone.MUTED),
         )
 
     return line

@@ -23,14 +23,12 @@ from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.step_rail import StepRail
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Tone
+from melleafy_tui.widgets.too_small import SMALLEST, TooSmall
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
 
 FRAME_STYLES: Final = str(Path(__file__).with_name("frame.tcss"))
 """Where the styles of the frame are; each step names them before its own."""
-
-SMALLEST: Final = (60, 20)
-"""Columns and rows below which only a notice is shown."""
 
 OPEN: Final = "-open"
 """The class of hint and search line while they are shown; the notice of a tiny terminal hides them all the same."""
@@ -104,7 +102,7 @@ class StepScreen(Screen[None]):
         yield Input(id="search", placeholder="search", compact=True)
         yield Toned(id="status")
         yield Footer(show_command_palette=False, compact=True)
-        yield Toned(id="too-small")
+        yield TooSmall(self.session.keys.spelled("app.quit"))
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the step's own widgets."""
@@ -112,13 +110,6 @@ class StepScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Prepare the parts that do not change."""
-        self.query_one("#too-small", Toned).show_lines(
-            [
-                (("This terminal is too small for the wizard.", Tone.STRONG),),
-                ((f"It needs {SMALLEST[0]} columns and {SMALLEST[1]} rows.", Tone.TEXT),),
-                (("Make it larger, or press q to leave; nothing is lost.", Tone.MUTED),),
-            ]
-        )
         self.show_hint(visible=False)
         self.show_state()
 

@@ -6,6 +6,7 @@ It has a cursor, folds and a filter, and knows nothing of what the rows mean (`r
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import ClassVar, Final
 
 from textual import events
@@ -222,8 +223,9 @@ class LineList(TonedView, can_focus=True):
         width = self.size.width
         place = y + self.scroll_offset.y
         base = self.visual_style.rich_style
-        if not self._visible and y == 0 and self._empty:
-            return self.paint(((self._empty, Tone.MUTED),), width, base)
+        if not self._visible and self._empty:
+            said = wrap(self._empty, max(1, width))
+            return self.paint(((said[y], Tone.MUTED),) if y < len(said) else (), width, base)
         if place >= len(self._visible):
             return Strip.blank(width, base)
         on_cursor = place == self.cursor

@@ -3,7 +3,7 @@
 A list draws rows; it is here that depth, groups and search have their meaning.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from melleafy_tui.widgets.tones import Line, Span, Tone
@@ -28,6 +28,26 @@ class Row:
     group: bool = False
     search: str = ""
     selectable: bool = True
+
+
+class MadeRows:
+    """Rows that were made before: one that shows what it showed is given again, not made again."""
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, tuple[object, Row]] = {}
+
+    def row(self, key: Hashable, shown: object, make: Callable[[], Row]) -> Row:
+        """Return the row of a key.
+
+        Args:
+            key: What tells it from the other rows.
+            shown: All that it is made from; while this is equal, the row is the one of before.
+            make: Makes it.
+        """
+        made = self._made.get(key)
+        if made is None or made[0] != shown:
+            made = self._made[key] = (shown, make())
+        return made[1]
 
 
 def kept_rows(

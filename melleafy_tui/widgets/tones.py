@@ -81,6 +81,16 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(plain, width - 1) + "…"
 
 
+def fit_end(text: str, width: int) -> str:
+    """Return text in exactly `width` cells, padded or cut at its start, so that a path keeps its name."""
+    plain = shown(text)
+    if width <= 0 or cell_len(plain) <= width:
+        return fit(text, width)
+    while cell_len(plain) >= width:
+        plain = plain[1:]
+    return set_cell_size(f"…{plain}", width)
+
+
 def shorten(text: str, width: int) -> str:
     """Return text in at most `width` cells, cut with an ellipsis."""
     return fit(text, width).rstrip() if cell_len(shown(text)) > width else shown(text)

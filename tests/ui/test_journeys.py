@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -558,7 +559,7 @@ async def test_every_figure_of_the_status_line_follows_a_decision(app: WizardApp
         assert after.prompt_tokens != before.prompt_tokens
 
 
-@pytest.mark.parametrize("size", [(1, 1), (40, 10), (59, 19)], ids=str)
+@pytest.mark.parametrize("size", [(1, 1), (16, 3), (20, 5), (40, 10), (59, 19)], ids=str)
 async def test_a_tiny_terminal_gets_a_notice_and_recovers(app: WizardApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await keys(pilot, "3")
@@ -566,6 +567,10 @@ async def test_a_tiny_terminal_gets_a_notice_and_recovers(app: WizardApp, size: 
         await pilot.pause()
         assert app.screen.query_one("#too-small").display
         assert not app.screen.query_one("#body").display
+        if size != (1, 1):
+            lines = app.screen._compositor.render_strips()
+            said = " ".join("".join(segment.text for segment in line) for line in lines)
+            assert re.search(r"(60×20|60 columns and +20 rows).*\bq\b", said)
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         assert app.screen.query_one("#body").display

@@ -12,7 +12,7 @@ from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.syntax import coloured
-from melleafy_tui.widgets.tones import Tone, fit, line_text, shown
+from melleafy_tui.widgets.tones import Tone, fit, fit_end, line_text, shown
 
 
 class Lists(App[None]):
@@ -123,6 +123,21 @@ async def test_ten_thousand_rows_draw_only_those_in_view() -> None:
 @given(st.text(max_size=80), st.integers(0, 60))
 def test_a_fitted_text_is_exactly_as_wide_as_asked(text: str, width: int) -> None:
     assert cell_len(fit(text, width)) == width
+    assert cell_len(fit_end(text, width)) == width
+
+
+def test_a_path_that_is_cut_keeps_the_name_of_its_file() -> None:
+    assert fit_end("pipeline.py", 12) == "pipeline.py "
+    assert fit_end("desk_mellea/intermediate/emitted.json", 20) == "…ediate/emitted.json"
+
+
+async def test_what_an_empty_list_says_is_wrapped() -> None:
+    async with Lists().run_test(size=(24, 12)) as pilot:
+        rows = LineList(empty="No element holds that. Esc shows everything again.")
+        await pilot.app.mount(rows)
+        await pilot.pause()
+        lines = [rows.render_line(y).text.rstrip() for y in range(4)]
+        assert lines == ["No element holds that.", "Esc shows everything", "again.", ""]
 
 
 @given(st.text(alphabet=st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp"]), max_size=40))

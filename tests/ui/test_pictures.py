@@ -122,8 +122,11 @@ def test_the_hint_of_a_first_visit(snap_compare: SnapCompare, session: WizardSes
     assert snap_compare(wizard, terminal_size=(80, 24), run_before=after("3", prepare=stand_on_a_rule))
 
 
-def test_a_terminal_that_is_too_small(snap_compare: SnapCompare, app: WizardApp) -> None:
-    assert snap_compare(app, terminal_size=(58, 16), run_before=after())
+@pytest.mark.parametrize("size", [(59, 19), (40, 10), (20, 5)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_terminal_that_is_too_small(
+    snap_compare: SnapCompare, app: WizardApp, size: tuple[int, int]
+) -> None:
+    assert snap_compare(app, terminal_size=size, run_before=after())
 
 
 def test_hostile_and_wide_text_stays_in_its_columns(snap_compare: SnapCompare, own_world: Path) -> None:

@@ -15,6 +15,7 @@ from melleafy_tui.core.errors import UsageError
 from melleafy_tui.keys.names import NAMED_KEYS, UNBINDABLE, key_name, spelled
 from melleafy_tui.keys.table import KEYMAP, KeyTable
 from melleafy_tui.palette import key_commands
+from melleafy_tui.widgets.toned import Toned
 from tests.ui.conftest import keys, open_session, wait_for
 
 Configure = Callable[[str], KeyTable]
@@ -202,3 +203,14 @@ async def test_the_new_key_works_the_old_one_does_not_and_every_place_shows_it(
         assert help_keys["step.next"] == "N"
         picture = app.export_screenshot()
         assert "f9" in picture
+
+
+async def test_the_notice_of_a_tiny_terminal_names_the_key_that_leaves(
+    configure: Configure, workspace: Path
+) -> None:
+    app = WizardApp(open_session(workspace, keys=configure('[keys]\n"app.quit" = "ctrl+w"\n')))
+    async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
+        assert "^w leaves" in str(app.screen.query_one("#too-small", Toned).content)
+        await keys(pilot, "ctrl+w")
+        assert app.return_code == 0

@@ -1,4 +1,7 @@
-"""Dialogs that come up on the way, and empty states: each at three sizes and in two themes, all of one in one run."""
+"""Dialogs that come up on the way, and empty states: each at three sizes and in two themes, some of one in one run.
+
+Three of the six belong to every change; the other three, which differ from one of them in size or theme alone, are slow.
+"""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -32,6 +35,7 @@ from tests.ui.test_pictures import override_a_rule, stand_on_a_rule
 pytestmark = pytest.mark.usefixtures("still_packages")
 
 SHOTS = ((DARK.name, (80, 24)), (LIGHT.name, (100, 30)), (DARK.name, (160, 48)))
+FURTHER_SHOTS = ((LIGHT.name, (80, 24)), (DARK.name, (100, 30)), (LIGHT.name, (160, 48)))
 FINDING = LintFinding(
     "parseable",
     1,
@@ -42,8 +46,21 @@ FINDING = LintFinding(
     "Report it, with the line of the source.",
 )
 
+Shots = tuple[tuple[str, tuple[int, int]], ...]
 Scene = Callable[[Pilot[int], WizardApp], Awaitable[None]]
 SCENES: dict[str, Scene] = {}
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(SHOTS, id=pytest.HIDDEN_PARAM),
+        pytest.param(FURTHER_SHOTS, id="further", marks=pytest.mark.slow),
+    ]
+)
+def wanted(request: pytest.FixtureRequest) -> Shots:
+    """Return the themes and sizes that a test takes its pictures in."""
+    shots: Shots = request.param
+    return shots
 
 
 def scene(name: str) -> Callable[[Scene], Scene]:
@@ -80,7 +97,6 @@ SCENES["no-difference"] = pressed("3", "D")
 SCENES["nothing-differs-from-the-defaults"] = pressed("4", "v", "v")
 SCENES["help-finds-nothing"] = pressed("question_mark", *"zzz")
 SCENES["help-of-write"] = pressed("5", "question_mark")
-SCENES["palette"] = pressed("ctrl+p")
 SCENES["history-folder"] = pressed("5", "F")
 SCENES["failing-lints"] = shown(lambda app: failing_lints_dialog(with_finding(app)))
 SCENES["stale-source"] = shown(lambda app: stale_source_dialog([f"notes/{number}.md" for number in range(9)]))
@@ -243,45 +259,59 @@ async def turns(pilot: Pilot[int], app: WizardApp) -> None:
 
 
 @pytest.mark.parametrize("name", SCENES)
-async def test_a_scene(app: WizardApp, snapshot: SnapshotAssertion, name: str) -> None:
+async def test_a_scene(app: WizardApp, snapshot: SnapshotAssertion, wanted: Shots, name: str) -> None:
     async with app.run_test(size=(160, 48)) as pilot:
         await rendered(pilot)
         await SCENES[name](pilot, app)
-        await shots(pilot, snapshot, SHOTS)
+        await shots(pilot, snapshot, wanted)
 
 
-async def opened(app: WizardApp, snapshot: SnapshotAssertion) -> None:
+async def test_the_palette(app: WizardApp, snapshot: SnapshotAssertion, wanted: Shots) -> None:
     async with app.run_test(size=(160, 48)) as pilot:
         await rendered(pilot)
-        await shots(pilot, snapshot, SHOTS)
+        for (
+            shot
+        ) in wanted:  # opened in each theme: one that is open keeps the colours that it was opened with
+            app.theme = shot[0]
+            await keys(pilot, "ctrl+p")
+            await shots(pilot, snapshot, (shot,))
+            await keys(pilot, "escape")
+
+
+async def opened(app: WizardApp, snapshot: SnapshotAssertion, wanted: Shots) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await rendered(pilot)
+        await shots(pilot, snapshot, wanted)
 
 
 async def test_decisions_left_behind(
-    session: WizardSession, snapshot: SnapshotAssertion, tmp_path: Path
+    session: WizardSession, snapshot: SnapshotAssertion, wanted: Shots, tmp_path: Path
 ) -> None:
     entry = JournalEntry(tmp_path / "a.json", "{}", 3, datetime.now(UTC) - timedelta(hours=2), "", "")
-    await opened(WizardApp(session, left_behind=[entry]), snapshot)
+    await opened(WizardApp(session, left_behind=[entry]), snapshot, wanted)
 
 
-async def test_a_file_beside_the_workspace(session: WizardSession, snapshot: SnapshotAssertion) -> None:
+async def test_a_file_beside_the_workspace(
+    session: WizardSession, snapshot: SnapshotAssertion, wanted: Shots
+) -> None:
     beside = Path(session.conversion.snapshot.root) / DECISIONS_FILE
-    await opened(WizardApp(session, beside=beside), snapshot)
+    await opened(WizardApp(session, beside=beside), snapshot, wanted)
 
 
-async def test_a_fault(app: WizardApp, snapshot: SnapshotAssertion) -> None:
+async def test_a_fault(app: WizardApp, snapshot: SnapshotAssertion, wanted: Shots) -> None:
     async with app.run_test(size=(160, 48)) as pilot:
         await rendered(pilot)
         dialog = fault_dialog(ValueError("planted"), "render the package")
         dialog._lines = dialog._lines[:-1]  # its log is named by the clock
         app.push_screen(dialog)
-        await shots(pilot, snapshot, SHOTS)
+        await shots(pilot, snapshot, wanted)
 
 
 async def test_a_workspace_without_a_sign_of_its_runtime(
-    own_world: Path, snapshot: SnapshotAssertion
+    own_world: Path, snapshot: SnapshotAssertion, wanted: Shots
 ) -> None:
     folder = write_workspace(own_world / "notes", {"notes.md": "# Notes\n\nBuy milk.\n"})
-    await opened(WizardApp(open_session(folder)), snapshot)
+    await opened(WizardApp(open_session(folder)), snapshot, wanted)
 
 
 HYBRID = {
@@ -293,11 +323,11 @@ HYBRID = {
 }
 
 
-async def test_a_hybrid(own_world: Path, snapshot: SnapshotAssertion) -> None:
-    await opened(WizardApp(open_session(write_workspace(own_world / "desk", HYBRID))), snapshot)
+async def test_a_hybrid(own_world: Path, snapshot: SnapshotAssertion, wanted: Shots) -> None:
+    await opened(WizardApp(open_session(write_workspace(own_world / "desk", HYBRID))), snapshot, wanted)
 
 
-async def test_a_conflict_of_a_hybrid(own_world: Path, snapshot: SnapshotAssertion) -> None:
+async def test_a_conflict_of_a_hybrid(own_world: Path, snapshot: SnapshotAssertion, wanted: Shots) -> None:
     rules = "# Rules\n\n- Always keep a warm voice in replies.\n- Always ask the host at night.\n"
     files = {"SOUL.md": "Warm and calm.\n", "AGENTS.md": rules, "COUSIN.md": "- Always be brief.\n"}
     conversion = hybrid_conversion(write_workspace(own_world / "desk", files))
@@ -306,4 +336,4 @@ async def test_a_conflict_of_a_hybrid(own_world: Path, snapshot: SnapshotAsserti
         await rendered(pilot)
         await keys(pilot, "3", "c")
         await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks who wins")
-        await shots(pilot, snapshot, SHOTS)
+        await shots(pilot, snapshot, wanted)
