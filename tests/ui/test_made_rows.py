@@ -8,7 +8,8 @@ from textual.pilot import Pilot
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.commands import SetDisposition, SetTag
 from melleafy_tui.core.models.vocabulary import Disposition, Tag, allowed_together
-from melleafy_tui.screens.decide_rows import GROUPINGS, decision_rows
+from melleafy_tui.facets import GROUPINGS
+from melleafy_tui.screens.decide_rows import decision_rows
 from melleafy_tui.screens.inventory_rows import VIEWS, element_rows
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import MadeRows, Row
