@@ -97,7 +97,11 @@ def _longest_run(text: str) -> int:
 
 def _escaped_words(line: str, span: Callable[[str], str]) -> str:
     return " ".join(
-        _escaped_link(word, span) if _LINKABLE.search(word) else _escaped_word(word)
+        word
+        if word.isalnum()
+        else _escaped_link(word, span)
+        if _LINKABLE.search(word)
+        else _escaped_word(word)
         for word in line.split(" ")
     )
 

@@ -34,6 +34,8 @@ _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|appr
 _TASK_MARK = re.compile(r"^\[[ xX]\]\s+")
 _BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _WORD = re.compile(r"\w+", re.UNICODE)
+_MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
+"""One of these stands wherever a pattern of `plain_text` can match; most lines hold none."""
 
 
 def join_lines(lines: Sequence[str]) -> str:
@@ -44,6 +46,8 @@ def join_lines(lines: Sequence[str]) -> str:
 
 def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
     """Return text without inline markers; links give their words, comments nothing."""
+    if not _MARKS.search(text):
+        return _SPACE.sub(" ", text).strip()
     spans: list[str] = []
 
     def keep(match: re.Match[str]) -> str:

@@ -18,8 +18,8 @@ An entry point stands behind the agent's own name, so `"password" = "password_me
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
 """The other files once more, each looked at where it stands; quoted anew, labels and values run together."""
 
-LINE_ENDS: Final = re.compile(r"\\n")
-"""Line ends inside literals; what stands after one is no value of the label before it."""
+LINE_END: Final = r"\n"
+"""A line end inside a literal; what stands after it is no value of the label before it."""
 
 UNQUALIFIED: Final = re.compile(r"mcp__(?!\w+?__\w)\w*")
 INVENTORY: Final = "intermediate/inventory.json"
@@ -81,7 +81,7 @@ def _secrets(
 ) -> tuple[tuple[int, int, str], ...]:
     """Return line, column and kind of each secret; kept, since most files stay the same from preview to preview."""
     text = NO_SECRETS.sub(lambda found: " " * len(found.group()), data.decode("utf-8", "replace"))
-    text = LINE_ENDS.sub("\x0b\x0b", text)
+    text = text.replace(LINE_END, "\x0b\x0b")
     return tuple(
         (text.count("\n", 0, span.start) + 1, span.start - text.rfind("\n", 0, span.start), span.kind)
         for span in find_secrets(text, released)

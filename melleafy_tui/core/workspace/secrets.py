@@ -8,7 +8,7 @@ whole private key blocks, and random strings without a label.
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
@@ -48,6 +48,8 @@ LONGEST_WINDOW: Final = 4_000
 WINDOW_OVERLAP: Final = 400
 LONGEST_KEY_BLOCK: Final = 20_000
 LONGEST_LABEL: Final = 40
+KEPT_WINDOWS: Final = 32_768
+"""Lines whose secrets are remembered: the files of a package say the same lines again, and so does the next preview."""
 
 KEY_BLOCK_KIND: Final = "private key"
 """Never released: nothing else looks like it, and what is cut off one swallows the lines after it."""
@@ -92,7 +94,7 @@ def find_secrets(text: str, released: Collection[str] = ()) -> tuple[SecretSpan,
     for offset, window in _windows(text):
         found += [
             SecretSpan(offset + span.start, offset + span.end, span.kind, span.variable)
-            for span in _in(window)
+            for span in _in_window(window)
         ]
     spans = _named_apart(text, _labelled_apart(text, _without_overlaps(found)))
     if not released:
@@ -171,14 +173,17 @@ def _table_cells(text: str) -> Iterator[SecretSpan]:
 
 
 def _windows(text: str) -> Iterator[tuple[int, str]]:
-    """Yield pieces that hold a candidate: lines, long ones in overlapping windows, each with its offset."""
+    """Yield lines, long ones in overlapping windows, each with its offset."""
     for line in re.finditer(r"[^\r\n]+", text):
         for start in range(line.start(), line.end(), LONGEST_WINDOW - WINDOW_OVERLAP):
-            window = text[start : min(start + LONGEST_WINDOW, line.end())]
-            if may_hold_secret(window):
-                yield start, window
+            yield start, text[start : min(start + LONGEST_WINDOW, line.end())]
             if start + LONGEST_WINDOW >= line.end():
                 break
+
+
+@lru_cache(maxsize=KEPT_WINDOWS)
+def _in_window(window: str) -> tuple[SecretSpan, ...]:
+    return tuple(_in(window)) if may_hold_secret(window) else ()
 
 
 def _in(line: str) -> Iterator[SecretSpan]:

@@ -296,8 +296,9 @@ def test_folder_that_cannot_be_listed(workspace: Build, monkeypatch: pytest.Monk
             raise PermissionError(13, "Permission denied")
         return listed(path)
 
-    monkeypatch.setattr("melleafy_tui.core.workspace.walk.os.scandir", refuse)
-    snapshot = read_snapshot(root, wants=everything)
+    with monkeypatch.context() as patched:  # pytest clears its folders away with the same function
+        patched.setattr("melleafy_tui.core.workspace.walk.os.scandir", refuse)
+        snapshot = read_snapshot(root, wants=everything)
     assert ("unreadable-folder", "private/") in codes(snapshot)
     assert paths(snapshot) == ["SOUL.md"]
 
@@ -362,10 +363,11 @@ def test_file_that_grows_while_it_is_read(workspace: Build, monkeypatch: pytest.
             stream.write(b"a" * 50)
         return state
 
-    monkeypatch.setattr("melleafy_tui.core.workspace.reader.os.fstat", small)
-    snapshot = read_snapshot(
-        root, wants=lambda path: path in ("SOUL.md", "AGENTS.md"), limits=Limits(file_bytes=20)
-    )
+    with monkeypatch.context() as patched:
+        patched.setattr("melleafy_tui.core.workspace.reader.os.fstat", small)
+        snapshot = read_snapshot(
+            root, wants=lambda path: path in ("SOUL.md", "AGENTS.md"), limits=Limits(file_bytes=20)
+        )
     assert ("file-too-large", "AGENTS.md") in codes(snapshot)
 
 
