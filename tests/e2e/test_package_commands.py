@@ -32,7 +32,9 @@ OFFLINE = (
     (
         "python3 -m venv .venv",
         f'"{sys.executable}" -m venv .venv && '
-        f'echo "{LIBRARIES}" > "$(echo .venv/lib/python*/site-packages)/borrowed.pth"',
+        f'echo "{LIBRARIES}" > "$(echo .venv/lib/python*/site-packages)/borrowed.pth" && '
+        # An old one comes with Python 3.11 and would stand before the borrowed one; without `wheel` it builds nothing.
+        ".venv/bin/python -m pip uninstall --quiet --yes setuptools",
     ),
     ("pip install -e .", "pip install --quiet --no-deps --no-build-isolation --no-index -e ."),
     ("melleafy-tui ", f'PYTHONPATH="{ROOT}" "{sys.executable}" -m melleafy_tui '),
