@@ -75,7 +75,11 @@ class FileQuestions:
         def decide(values: dict[str, str] | None) -> None:
             if values is None:
                 return
-            self._session.choose_out(typed_path(values["out"]))
+            try:
+                self._session.choose_out(typed_path(values["out"]))
+            except MelleafyError as error:
+                self._fail("This folder cannot be used", error)
+                return
             self._act(ChangeSettings({"package_name": values["name"] or None}))
             self._changed()
 

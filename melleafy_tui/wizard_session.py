@@ -30,6 +30,7 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.writing.plan import WritePlan, plan_write
 from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.effects import Effect, KnownEffects
+from melleafy_tui.engine import check_out
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.rendering import Rendered
 from melleafy_tui.source_watch import changed_paths
@@ -258,8 +259,13 @@ class WizardSession:
         return states
 
     def choose_out(self, out: Path) -> None:
-        """Write somewhere else; what was planned for the old folder no longer holds."""
+        """Write somewhere else; what was planned for the old folder no longer holds.
+
+        Raises:
+            OutputRefused: it would change the source workspace.
+        """
         if out != self.out:
+            check_out(out, Path(self.conversion.snapshot.root))
             self.out = out
             self.rendered = None
             self.written = None

@@ -299,6 +299,17 @@ def test_a_fault_in_an_answer_is_said_and_the_dialogue_goes_on(answer: Answering
     assert done.code == 0
 
 
+@pytest.mark.parametrize("typed", ["~/ticket-triage", "~/ticket-triage/out", "~"])
+def test_the_output_never_goes_into_the_source_or_above_it(
+    answer: Answering, workspace: Path, typed: str
+) -> None:
+    before = tree(workspace)
+    done = answer("5", "o", typed, "other", "y", "w", "y", "q", "discard")
+    assert "Not done: The output folder" in done.out
+    assert tree(workspace) == before
+    assert "ticket_triage_mellea/pipeline.py" in tree(workspace.with_name("ticket-triage_mellea"))
+
+
 def test_an_answer_that_is_no_text_is_no_fault(workspace: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "melleafy_tui", str(workspace), "--linear"],

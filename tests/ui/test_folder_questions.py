@@ -10,7 +10,7 @@ from melleafy_tui.cli import main
 from melleafy_tui.folder_works import EXPORT_TITLE, SURFACES_TITLE, WORKSPACE_TITLE
 from melleafy_tui.widgets.dialogs import FormDialog, TextDialog
 from melleafy_tui.widgets.toned import Pane, Toned
-from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, wait_for
+from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, typed, wait_for
 
 SIZE = (120, 40)
 
@@ -95,3 +95,15 @@ async def test_a_folder_that_holds_something_is_left_as_it_is(
         assert app.screen.query_one(".dialog").border_title == "Nothing was written"
     assert tree(own_world / "ticket-triage_surfaces") == {"mine.txt": b"mine"}
     assert tree(own_world / "ticket-triage_workspace") == {"mine.txt": b"mine"}
+
+
+async def test_the_output_is_not_chosen_in_the_source(app: WizardApp, workspace: Path) -> None:
+    out = app.session.out
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "o")
+        await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folder is asked for")
+        await typed(pilot, str(workspace / "out"))
+        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the refusal is shown")
+        assert app.screen.query_one(".dialog").border_title == "This folder cannot be used"
+        assert "--in-place" in told(app)
+    assert app.session.out == out
