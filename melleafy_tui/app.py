@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
+from melleafy_tui import opening
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.decisions.rebase import DecisionState
@@ -34,6 +35,7 @@ from melleafy_tui.rendering import Rendered, refused, render
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.detect import DetectScreen
 from melleafy_tui.screens.inventory import InventoryScreen
+from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.screens.write import WriteScreen
 from melleafy_tui.source_watch import watch_quietly
@@ -66,6 +68,7 @@ class WizardApp(StepApp):
         left_behind: Journals of earlier wizards on this workspace that did not end well.
         beside: A decisions file that lies beside the workspace and is not in use.
         watched: Whether to watch the source on the disk.
+        in_stages: Whether to work the workspace out beside the screen, with a bar where that takes a while.
     """
 
     TITLE = "melleafy-tui"
@@ -85,6 +88,18 @@ class WizardApp(StepApp):
         error: MelleafyError
 
     @dataclass
+    class StageDone(Message):
+        """So many stages of the opening are done."""
+
+        count: int
+
+    @dataclass
+    class Opened(Message):
+        """The workspace is worked out, or cannot be."""
+
+        error: Exception | None
+
+    @dataclass
     class Unwatched(Message):
         """The source cannot be watched here."""
 
@@ -96,6 +111,7 @@ class WizardApp(StepApp):
         left_behind: Sequence[JournalEntry] = (),
         beside: Path | None = None,
         watched: bool = False,
+        in_stages: bool = False,
     ) -> None:
         super().__init__(hints=hints)
         self.session = session
@@ -127,11 +143,46 @@ class WizardApp(StepApp):
         )
         self.set_keymap({key.id: key.keys for key in session.keys.rows if key not in KEYMAP})
         self._settling: Timer | None = None
+        self._opening: OpeningScreen | None = None
+        if in_stages:
+            stages = [words for words, _ in opening.STAGES]
+            self._opening = OpeningScreen(session.conversion.snapshot.name, stages, session.keys)
         self._watched = watched
         self._unwatched = threading.Event()
         self.fault: Exception | None = None
 
     def on_mount(self) -> None:
+        """Work the workspace out, with a screen of its own where that takes a while, and begin."""
+        if self._opening is None:
+            self._begin()
+            return
+        thread = opening.work_out(
+            self.session.conversion,
+            reached=lambda count: self.post_message(self.StageDone(count)),
+            ended=lambda error: self.post_message(self.Opened(error)),
+        )
+        thread.join(opening.AT_ONCE)
+        if thread.is_alive():
+            self.push_screen(self._opening)
+
+    @on(StageDone)
+    def show_stage(self, event: StageDone) -> None:
+        """Move the bar of the opening on."""
+        if self._opening is not None:
+            self._opening.show_done(event.count)
+
+    @on(Opened)
+    def begin_when_opened(self, event: Opened) -> None:
+        """Begin, or end with what went wrong."""
+        if event.error is not None:
+            self._handle_exception(event.error)
+            return
+        shown, self._opening = self.screen is self._opening, None
+        if shown:
+            self.pop_screen()
+        self._begin()
+
+    def _begin(self) -> None:
         """Prepare the screens, show the first and start to render."""
         self.show_first([kind(self.session) for kind in SCREENS_BY_STEP.values()])
         self._render_soon()
@@ -142,6 +193,12 @@ class WizardApp(StepApp):
     def on_unmount(self) -> None:
         """End the watch."""
         self.stop_watching()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let nothing but leaving happen while the workspace is worked out."""
+        if self._opening is not None:
+            return action in ("leave", "interrupt")
+        return super().check_action(action, parameters)
 
     # --- what screens ask for ------------------------------------------------------------------
 
@@ -341,13 +398,17 @@ class WizardApp(StepApp):
 
     def action_leave(self) -> None:
         """Leave, asking when decisions are unsaved."""
+        if self._opening is not None:
+            self._end(0)
+            return
         self._files.leave()
 
     def action_interrupt(self) -> None:
         """Stop long work, or leave; the journal is kept."""
-        screen = self.step_screen
-        if isinstance(screen, WriteScreen) and screen.cancel_work():
-            return
+        if self._opening is None:
+            screen = self.step_screen
+            if isinstance(screen, WriteScreen) and screen.cancel_work():
+                return
         self._end(INTERRUPTED)
 
     def _end(self, code: int) -> None:

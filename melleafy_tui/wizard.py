@@ -59,6 +59,7 @@ def run_wizard(
         left_behind=left,
         beside=beside,
         watched=True,
+        in_stages=True,
     )
     try:
         code = app.run()

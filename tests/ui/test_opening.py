@@ -1,0 +1,83 @@
+"""The opening of a big workspace: worked out beside the screen, with a bar, and left at once."""
+
+import gc
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import ProgressBar
+
+from melleafy_tui import opening
+from melleafy_tui.app import WizardApp
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.screens.detect import DetectScreen
+from melleafy_tui.screens.opening import OpeningScreen
+from tests.ui.conftest import keys, open_session, wait_for
+
+pytestmark = pytest.mark.usefixtures("still_packages")
+
+
+@pytest.fixture
+def app(workspace: Path) -> WizardApp:
+    return WizardApp(open_session(workspace), in_stages=True)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Let the third stage wait until the event is set."""
+    event = threading.Event()
+    first, second, third, *rest = opening.STAGES
+    slow = (third[0], lambda _conversion: event.wait(30))
+    monkeypatch.setattr(opening, "STAGES", (first, second, slow, *rest))
+    monkeypatch.setattr(opening, "AT_ONCE", 0.0)
+    yield event
+    event.set()
+    gc.unfreeze()
+
+
+async def test_a_small_workspace_opens_at_its_first_step(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "AT_ONCE", 30.0)
+    async with app.run_test() as pilot:
+        await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
+        await keys(pilot, "3")
+        assert app.step_screen.STEP == "decide"
+
+
+async def test_a_big_workspace_shows_how_far_it_is_and_no_key_does_harm(
+    app: WizardApp, held: threading.Event
+) -> None:
+    async with app.run_test() as pilot:
+        await wait_for(pilot, lambda: isinstance(app.screen, OpeningScreen), "the opening is shown")
+        bar = app.screen.query_one(ProgressBar)
+        await wait_for(pilot, lambda: bar.progress == 2, "two stages are done")
+        await keys(pilot, "3", "n", "u", "ctrl+s", "ctrl+p", "question_mark", "t", "R", "F", "E", "h")
+        assert isinstance(app.screen, OpeningScreen)
+        held.set()
+        await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
+        await wait_for(pilot, lambda: app.session.rendered_is_current, "the package is rendered")
+        assert not any(isinstance(screen, OpeningScreen) for screen in app.screen_stack)
+
+
+@pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+c", 130)])
+async def test_an_opening_can_be_left(app: WizardApp, held: threading.Event, key: str, code: int) -> None:
+    async with app.run_test() as pilot:
+        await wait_for(pilot, lambda: isinstance(app.screen, OpeningScreen), "the opening is shown")
+        await pilot.press(key)
+        await pilot.pause()
+    assert app.return_code == code
+    assert not held.is_set()
+
+
+async def test_what_goes_wrong_in_the_opening_ends_the_wizard(
+    app: WizardApp, held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_conversion: object) -> None:
+        raise UnusableInput("planted")
+
+    monkeypatch.setattr(opening, "STAGES", ((opening.STAGES[0][0], refuse),))
+    with pytest.raises(UnusableInput, match="planted"):
+        async with app.run_test() as pilot:
+            await wait_for(pilot, lambda: app.fault is not None, "the fault is kept")
