@@ -505,6 +505,45 @@ def test_a_second_workspace_in_the_same_output_is_refused_and_the_first_package_
     assert tree(out) == before
 
 
+def namesake(folder: Path, *rules: str) -> Path:
+    folder.mkdir()
+    (folder / "IDENTITY.md").write_text("name: helper\n")
+    (folder / "AGENTS.md").write_text("# Agents\n\n" + "".join(f"- {rule}\n" for rule in rules))
+    return folder
+
+
+def test_a_namesake_in_the_same_output_is_refused_and_the_first_package_stays(
+    run: Run, tmp_path: Path
+) -> None:
+    out = tmp_path / "both"
+    first = namesake(
+        tmp_path / "a", "Wash cups", "Count pots", "Sweep paths", "Feed cats", "Lock doors", "Oil it"
+    )
+    assert run(first, "--dependencies=auto", "--out", out, "--as-of", AS_OF).code == 0
+    before = tree(out)
+    other = namesake(
+        tmp_path / "b", "Buy tea", "Bake bread", "Ring bells", "Mend nets", "Cut hedges", "Dig holes"
+    )
+    (other / "USER.md").write_text("- Likes tea\n")
+    for words in ([other, "--dependencies=auto"], ["preview", other], ["check", other]):
+        done = run(*words, "--out", out, "--as-of", AS_OF)
+        assert done.code == 2, words
+        assert "helper_mellea, which was made from another workspace and would be replaced" in one_error(done)
+    assert tree(out) == before
+    (other / "AGENTS.md").write_text((other / "AGENTS.md").read_text() + "- Feed cats\n")
+    assert run("check", other, "--out", out, "--as-of", AS_OF).code == 15
+
+
+def test_one_line_as_it_was_is_enough_for_the_same_workspace_under_its_name(
+    run: Run, convert: Run, workspace: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    convert("--out", out)
+    for path in workspace.rglob("*.md"):
+        path.write_text(path.read_text() + "\n- One line more\n")
+    assert run(workspace, "--dependencies=auto", "--out", out, "--as-of", AS_OF).code == 0
+
+
 def test_a_second_workspace_replaces_the_first_package_with_force_and_keeps_what_the_user_edited(
     run: Run, convert: Run, other_workspace: Path, tmp_path: Path
 ) -> None:

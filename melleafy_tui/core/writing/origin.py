@@ -11,6 +11,7 @@ from typing import Final
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.writing.emitted import record_folder
 from melleafy_tui.core.writing.record import package_folders, read_object
 
@@ -18,21 +19,37 @@ INVENTORY_NAME: Final = "intermediate/inventory.json"
 _ENOUGH_IN_COMMON: Final = 0.5
 """From this part of the earlier source files on, it is the same workspace under another name."""
 
+_ENOUGH_TEXTS: Final = 6
+"""With fewer texts, all of them may have been written anew, and the package's name alone decides."""
+
+_NAME: Final = "name"
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a package says of its source: the package's name, and the digest of each file that was read."""
+    """What a package says of its source.
+
+    Attributes:
+        package_name: The package's name.
+        sources: The digest of each file that was read.
+        texts: What the elements say, without the agent's name and without lines of OpenClaw's own templates.
+    """
 
     package_name: str
     sources: Mapping[str, str]
+    texts: frozenset[str]
 
     def same_source(self, other: "Origin") -> bool:
-        """Return whether two packages may come from one workspace: the same name, or half of the files as they were.
+        """Return whether two packages may come from one workspace.
 
+        Under one name they do as long as one text is as it was, under two names as long as half of the files are.
         A package that does not say what it was made from may come from anywhere.
         """
-        if self.package_name == other.package_name or not self.sources or not other.sources:
+        if not self.sources or not other.sources:
             return True
+        if self.package_name == other.package_name:
+            few = min(len(self.texts), len(other.texts)) < _ENOUGH_TEXTS
+            return few or not self.texts.isdisjoint(other.texts)
         common = sum(other.sources.get(path) == digest for path, digest in self.sources.items())
         return common >= _ENOUGH_IN_COMMON * len(self.sources)
 
@@ -45,13 +62,14 @@ def refuse_other_workspace(files: FileSet, out: Path) -> None:
     """
     folder = record_folder(files)
     emitted = files.by_path.get(folder + INVENTORY_NAME)
-    now = Origin(files.package_name, _sources(_parsed(emitted.data)) if emitted is not None else {})
+    now = _origin(files.package_name, _parsed(emitted.data) if emitted is not None else None)
     for earlier_folder in package_folders(out):
         name = earlier_folder.rstrip("/") or out.name
-        earlier = Origin(name, _sources(read_object(out / earlier_folder / INVENTORY_NAME)))
+        earlier = _origin(name, read_object(out / earlier_folder / INVENTORY_NAME))
         if not earlier.same_source(now):
+            fate = "replaced" if name == files.package_name else "removed"
             raise OutputRefused(
-                f"{out} holds the package {name}, which was made from another workspace and would be removed",
+                f"{out} holds the package {name}, which was made from another workspace and would be {fate}",
                 hint="Choose another folder with --out, or use --force to replace it; your edits in it are kept.",
             )
 
@@ -59,6 +77,22 @@ def refuse_other_workspace(files: FileSet, out: Path) -> None:
 def _parsed(data: bytes) -> dict[str, object] | None:
     document: object = json.loads(data)
     return document if isinstance(document, dict) else None
+
+
+def _origin(name: str, inventory: Mapping[str, object] | None) -> Origin:
+    return Origin(name, _sources(inventory), _texts(inventory))
+
+
+def _texts(inventory: Mapping[str, object] | None) -> frozenset[str]:
+    elements = inventory.get("elements") if inventory is not None else None
+    return frozenset(
+        " ".join(str(element.get("content_full")).split())
+        for element in (elements if isinstance(elements, list) else ())
+        if isinstance(element, dict)
+        and element.get("tag") != Tag.NO_DECOMPOSE
+        and element.get("label") != _NAME
+        and not element.get("template")
+    )
 
 
 def _sources(inventory: Mapping[str, object] | None) -> dict[str, str]:
