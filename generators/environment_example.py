@@ -9,8 +9,10 @@ from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
+from melleafy_tui.core.tool_variables import tool_variables
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.working_tools import working_tools
 
 PATH: Final = ".env.example"
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -22,7 +24,7 @@ _HEAD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentVariable:
-    """One variable that the package reads; `item` is the credential it stands for, None for our own."""
+    """One variable that the package reads; `item` is the credential it stands for or the tool, None for our own."""
 
     name: str
     purpose: str
@@ -30,13 +32,18 @@ class EnvironmentVariable:
 
 
 def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable, ...]:
-    """Return the variables that the package reads, in source order, our own last."""
+    """Return the variables that the package reads: credentials in source order, what tools name besides, our own."""
     variables: dict[str, EnvironmentVariable] = {}
     for item in committed.planned:
         file, _, name = item.entry.target.partition(":")
         if item.entry.kind is EntryKind.CREDENTIAL and file == PATH and _NAME.fullmatch(name):
             purpose = shortened(masked(item.element).content_summary, 100)
             variables.setdefault(name, EnvironmentVariable(name, purpose, item))
+    given = {name for name, _ in working_tools(committed).hooked}
+    for name, tool in tool_variables(committed):
+        if name not in given:
+            purpose = shortened(masked(tool.element).content_summary, 100)
+            variables.setdefault(name, EnvironmentVariable(name, purpose, tool))
     if backend_from_environment(committed):
         settings = committed.settings
         for name, default in (("MELLEA_BACKEND", settings.backend), ("MELLEA_MODEL", settings.model_id)):

@@ -14,6 +14,7 @@ from typing import Final
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Polarity
+from melleafy_tui.core.naming import without_marks
 from melleafy_tui.generators.fixture_phrases import (
     ADDRESS,
     BANNED_ACT,
@@ -338,7 +339,7 @@ def _topic(element: Element) -> str:
 
 
 def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: str, about: str = "") -> Idea:
-    said = ADDRESS.sub(" ", about or item.element.content_summary).lower()
+    said = without_marks(ADDRESS.sub(" ", about or item.element.content_summary))
     words = dict.fromkeys(re.findall(r"[a-z0-9]+", said.removeprefix("rule:").replace("'s ", " ")))
     telling = [word for word in words if word not in SMALL_WORDS and len(word) > 1 and word != prefix]
     stem = "_".join(telling[:WORDS_IN_ID])

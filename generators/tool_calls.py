@@ -1,18 +1,14 @@
 """Reads what the inventory found about a concrete tool: its address with placeholders, its headers, its script."""
 
 import re
-import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 from urllib.parse import urlsplit
 
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.tool_variables import SECRET_PATTERN, curl_headers
 from melleafy_tui.generators.assets import script_path
-
-SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
-"""The name of a secret in an address or a header."""
 
 PLAIN_PLACEHOLDER_PATTERN: Final = r"\{\{?\s*\w*\s*\}?\}|<[\w -]*>"
 """A name in braces or angle brackets, which the request fills."""
@@ -24,7 +20,6 @@ BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *BODY_METHODS)
 _PLACEHOLDER = re.compile(PLACEHOLDER_PATTERN)
 _SECRET = re.compile(SECRET_PATTERN)
-_HEADER = re.compile(r"[!#$%&'*+.^`|~\w-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +64,7 @@ def http_call(element: Element) -> HttpCall | None:
         host = f"{address.hostname or ''}{f':{address.port}' if address.port else ''}"
     except ValueError:
         host = ""
-    return HttpCall(method if method in _METHODS else "GET", url, host, _headers(element))
+    return HttpCall(method if method in _METHODS else "GET", url, host, curl_headers(element))
 
 
 def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
@@ -86,17 +81,3 @@ def script_name(element: Element) -> str:
     """Return the path below scripts/ of a tool that is a script, or `""`."""
     script = element.facts.get("script")
     return script_path(script).removeprefix("scripts/") if isinstance(script, str) and script else ""
-
-
-def _headers(element: Element) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a curl command."""
-    try:
-        words = shlex.split(str(element.facts.get("command", "")))
-    except ValueError:
-        return ()
-    found: dict[str, str] = {}
-    for option, text in pairwise(words):
-        name, separator, value = text.partition(":")
-        if option in ("-H", "--header") and separator and _HEADER.fullmatch(name):
-            found[name] = " ".join(value.split())
-    return tuple(found.items())

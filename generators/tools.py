@@ -7,6 +7,7 @@ from typing import Final
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.tool_variables import SECRET_PATTERN
 from melleafy_tui.generators.assets import memory_files
 from melleafy_tui.generators.cron_days import with_named_days_source
 from melleafy_tui.generators.environment import render_template
@@ -22,7 +23,6 @@ from melleafy_tui.generators.tool_calls import (
     BODY_METHODS,
     PLACEHOLDER_PATTERN,
     PLAIN_PLACEHOLDER_PATTERN,
-    SECRET_PATTERN,
     HttpCall,
 )
 from melleafy_tui.generators.working_tools import WorkingTools, home_variable, working_tools

@@ -242,15 +242,15 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "Keep or drop them in one act; the agent obeys a stock rule too, but nobody chose it.",
     ),
     "secret-found": _warning(
-        "The text holds what looks like a {kind}; it is carried as ${variable} and its value is not shown.",
+        "The text holds what looks like {kind}; it is carried as ${variable} and its value is not shown.",
         "Take the value out of the file and set the environment variable, or release {name} if it is no secret.",
     ),
     "secret-kept": _warning(
-        "The text holds a {kind} that is never released; it is carried as ${variable} and its value is not shown.",
+        "The text holds {kind} that is never released; it is carried as ${variable} and its value is not shown.",
         "Take the value out of the file and set the environment variable; settings and private keys stay masked.",
     ),
     "secret-released": _info(
-        "What looks like a {kind} is shown and carried as it stands: the user released {name} as no secret.",
+        "What looks like {kind} is shown and carried as it stands: the user released {name} as no secret.",
         "Take the release back if it is one after all.",
     ),
     "contradiction": _warning(

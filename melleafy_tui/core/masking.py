@@ -31,6 +31,9 @@ WHOLE_TEXTS: Final = frozenset({"section", "file", "json"})
 WORDS_BEFORE: Final = 16
 """Characters that are shown before a masked value, to tell it from others of its line."""
 
+_SPOKEN_WITH_A_VOWEL: Final = (*"AEIOaeio", "npm", "xAI")
+"""How kinds of secrets begin that are called `an API key`."""
+
 SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
 """Settings are masked value by value when a dialect reads them, so nothing in them can be released."""
 
@@ -122,12 +125,16 @@ def mask_elements(
                     _code(element.source_file, span, found in kept),
                     element.source_file,
                     lines,
-                    kind=span.kind,
+                    kind=_with_article(span.kind),
                     variable=span.variable,
                     name=_name(element.source_file, span),
                 ),
             )
     return tuple(result), tuple(diagnostics.values())
+
+
+def _with_article(kind: str) -> str:
+    return f"{'an' if kind.startswith(_SPOKEN_WITH_A_VOWEL) else 'a'} {kind}"
 
 
 def released_in(path: str, released: Collection[str]) -> Collection[str]:

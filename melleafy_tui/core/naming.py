@@ -199,10 +199,14 @@ def unique_name(stem: str, taken: Container[str]) -> str:
 
 def ascii_words(text: str) -> str:
     """Return the words of `text` in lower-case ASCII joined by `_`; empty where no letter or digit is left."""
+    return _GAP.sub("_", without_marks(text).replace("'", "").replace("’", "")).strip("_")
+
+
+def without_marks(text: str) -> str:
+    """Return `text` in lower case with its letters' marks taken off: `Gäste` becomes `gaste`."""
     folded = text.casefold().translate(_LETTERS_WITHOUT_PARTS)
-    apart = unicodedata.normalize("NFKD", folded).replace("'", "").replace("’", "")
-    plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return _GAP.sub("_", plain.casefold()).strip("_")
+    apart = unicodedata.normalize("NFKD", folded)
+    return "".join(letter for letter in apart if not unicodedata.combining(letter)).casefold()
 
 
 def project_name(snapshot: Snapshot, inventory: Inventory) -> str:

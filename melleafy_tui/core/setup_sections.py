@@ -18,6 +18,7 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     Runtime,
 )
+from melleafy_tui.core.tool_variables import tool_variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ def _named(committed: CommittedPlan, number: str) -> bool:
 
 
 def _has_variables(committed: CommittedPlan) -> bool:
-    return _kept(committed, Category.C7) or _named(committed, "§2")
+    reads = any(tool_variables(committed))
+    return _kept(committed, Category.C7) or _named(committed, "§2") or reads
 
 
 def _has_state(committed: CommittedPlan) -> bool:
@@ -106,7 +108,9 @@ def _is_openclaw(committed: CommittedPlan) -> bool:
 
 SETUP_SECTIONS: Final[tuple[SetupSection, ...]] = (
     SetupSection("§1", "Install", "always", _always, essential=True),
-    SetupSection("§2", "Environment variables", "a credential or variable is kept", _has_variables),
+    SetupSection(
+        "§2", "Environment variables", "a credential is kept, or a tool reads a variable", _has_variables
+    ),
     SetupSection("§3", "Model backend", "always", _always, essential=True),
     SetupSection("§4", "Short-term state", "daily notes or other state are kept", _has_state),
     SetupSection("§5", "Long-term memory", "memory is kept", _has_memory),

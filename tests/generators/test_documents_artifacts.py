@@ -6,6 +6,8 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -29,6 +31,7 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
     Modality,
 )
+from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.json_text import json_bytes
@@ -291,6 +294,25 @@ def test_variables_are_named_and_have_no_value() -> None:
 
 def test_no_variable_no_file() -> None:
     assert ".env.example" not in files_of(reference_plan())
+
+
+def test_variables_that_only_a_tool_names_are_declared_and_told(tmp_path: Path) -> None:
+    tools = (
+        "# Tools\n\n## Tickets\n\n"
+        '- `curl -H "Authorization: Bearer $TICKET_TOKEN" https://api.example.com/tickets/{id}/comments`\n'
+        "\n## Rooms\n\n- `GET https://rooms.example/api/{room}?token=${HOTEL_TOKEN}`\n"
+    )
+    (tmp_path / "SOUL.md").write_text("Warm.\n")
+    (tmp_path / "TOOLS.md").write_text(tools)
+    package = open_conversion(
+        tmp_path, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z"
+    ).committed
+    files = files_of(package)
+    lines = [line for line in files[".env.example"].splitlines() if line and not line.startswith("#")]
+    assert lines == ["TICKET_TOKEN=", "HOTEL_TOKEN="]
+    folder = f"{package.package_name}/"
+    assert json.loads(files[folder + "melleafy.json"])["declared_env_vars"] == ["TICKET_TOKEN", "HOTEL_TOKEN"]
+    assert "| `HOTEL_TOKEN` |" in files[folder + "SETUP.md"].partition("## §2 ")[2].partition("## §3 ")[0]
 
 
 def test_backend_variables_are_declared_when_they_are_read() -> None:

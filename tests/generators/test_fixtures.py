@@ -181,6 +181,12 @@ def test_the_name_of_a_fixture_ends_at_a_word(tmp_path: Path) -> None:
     assert "rule_disclose_confidential" in found
 
 
+def test_a_letter_with_a_mark_stays_in_the_name_of_a_fixture(tmp_path: Path) -> None:
+    memory = "# Memory\n\n## Gäste\n\n- Herr Wu mag grünen Tee.\n"
+    found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "MEMORY.md": memory})))
+    assert "memory_gaste" in found
+
+
 def test_an_address_is_no_part_of_the_name_of_a_fixture(tmp_path: Path) -> None:
     said = "# Tools\n\n- Depots: GET https://depots.example/api/{id} lists the depots\n"
     found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "TOOLS.md": said})))

@@ -16,7 +16,9 @@ TOOLS_HEADING: Final = re.compile(
 )
 """A section of AGENTS.md that is tool guidance, since OpenClaw moved TOOLS.md there."""
 
-_URL = re.compile(r"https?://[^\s<>\"'`)\]}|]+")
+_URL = re.compile(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40}>|[^\s<>\"'`)\]}|])+")
+"""An address with what is to be filled into it: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
+
 _METHOD = re.compile(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)|\bcurl\b.{0,80}?(?:-X|--request)[ =]?[`\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
     r"|https?://[^\s`\"']+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"

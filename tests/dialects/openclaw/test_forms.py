@@ -337,6 +337,25 @@ def test_tool_facts(text: str, facts: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("`GET https://x.example/v1/{id}/comments?limit=5`", "https://x.example/v1/{id}/comments?limit=5"),
+        ("`GET https://x.example/{{ room }}/keys`", "https://x.example/{{ room }}/keys"),
+        ("`GET https://x.example/a?day={day}&room={room}`", "https://x.example/a?day={day}&room={room}"),
+        ("`GET https://x.example/a?token=${HOTEL_TOKEN}&all=1`", "https://x.example/a?token=${HOTEL_TOKEN}&all=1"),
+        ("`GET https://x.example/<id>/comments`", "https://x.example/<id>/comments"),
+        ("GET https://x.example/v1<br>and more", "https://x.example/v1"),
+        ("GET <https://x.example/v1> lists", None),
+        ("GET https://x.example/v1/{id}.", "https://x.example/v1/{id}"),
+    ],
+)  # fmt: skip
+def test_an_address_goes_on_behind_what_is_to_be_filled_in(text: str, url: str | None) -> None:
+    inventory = inventory_of({"TOOLS.md": f"# Tools\n\n- {text}\n"})
+    (element,) = [e for e in inventory.elements if e.category is Category.C6]
+    assert element.facts.get("url") == url
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("- Printer: `http://x.example/p` POST, JSON with `id`\n", "Printer"),

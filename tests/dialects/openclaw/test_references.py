@@ -170,6 +170,18 @@ def test_an_item_with_a_secret_becomes_a_credential_at_once(path: str) -> None:
     assert TOKEN not in " ".join(d.message for d in inventory.diagnostics)
 
 
+def test_a_secret_is_told_with_its_article() -> None:
+    key = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
+    inventory = inventory_of(
+        {"TOOLS.md": f"# Tools\n\n- Camera: key {key}\n- Wifi password: Tango-8841-x!\n"}
+    )
+    said = [d.message for d in inventory.diagnostics if d.code == "secret-found"]
+    assert [message.partition(";")[0] for message in said] == [
+        "The text holds what looks like an API key",
+        "The text holds what looks like a password",
+    ]
+
+
 @pytest.mark.parametrize(
     ("path", "category"),
     [("SOUL.md", Category.C1), ("MEMORY.md", Category.C5), ("memory-wiki/entities/a.md", Category.C5)],

@@ -1,0 +1,42 @@
+"""Environment variables that the working tools of a package read: an address or a header of theirs names them."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.vocabulary import Disposition
+
+SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
+"""The name of a secret in an address or a header."""
+
+_SECRET: Final = re.compile(SECRET_PATTERN)
+_HEADER: Final = re.compile(r"[!#$%&'*+.^`|~\w-]+")
+
+
+def curl_headers(element: Element) -> tuple[tuple[str, str], ...]:
+    """Return the headers of a tool's curl command, by name and value."""
+    try:
+        words = shlex.split(str(element.facts.get("command", "")))
+    except ValueError:
+        return ()
+    found: dict[str, str] = {}
+    for option, text in pairwise(words):
+        name, separator, value = text.partition(":")
+        if option in ("-H", "--header") and separator and _HEADER.fullmatch(name):
+            found[name] = " ".join(value.split())
+    return tuple(found.items())
+
+
+def tool_variables(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:
+    """Yield each variable with the tool that reads it, in source order; one that two tools read comes twice."""
+    for item in committed.planned:
+        url = item.element.facts.get("url")
+        if item.entry.disposition is not Disposition.REAL_IMPL or not isinstance(url, str):
+            continue
+        for text in (url, *(value for _, value in curl_headers(item.element))):
+            for found in _SECRET.finditer(text):
+                yield found["variable"] or found["plain"], item
