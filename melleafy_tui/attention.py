@@ -1,4 +1,4 @@
-"""Why an entry of the plan needs the user's eye: a stub, a conflict, an unsure reading, a decision on other text."""
+"""What needs the user's eye: stubs, conflicts, unsure readings, decisions on other text; edited files of a write."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
@@ -9,12 +9,28 @@ from melleafy_tui.core.decisions.state import Override
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition
+from melleafy_tui.core.writing.plan import Action
 
 LOW_CONFIDENCE: Final = 0.6
 """Below this the tag of an element is worth a look."""
 
 _MARKED: Final = (DecisionState.CHANGED, DecisionState.STALE_DEFAULT)
 """States of an override that is applied and is to be looked at again."""
+
+
+WRITE_ORDER: Final = (
+    Action.CONFLICT,
+    Action.OVERWRITE,
+    Action.MERGE,
+    Action.KEEP_EDITS,
+    Action.STAY_DELETED,
+    Action.CREATE,
+    Action.REPLACE,
+    Action.REMOVE,
+    Action.UNTOUCHED,
+    Action.FORGET,
+)
+"""What a write does with a file, what needs the user's eye first."""
 
 
 class Attention:

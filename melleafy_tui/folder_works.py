@@ -17,7 +17,7 @@ from melleafy_tui.core.materialize.materialization import to_surfaces, to_worksp
 from melleafy_tui.core.materialize.surfaces import MEMORY_FILE
 from melleafy_tui.core.models.export import ExportState
 from melleafy_tui.core.models.materialize import MaterializeOptions
-from melleafy_tui.core.writing.folder import write_folder
+from melleafy_tui.core.writing.folder import refuse_target, write_folder
 from melleafy_tui.wizard_session import WizardSession
 
 EXPORT_TITLE: Final = "A workspace back from the package"
@@ -57,6 +57,9 @@ class FolderDone:
     warnings: tuple[str, ...] = ()
 
 
+Work = Callable[[Path, Path, str], FolderDone]
+
+
 @dataclass(frozen=True, slots=True)
 class FolderWork:
     """One of the three, with the folders that are offered.
@@ -74,28 +77,44 @@ class FolderWork:
     source: Path
     target: Path
     memory: str | None
-    carry_out: Callable[[Path, Path, str], FolderDone]
+    carry_out: Work
 
 
 def export_work(session: WizardSession) -> FolderWork:
     """Return how a workspace of the source runtime is made again from the package that was written."""
     out = session.out
-    return FolderWork(EXPORT_TITLE, out, out.with_name(f"{out.name}_openclaw"), None, _export)
+    work = _outside(_root(session), _export)
+    return FolderWork(EXPORT_TITLE, out, out.with_name(f"{out.name}_openclaw"), None, work)
 
 
 def surfaces_work(session: WizardSession) -> FolderWork:
     """Return how the workspace is taken apart into named surfaces, byte for byte."""
-    root = Path(session.conversion.snapshot.root)
+    root = _root(session)
     memory = _MEMORY_SURFACE if (root / MEMORY_FILE).is_file() else ""
-    return FolderWork(SURFACES_TITLE, root, root.with_name(f"{root.name}_surfaces"), memory, _surfaces)
+    target = root.with_name(f"{root.name}_surfaces")
+    return FolderWork(SURFACES_TITLE, root, target, memory, _outside(root, _surfaces))
 
 
 def workspace_work(session: WizardSession) -> FolderWork:
     """Return how an OpenClaw workspace is made from named surfaces, byte for byte."""
-    root = Path(session.conversion.snapshot.root)
-    surfaces = root.with_name(f"{root.name}_surfaces")
+    root = _root(session)
+    surfaces, target = (root.with_name(f"{root.name}_{name}") for name in ("surfaces", "workspace"))
     memory = _MEMORY_SURFACE if (surfaces / _MEMORY_SURFACE).is_file() else ""
-    return FolderWork(WORKSPACE_TITLE, surfaces, root.with_name(f"{root.name}_workspace"), memory, _workspace)
+    return FolderWork(WORKSPACE_TITLE, surfaces, target, memory, _outside(root, _workspace))
+
+
+def _root(session: WizardSession) -> Path:
+    return Path(session.conversion.snapshot.root)
+
+
+def _outside(root: Path, work: Work) -> Work:
+    """Return work that never writes into the workspace of the wizard, whatever folder it reads."""
+
+    def carry_out(source: Path, target: Path, memory: str) -> FolderDone:
+        refuse_target(root, target, force=False)
+        return work(source, target, memory)
+
+    return carry_out
 
 
 def _export(source: Path, target: Path, _memory: str) -> FolderDone:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from melleafy_tui.attention import WRITE_ORDER
 from melleafy_tui.command_line import next_commands
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -14,20 +15,6 @@ from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit, fit_end
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.words import category_title, homely, place
-
-ORDER: Final = (
-    Action.CONFLICT,
-    Action.OVERWRITE,
-    Action.MERGE,
-    Action.KEEP_EDITS,
-    Action.STAY_DELETED,
-    Action.CREATE,
-    Action.REPLACE,
-    Action.REMOVE,
-    Action.UNTOUCHED,
-    Action.FORGET,
-)
-"""What needs the user's eye first."""
 
 FIXTURE_SPANS: Final[dict[FixtureStatus, Span]] = {
     FixtureStatus.PASSED: ("✓ ", Tone.GOOD),
@@ -43,7 +30,7 @@ def plan_rows(plan: WritePlan, done: frozenset[str]) -> list[Row]:
     for file in plan.files:
         groups.setdefault(file.action, []).append(file)
     rows: list[Row] = []
-    for action in ORDER:
+    for action in WRITE_ORDER:
         held = groups.get(action, [])
         if not held:
             continue
@@ -92,7 +79,7 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
             ((f"{session.keys.spelled('write.output')} chooses another folder.", Tone.STRONG),),
         ]
     counts = Counter(file.action for file in plan.files)
-    for action in ORDER:
+    for action in WRITE_ORDER:
         if counts[action]:
             mark, words, tone = ACTION_MARKS[action]
             lines.append(((f"{mark} {counts[action]:>3} ", tone), (words, Tone.TEXT)))

@@ -149,6 +149,18 @@ def test_the_source_of_one_emitted_line_is_said(answer: Answering) -> None:
     assert "No source line stands behind it" in done.out
 
 
+def test_the_plan_of_a_write_says_edited_files_first(answer: Answering, own_world: Path) -> None:
+    def edit() -> None:
+        pipeline = own_world / "ticket-triage_mellea" / "ticket_triage_mellea" / "pipeline.py"
+        pipeline.write_text(pipeline.read_text() + "# mine\n")
+
+    done = answer("5", "w", "y", edit, "3", "d 5", "x", "", "5", "p", "s", "q", "discard")
+    listed = done.out.rpartition("> p\n")[2].splitlines()
+    assert re.fullmatch(
+        r"ticket_triage_mellea/pipeline\.py: (merged with|kept as|conflict with).*", listed[0]
+    )
+
+
 def test_emitted_lines_are_found_by_a_text(answer: Answering) -> None:
     done = answer("4", 'w check("never AUTO-close', "w zzz", "w", "", "q")
     assert re.search(r"requirements\.py:\d+: +check\(.Never auto-close", done.out)

@@ -82,6 +82,19 @@ def test_a_folder_that_holds_something_is_left_as_it_is(
     assert tree(target) == {"mine.txt": b"mine"}
 
 
+@pytest.mark.parametrize("letter", ["e", "a", "t"])
+def test_the_workspace_itself_is_never_written_to(
+    answer: Answering, own_world: Path, workspace: Path, letter: str
+) -> None:
+    before = tree(workspace)
+    memory = () if letter == "e" else ("",)
+    done = answer(*WRITTEN, "a", "", "", "", "y", letter, "", "~/ticket-triage/back", *memory, "y", "q")
+    assert "ticket-triage/back and the source" in done.out
+    assert "Choose a target outside the source." in done.out
+    assert tree(workspace) == before
+    assert (own_world / "ticket-triage_surfaces").is_dir()
+
+
 @pytest.mark.parametrize("typed", ["~nobody-here/x", "x" * 5000, "a\0b", "\x1b[2J"], ids=repr)
 def test_a_folder_that_cannot_be_is_said_and_the_dialogue_goes_on(answer: Answering, typed: str) -> None:
     done = answer("5", "a", "-", typed, "", "", "y", "i", "q")

@@ -83,12 +83,18 @@ def place_unplaced(talk: Talk, _: str) -> None:
         talk.dialogue.say("Every decision has its place.")
     for kept in waiting:
         name = kept.item.name
+        state = next((state for state in talk.session.states if state.item is kept.item), None)
+        for line in text_lines(state) if state else ():
+            talk.dialogue.say(line)
         options = [
             Option("keep", "leave it in the file", "it is not applied", current=True),
             Option("drop", "drop it"),
         ]
         if kept.suggestion:
-            options.insert(0, Option("accept", f"apply it to {kept.suggestion}", "which is like it"))
+            alike = (
+                f"{state.likeness:.0%} alike" if state and state.likeness is not None else "which is like it"
+            )
+            options.insert(0, Option("accept", f"apply it to {kept.suggestion}", alike))
         value = talk.dialogue.choose(f"The element of decision {name} is gone. What becomes of it?", options)
         if value == "accept":
             talk.act(AcceptSuggestion(name), f"Applied to {kept.suggestion}")

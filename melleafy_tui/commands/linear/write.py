@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from melleafy_tui.attention import WRITE_ORDER
 from melleafy_tui.command_line import next_commands
 from melleafy_tui.commands import changes
 from melleafy_tui.commands.console import counted
@@ -42,10 +43,11 @@ def summary(talk: Talk) -> None:
 
 
 def say_plan(talk: Talk, _: str) -> None:
-    """List each file with what a write does to it."""
+    """List each file with what a write does to it, what needs the user's eye first."""
     plan = _plan(talk, talk.rendered())
     if plan is not None:
-        lines = [f"{path}: {words}" for _, path, words in changes.rows(plan.files)]
+        ordered = sorted(plan.files, key=lambda file: WRITE_ORDER.index(file.action))
+        lines = [f"{path}: {words}" for _, path, words in changes.rows(ordered)]
         talk.dialogue.list([*lines, *plan.notes], empty="There is no file.")
 
 
