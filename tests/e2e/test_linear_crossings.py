@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.commands.linear import talk
 from melleafy_tui.commands.linear import write as write_step
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.runner import SmokeRequest
@@ -159,6 +160,13 @@ def test_the_plan_of_a_write_says_edited_files_first(answer: Answering, own_worl
     assert re.fullmatch(
         r"ticket_triage_mellea/pipeline\.py: (merged with|kept as|conflict with).*", listed[0]
     )
+
+
+def test_work_that_takes_long_is_said_before(answer: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Making the package" not in answer("4", "q").out
+    monkeypatch.setattr(talk, "MANY", 3)
+    done = answer("4", "5", "q")
+    assert done.out.count("Making the package; with so many entries that takes a moment.") == 1
 
 
 def test_emitted_lines_are_found_by_a_text(answer: Answering) -> None:

@@ -16,6 +16,9 @@ from melleafy_tui.wizard_session import WizardSession
 
 ItemT = TypeVar("ItemT")
 
+MANY: Final = 1_000
+"""Entries beyond which making the package takes seconds, so that it is said before."""
+
 _LONGEST_NUMBER: Final = 9
 """Digits of a number that anything here can have; longer ones are no number of ours."""
 
@@ -64,6 +67,8 @@ class Talk:
         session = self.session
         rendered = session.rendered
         if rendered is None or not session.rendered_is_current:
+            if len(session.conversion.plan.entries) > MANY:
+                self.dialogue.say("Making the package; with so many entries that takes a moment.")
             rendered = render(session.conversion, session.out, now=session.now, force=session.force)
             session.keep(rendered)
         return rendered
