@@ -24,6 +24,8 @@ WORDS = (
     "Passcode 2",
     "Private key",
     "Bearer",
+    "Passwort ändern",
+    "Kennwort",
 )
 
 
@@ -90,7 +92,7 @@ def test_the_written_package_passes_its_lints_too(tmp_path: Path, capsys: pytest
     assert main(["lint", str(tmp_path / "w_mellea")]) == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["password", "pwd", "1password", "api-key", "secret", "token"])
+@pytest.mark.parametrize("name", ["password", "passwort", "pwd", "1password", "api-key", "secret", "token"])
 def test_an_agent_that_is_called_like_a_secret_is_converted(name: str, tmp_path: Path) -> None:
     put(tmp_path / "w", {"SOUL.md": "# Soul\n\nBrief.\n", "IDENTITY.md": f"- **Name:** {name}\n"})
     conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")

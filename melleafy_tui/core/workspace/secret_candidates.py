@@ -8,9 +8,21 @@ from typing import Final
 LONG_RUN: Final = 20
 """Characters without a space that a token needs; shorter ones have a label or an address before them."""
 
-LABELS: Final = ("pass", "pwd", "senha", "key", "secret", "token", "credential", "bearer", "cookie")
+LABELS: Final = (
+    "pass",
+    "pwd",
+    "senha",
+    "kennwort",
+    "wachtwoord",
+    "key",
+    "secret",
+    "token",
+    "credential",
+    "bearer",
+    "cookie",
+)
 LABELS_BEYOND_ASCII: Final = (
-    *("contraseña", "пароль", "密码", "密碼", "口令", "パスワード"),
+    *("contraseña", "hasło", "şifre", "비밀번호", "пароль", "密码", "密碼", "口令", "パスワード"),
     *("密钥", "密鑰", "令牌", "токен", "ключ"),
 )
 """A part of each word that labels a password or token, in small letters; a test holds them against the forms."""

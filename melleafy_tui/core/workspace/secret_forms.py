@@ -71,7 +71,8 @@ CONNECTION: Final = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})://[^\s:/@\"'<>]{0,100}:(?P<value>[^\s/@\"'<>]{3,200})@[^\s/]"
 )
 PASSWORD_WORDS: Final = (
-    r"password|passwd|passphrase|passcode|(?<![a-z])pwd|(?<![a-z])pass(?![a-z])|contraseña|senha|mot de passe"
+    r"passwor[dt]|passwd|passphrase|passcode|(?<![a-z])pwd|(?<![a-z])pass(?![a-z])|contraseña|senha|mot de passe"
+    r"|kennwort|wachtwoord|hasło|şifre|비밀번호"
     r"|пароль|密码|密碼|口令|パスワード"
 )
 TOKEN_WORDS: Final = (
@@ -83,7 +84,7 @@ TOKEN_WORDS: Final = (
 PASSWORD_LABEL: Final = re.compile(PASSWORD_WORDS, re.IGNORECASE)
 SECRET_LABEL: Final = re.compile(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
 
-ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on)[ \t][\w' -]{1,30})"
+ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on|für|zum|zur|vom|von)[ \t][\w' -]{1,30})"
 """What may stand between a label and its colon: "password (staging):", "password for the printer:"."""
 
 FIELD: Final = re.compile(

@@ -36,7 +36,7 @@ _REFERENCE: Final = re.compile(
     r"|[\w.]+\([^)]*\)?;?",
 )
 _NAME_OF_A_SECRET: Final = re.compile(
-    r"(?=\S*(?:^|(?<=[-_.]))(?:pass(?:word|wd|phrase|code)s?|pwd|secrets?|tokens?|keys?|credentials?)(?:[-_.:]|\Z))"
+    r"(?=\S*(?:^|(?<=[-_.]))(?:pass(?:wor[dt]|wd|phrase|code)s?|kennwort|wachtwoord|pwd|secrets?|tokens?|keys?|credentials?)(?:[-_.:]|\Z))"
     r"[a-z]+\d{0,2}(?:[-_.]+[a-z]+\d{0,2}|[-_.]+\d{1,2})*:?",
     re.IGNORECASE,
 )
@@ -49,7 +49,8 @@ _PLAIN_WORD: Final = re.compile(
     r"|masked|missing|needed|never|nothing|null|optional|password|passwords|placeholder|policy"
     r"|private|protected|provided|public|random|refresh|required|requires|reset|revoked|rotate"
     r"|rotated|rotation|secret|secrets|secure|security|shared|sharing|stored|string|tokens"
-    r"|undefined|unknown|unset|user|username|value|vault",
+    r"|undefined|unknown|unset|user|username|value|vault"
+    r"|ändern|erforderlich|geheim|niemals|passwort|unbekannt|vergessen|verschlüsselt|vertraulich|weitergeben|zurücksetzen",
     re.IGNORECASE,
 )
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
