@@ -381,3 +381,23 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
     child.wait()
     assert child.exitstatus == 130
     assert len(journals(own_world)) == 1
+
+
+@pytest.mark.terminal
+@pytest.mark.slow
+def test_ctrl_c_in_a_terminal_stops_the_smoke_run_alone(start: Callable[..., "pexpect.spawn[str]"]) -> None:
+    child = start("--linear")
+    for line, said in (("5", "Step 5 of 5, Write."), ("w", "Write this to"), ("y", "Try it:")):
+        child.expect_exact("> ")
+        child.sendline(line)
+        child.expect_exact(said)
+    child.expect_exact("> ")
+    child.sendline("s")
+    child.expect_exact("Ctrl+C stops it.")
+    child.sendintr()
+    child.expect("Stopped by you after [0-9]+ fixture")
+    child.expect_exact("> ")
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0

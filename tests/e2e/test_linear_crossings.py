@@ -105,6 +105,17 @@ def test_several_entries_are_decided_at_once(answer: Answering, tmp_path: Path, 
     assert len(json.loads(saved.read_text())["overrides"]) == (3 if several else 1)
 
 
+def test_what_filter_and_words_let_through_is_decided_at_once(answer: Answering) -> None:
+    done = answer(
+        *("3", "d listed", "l never", "disposition:bundle", "d listed", "x", "v", "d listed", "-", "v"),
+        *("d listed", "l zzz", "", "d listed", "q"),
+    )
+    assert done.out.count("No entry is listed yet") == 3
+    assert "1 entry to remove" in done.out or "entries to remove" in done.out
+    assert re.search(r"auto-close.*remove, chosen by you", done.out)
+    assert "Everything is at its default." in done.out.rpartition("> v")[2]
+
+
 @pytest.mark.parametrize("typed", ["1 999", "3-1", "1 x", "1-", "-", "1-9999999999999", "0 1"], ids=repr)
 def test_numbers_that_are_none_decide_nothing(answer: Answering, typed: str) -> None:
     done = answer("3", f"d {typed}", "v", "q")

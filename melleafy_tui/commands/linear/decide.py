@@ -83,16 +83,18 @@ def tell(talk: Talk, words: str) -> None:
             talk.dialogue.say(f"  {line}")
 
 
-def _filtered(talk: Talk) -> tuple[list[PlanEntry], str]:
-    entries = talk.session.conversion.plan.entries
-    facets = [each for each in entry_facets(talk.session) if each.ids]
+def _filtered(talk: Talk, words: str = "") -> tuple[list[PlanEntry], str]:
+    """Return the entries that hold a text and that the filter of the user's choice lets through, and its name."""
+    entries = _found(talk, words)
+    held = {entry.entry_id for entry in entries}
+    facets = [each for each in entry_facets(talk.session) if each.ids & held]
     options = [
         Option("everything", "everything", str(len(entries))),
-        *(Option(each.id, each.label, str(len(each.ids))) for each in facets),
+        *(Option(each.id, each.label, str(len(each.ids & held))) for each in facets),
     ]
     facet = chosen(facets, talk.dialogue.choose("Which entries?", options, enter="takes all") or "")
     if facet is None:
-        return list(entries), "everything"
+        return entries, "everything"
     return [entry for entry in entries if entry.entry_id in facet.ids], facet.label
 
 
@@ -149,10 +151,16 @@ def decide_unseen(talk: Talk, _: str) -> None:
         talk.act(proposal.command, proposal.words)
 
 
-def list_entries(talk: Talk, _: str) -> None:
-    """List the entries that a filter lets through."""
-    entries, _named = _filtered(talk)
-    talk.dialogue.list([entry_line(talk, entry) for entry in entries], empty="There is none.")
+def list_entries(talk: Talk, words: str) -> None:
+    """List the entries that a filter lets through, all of them or of those that hold a text."""
+    entries, _named = _filtered(talk, words)
+    _list(talk, entries, "There is none.")
+
+
+def _list(talk: Talk, entries: Sequence[PlanEntry], empty: str) -> None:
+    """List entries, and remember them for an act on all that was listed."""
+    talk.listed = frozenset(entry.key for entry in entries)
+    talk.dialogue.list([entry_line(talk, entry) for entry in entries], empty=empty)
 
 
 def search(talk: Talk, words: str) -> None:
@@ -160,14 +168,13 @@ def search(talk: Talk, words: str) -> None:
     wanted = words or talk.dialogue.ask(
         "Which words? Type a part of the text, a file, a category or a target:"
     )
-    lines = [entry_line(talk, entry) for entry in _found(talk, wanted)]
-    talk.dialogue.list(lines, empty=f"No entry holds {wanted}.")
+    _list(talk, _found(talk, wanted), f"No entry holds {wanted}.")
 
 
 def list_differences(talk: Talk, _: str) -> None:
     """List what differs from the defaults."""
-    lines = [entry_line(talk, entry) for entry in talk.session.conversion.plan.entries if entry.overridden]
-    talk.dialogue.list(lines, empty="Everything is at its default.")
+    entries = [entry for entry in talk.session.conversion.plan.entries if entry.overridden]
+    _list(talk, entries, "Everything is at its default.")
 
 
 def give_reason(talk: Talk, words: str) -> None:
@@ -215,7 +222,7 @@ DECIDE = LinearStep(
     (
         Answer("w", "walk", "Go through the entries that need attention.", walk),
         Answer("c", "conflicts", "Go through the conflicts between two runtimes.", resolve_conflicts),
-        Answer("l", "list", "List the entries, all or by a filter.", list_entries),
+        Answer("l", "list", "List the entries by a filter, all or those with a text.", list_entries, "WORDS"),
         Answer("s", "search", "List the entries that hold a text.", search, "WORDS"),
         Answer(
             "t", "tell", "Say everything about one entry and what it changes in the output.", tell, "ENTRY"
@@ -223,7 +230,7 @@ DECIDE = LinearStep(
         Answer(
             "d",
             "decide",
-            "Choose what becomes of one entry, or of several at once, as in d 3 5 8-12.",
+            "Choose what becomes of one entry, of several, as in d 3 5 8-12, or with d listed of the last list.",
             decide_one,
             "ENTRY",
         ),

@@ -16,6 +16,9 @@ from melleafy_tui.wizard_session import WizardSession
 
 ItemT = TypeVar("ItemT")
 
+LISTED: Final = "listed"
+"""Names all entries that were listed last."""
+
 MANY: Final = 1_000
 """Entries beyond which making the package takes seconds, so that it is said before."""
 
@@ -29,6 +32,8 @@ class Talk:
 
     session: WizardSession
     dialogue: Dialogue
+    listed: frozenset[str] = frozenset()
+    """Keys of the entries that were listed last."""
 
     # --- acts ----------------------------------------------------------------------------------
 
@@ -80,8 +85,13 @@ class Talk:
         return self._named(words, self.session.conversion.plan.entries, lambda entry: entry.entry_id, "entry")
 
     def entries_named(self, words: str) -> list[PlanEntry]:
-        """Return the entries with an id, or with numbers as in `3 5 8-12`; none after saying which there is not."""
+        """Return the entries of `3 5 8-12`, of an id, or of `listed`; none after saying which there is not."""
         entries = self.session.conversion.plan.entries
+        if words.casefold() == LISTED:
+            kept = [entry for entry in entries if entry.key in self.listed]
+            if not kept:
+                self.dialogue.say("No entry is listed yet; l, s and v list them.")
+            return kept
         by_number = {int(entry.entry_id.rpartition("_")[2]): entry for entry in entries}
         numbers = typed_numbers(words, max(by_number, default=0))
         if len(numbers) < 2:

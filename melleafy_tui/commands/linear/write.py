@@ -121,9 +121,6 @@ def smoke(talk: Talk, _: str) -> None:
     if not talk.session.is_written:
         talk.dialogue.say("Write the package first, with w; the smoke run needs it on the disk.")
         return
-    talk.dialogue.say(
-        "Running the fixtures against a stand-in model; nothing leaves this machine. Ctrl+C stops it."
-    )
     ran: list[str] = []
 
     def say_run(run: FixtureRun) -> None:
@@ -135,6 +132,9 @@ def smoke(talk: Talk, _: str) -> None:
                 talk.dialogue.say(f"  {text}")
 
     try:
+        talk.dialogue.say(
+            "Running the fixtures against a stand-in model; nothing leaves this machine. Ctrl+C stops it."
+        )
         report = run_smoke(SmokeRequest(talk.session.out), on_run=say_run)
     except KeyboardInterrupt:
         talk.dialogue.say(f"Stopped by you after {counted(len(ran), 'fixture')}.")
