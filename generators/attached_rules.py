@@ -98,4 +98,4 @@ def _attached_body(rules: SortedRules, alone: Sequence[PlannedElement]) -> list[
 
 def _always_judged(rules: SortedRules) -> bool:
     """Return whether some rule that holds in every scope is judged with others."""
-    return any(item in rules.general and not item.entry.judge_individually for item in rules.judged)
+    return any(not item.element.scope and not item.entry.judge_individually for item in rules.judged)

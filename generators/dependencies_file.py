@@ -50,17 +50,25 @@ def generate_dependencies_file(
     committed: CommittedPlan, _emitted: Sequence[EmittedFile] = ()
 ) -> list[EmittedFile]:
     """Return dependencies.yaml, or nothing where the package needs nothing from outside."""
+    outside = tuple(entry for entry in committed.plan.entries if entry.disposition in OUTSIDE)
+    return committed.earlier.kept(
+        "dependencies.yaml",
+        (committed.package_name, committed.inventory, outside),
+        lambda: _written(committed, outside),
+    )
+
+
+def _written(committed: CommittedPlan, outside: Sequence[PlanEntry]) -> list[EmittedFile]:
     groups: dict[tuple[str, ...], list[PlanEntry]] = {}
-    for entry in committed.plan.entries:
-        if entry.disposition in OUTSIDE:
-            alike = (
-                entry.kind,
-                entry.disposition,
-                entry.source_of_decision,
-                entry.target,
-                entry.setup_section,
-            )
-            groups.setdefault(alike, []).append(entry)
+    for entry in outside:
+        alike = (
+            entry.kind,
+            entry.disposition,
+            entry.source_of_decision,
+            entry.target,
+            entry.setup_section,
+        )
+        groups.setdefault(alike, []).append(entry)
     if not groups:
         return []
     rows = [_row(committed, entries) for entries in groups.values()]

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 from melleafy_tui.core.models.manifest import PipelineParameter
@@ -54,16 +54,13 @@ class EmittedCode:
             if file.path.startswith(prefix) and file.path.endswith(".py")
         }
 
-    def _tree(self, file: str) -> ast.Module | None:
-        return _parsed(self._files[file].data) if file in self._files else None
-
     def functions(self, file: str) -> tuple[EmittedFunction, ...]:
         """Return the functions that stand at the top of a file, in order; none where there is no such file."""
-        return tuple(_functions(file, self._files[file].data).values()) if file in self._files else ()
+        return tuple(self._facts(file).functions.values())
 
     def function(self, file: str, name: str) -> EmittedFunction | None:
         """Return one function at the top of a file, or None."""
-        return _functions(file, self._files[file].data).get(name) if file in self._files else None
+        return self._facts(file).functions.get(name)
 
     def has(self, file: str) -> bool:
         """Return whether the package has this Python file."""
@@ -71,8 +68,11 @@ class EmittedCode:
 
     def line_of(self, file: str, symbol: str) -> int:
         """Return the line that defines a symbol at the top of a file, 0 where there is none."""
-        tree = self._tree(file)
-        return next((line for name, line in _definitions(tree) if name == symbol), 0) if tree else 0
+        return self._facts(file).definitions.get(symbol, 0)
+
+    def _facts(self, file: str) -> "ModuleFacts":
+        found = self._files.get(file)
+        return found.piece(_read_module) if found is not None else _NO_MODULE
 
     @cached_property
     def fixtures(self) -> tuple[str, ...]:
@@ -87,28 +87,34 @@ class EmittedCode:
     @cached_property
     def third_party(self) -> frozenset[str]:
         """Return the top-level names of other people's packages that the code imports, wherever it does."""
-        names = frozenset[str]().union(*(_imported(file.data) for file in self._files.values()))
+        names = frozenset[str]().union(*(file.piece(_read_module).imported for file in self._files.values()))
         return names - sys.stdlib_module_names
 
 
-@lru_cache(maxsize=256)
-def _parsed(source: bytes) -> ast.Module:
-    return ast.parse(source)
+@dataclass(frozen=True, slots=True)
+class ModuleFacts:
+    """What is read of a module: its functions, the lines of its definitions, and what it imports, by top-level name."""
+
+    functions: dict[str, EmittedFunction]
+    definitions: dict[str, int]
+    imported: frozenset[str]
 
 
-@lru_cache(maxsize=256)
-def _functions(file: str, source: bytes) -> dict[str, EmittedFunction]:
-    """Return the functions at the top of a module by name, read once however many are asked for."""
-    found: dict[str, EmittedFunction] = {}
-    for node in _parsed(source).body:
+_NO_MODULE: Final = ModuleFacts({}, {}, frozenset())
+
+
+def _read_module(file: EmittedFile) -> ModuleFacts:
+    """Return what a module holds; the tree is not kept, which takes a hundred times its text."""
+    tree = ast.parse(file.outline or file.data)
+    name = file.path.partition("/")[2]
+    functions: dict[str, EmittedFunction] = {}
+    definitions: dict[str, int] = {}
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            found.setdefault(node.name, _read(file, node))
-    return found
-
-
-@lru_cache(maxsize=256)
-def _imported(source: bytes) -> frozenset[str]:
-    return frozenset(name.partition(".")[0] for name in _imports(_parsed(source)))
+            functions.setdefault(node.name, _read(name, node))
+    for symbol, line in _definitions(tree):
+        definitions.setdefault(symbol, line)
+    return ModuleFacts(functions, definitions, frozenset(found.partition(".")[0] for found in _imports(tree)))
 
 
 def _read(file: str, node: ast.FunctionDef) -> EmittedFunction:

@@ -7,7 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.vocabulary import EntryKind
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.core.tool_variables import tool_variables
 from melleafy_tui.generators.markdown_text import one_line, shortened
@@ -34,9 +34,9 @@ class EnvironmentVariable:
 def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable, ...]:
     """Return the variables that the package reads: credentials in source order, what tools name besides, our own."""
     variables: dict[str, EnvironmentVariable] = {}
-    for item in committed.planned:
+    for item in committed.cells.of((EntryKind.CREDENTIAL,), tuple(Disposition)):
         file, _, name = item.entry.target.partition(":")
-        if item.entry.kind is EntryKind.CREDENTIAL and file == PATH and _NAME.fullmatch(name):
+        if file == PATH and _NAME.fullmatch(name):
             purpose = shortened(masked(item.element).content_summary, 100)
             variables.setdefault(name, EnvironmentVariable(name, purpose, item))
     given = {name for name, _ in working_tools(committed).hooked}

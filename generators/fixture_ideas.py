@@ -129,9 +129,8 @@ def picked_ideas(committed: CommittedPlan) -> Iterator[Idea]:
 def everyday_ideas(committed: CommittedPlan) -> Iterator[Idea]:
     """Yield what can be asked of any agent, for workspaces that give too little of their own."""
     name = committed.project_name
-    there = {item.element.category for item in committed.planned}
     for category, fixture_id, message, expected in _OF_ABSENT:
-        if category not in there:
+        if not committed.planned_in(category):
             yield Idea(fixture_id, category, {"message": message}, expected)
     for fixture_id, message, expected in (
         ("vague_request", "Can you help me with something?", "Asks what is needed instead of guessing"),
@@ -218,17 +217,19 @@ def _rules(committed: CommittedPlan) -> Iterator[Idea]:
             for item, message in tried_steps(committed)
         ]
     ]
-    for want in (_of_condition, _of_ban, _of_permission, _of_check, _of_obligation):
-        found = ((item, want(item)) for item in (*general, *stock))
-        kinds.append(
-            [
-                _idea("rule", item, {"message": message}, f"Keeps the rule: {statement_of(item.element)}")
-                for item, message in found
-                if message
-            ]
-        )
+    tried = [item.piece(_ideas_of_rule) for item in (*general, *stock)]
+    kinds += [[idea for idea in of_kind if idea] for of_kind in zip(*tried, strict=True)]
     for round_of_kinds in zip_longest(*kinds):
         yield from filter(None, round_of_kinds)
+
+
+def _ideas_of_rule(item: PlannedElement) -> tuple[Idea | None, ...]:
+    """Return what tries a rule, by each way of trying one."""
+    expected = f"Keeps the rule: {statement_of(item.element)}"
+    return tuple(
+        _idea("rule", item, {"message": message}, expected) if (message := want(item)) else None
+        for want in (_of_condition, _of_ban, _of_permission, _of_check, _of_obligation)
+    )
 
 
 def _of_condition(item: PlannedElement) -> str:

@@ -4,15 +4,16 @@
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from melleafy_tui.core.export.layout import source_layout
 from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
-from melleafy_tui.generators.json_text import json_bytes
+from melleafy_tui.generators.json_text import json_file, json_list, json_object, json_piece
 from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.mellea_api import shipped_reference
 
@@ -25,16 +26,24 @@ def generate_intermediate(
 ) -> list[EmittedFile]:
     """Return the artifacts of steps 0 to 2.5 and what emitted code was written against."""
     folder = f"{committed.package_name}/{FOLDER}"
-    made = {name: json_bytes(artifact(committed)) for name, artifact in ARTIFACTS.items()}
-    made["mellea_api_ref"] = shipped_reference()
-    return [EmittedFile(f"{folder}/{name}.json", made[name]) for name in sorted(made)]
+
+    def page(name: str) -> EmittedFile:
+        artifact, path = ARTIFACTS[name], f"{folder}/{name}.json"
+        return committed.earlier.kept(
+            f"{FOLDER}/{name}",
+            (path, *artifact.reads(committed)),
+            lambda: EmittedFile(path, json_file(artifact.write(committed))),
+        )
+
+    reference = EmittedFile(f"{folder}/mellea_api_ref.json", shipped_reference())
+    return sorted([*map(page, ARTIFACTS), reference], key=lambda file: file.path)
 
 
-def _classification(committed: CommittedPlan) -> dict[str, object]:
+def _classification(committed: CommittedPlan) -> str:
     return _versioned(committed.classification.model_dump())
 
 
-def _inventory(committed: CommittedPlan) -> dict[str, object]:
+def _inventory(committed: CommittedPlan) -> str:
     inventory = committed.inventory
     shown = Inventory(
         files=inventory.files,
@@ -82,15 +91,16 @@ def _claims(inventory: Inventory) -> dict[str, object]:
     }
 
 
-def _element_mapping(committed: CommittedPlan) -> dict[str, object]:
+def _element_mapping(committed: CommittedPlan) -> str:
     mapping = committed.mapping
     treatments = {"treatments": mapping.treatments} if mapping.treatments else {}
     return _versioned({"mappings": mapping.mappings, "inlinings": mapping.inlinings, **treatments})
 
 
-def _amendments(committed: CommittedPlan) -> dict[str, object]:
-    removed = [item for item in committed.planned if item.entry.disposition is Disposition.REMOVE]
-    moved = [item for item in committed.planned if item not in removed and _is_moved(item)]
+def _amendments(committed: CommittedPlan) -> str:
+    removed = committed.cells.of(tuple(EntryKind), (Disposition.REMOVE,))
+    kept = (item for item in committed.planned if item.entry.disposition is not Disposition.REMOVE)
+    moved = [item for item in kept if item.piece(_is_moved)]
     return _versioned(
         {"moved": [_moved(item) for item in moved], "removed": [_removed(item) for item in removed]}
     )
@@ -122,7 +132,7 @@ def _removed(item: PlannedElement) -> dict[str, object]:
     }
 
 
-def _judgment_calls(committed: CommittedPlan) -> dict[str, object]:
+def _judgment_calls(committed: CommittedPlan) -> str:
     suggestions = [
         {
             "element_id": element.element_id,
@@ -138,11 +148,25 @@ def _judgment_calls(committed: CommittedPlan) -> dict[str, object]:
     )
 
 
-def _dependency_plan(committed: CommittedPlan) -> dict[str, object]:
-    return _versioned(committed.plan.model_dump())
+def _dependency_plan(committed: CommittedPlan) -> str:
+    entries = [
+        item.piece(_entry_text) if (item := committed.planned_for(entry)) else json_piece(entry, 2)
+        for entry in committed.plan.entries
+    ]
+    return json_object(
+        {
+            "format_version": json_piece(FORMAT_VERSION),
+            "entries": json_list(entries, 1),
+            "conflicts": json_piece(committed.plan.conflicts, 1),
+        }
+    )
 
 
-def _coverage_report(committed: CommittedPlan) -> dict[str, object]:
+def _entry_text(item: PlannedElement) -> str:
+    return json_piece(item.entry, 2)
+
+
+def _coverage_report(committed: CommittedPlan) -> str:
     files = committed.inventory.coverage
     lines, covered = sum(file.lines for file in files), sum(file.covered for file in files)
     return _versioned(
@@ -155,7 +179,7 @@ def _coverage_report(committed: CommittedPlan) -> dict[str, object]:
     )
 
 
-def _runtime_directive(committed: CommittedPlan) -> dict[str, object]:
+def _runtime_directive(committed: CommittedPlan) -> str:
     settings = committed.settings
     return _versioned(
         {
@@ -167,7 +191,7 @@ def _runtime_directive(committed: CommittedPlan) -> dict[str, object]:
     )
 
 
-def _source_layout(committed: CommittedPlan) -> dict[str, object]:
+def _source_layout(committed: CommittedPlan) -> str:
     layout = source_layout(
         committed.snapshot,
         committed.inventory.elements,
@@ -177,19 +201,48 @@ def _source_layout(committed: CommittedPlan) -> dict[str, object]:
     return _versioned(layout.model_dump(exclude_defaults=True))
 
 
-def _versioned(artifact: dict[str, object]) -> dict[str, object]:
-    return {"format_version": FORMAT_VERSION, **artifact}
+def _versioned(artifact: dict[str, object]) -> str:
+    return json_piece({"format_version": FORMAT_VERSION, **artifact})
 
 
-ARTIFACTS: Final[dict[str, Callable[[CommittedPlan], dict[str, object]]]] = {
-    "classification": _classification,
-    "coverage_report": _coverage_report,
-    "dependency_plan": _dependency_plan,
-    "element_mapping": _element_mapping,
-    "element_mapping_amendments": _amendments,
-    "element_mapping_judgment_calls": _judgment_calls,
-    "inventory": _inventory,
-    "runtime_directive": _runtime_directive,
-    "source_layout": _source_layout,
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """One artifact: its text as JSON, and all that it is made of: without a change there, it stays."""
+
+    write: Callable[[CommittedPlan], str]
+    reads: Callable[[CommittedPlan], tuple[object, ...]]
+
+
+ARTIFACTS: Final[dict[str, Artifact]] = {
+    "classification": Artifact(_classification, lambda committed: (committed.classification,)),
+    "coverage_report": Artifact(_coverage_report, lambda committed: (committed.inventory,)),
+    "dependency_plan": Artifact(_dependency_plan, lambda committed: (committed.plan,)),
+    "element_mapping": Artifact(_element_mapping, lambda committed: (committed.mapping,)),
+    "element_mapping_amendments": Artifact(
+        _amendments, lambda committed: (committed.inventory, committed.mapping, committed.plan)
+    ),
+    "element_mapping_judgment_calls": Artifact(
+        _judgment_calls, lambda committed: (committed.inventory, committed.mapping)
+    ),
+    "inventory": Artifact(
+        _inventory,
+        lambda committed: (
+            committed.inventory,
+            committed.diagnostics,
+            committed.snapshot,
+            committed.as_of,
+            committed.released_secrets,
+        ),
+    ),
+    "runtime_directive": Artifact(_runtime_directive, lambda committed: (committed.settings, committed.plan)),
+    "source_layout": Artifact(
+        _source_layout,
+        lambda committed: (
+            committed.snapshot,
+            committed.inventory,
+            committed.package_name,
+            committed.released_secrets,
+        ),
+    ),
 }
 """What each artifact holds, by the name of its file."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
@@ -12,15 +13,50 @@ HIDDEN: Final = re.compile(
 )
 """Characters that are allowed raw in JSON, TOML and YAML and mislead a reader; they only stand inside of strings."""
 
+_INDENT: Final = "  "
+
 
 def json_bytes(value: object) -> bytes:
     """Return a plain value, a model or a record as JSON; the text reads back as exactly the same strings."""
+    return json_file(json_piece(value))
+
+
+def json_file(text: str) -> bytes:
+    """Return finished JSON as a file."""
+    return f"{text}\n".encode()
+
+
+def json_object(members: Mapping[str, str], depth: int = 0) -> str:
+    """Return a JSON object of finished pieces, as `json_piece` would write it.
+
+    Args:
+        members: A piece for `depth + 1` under each name, which is one of ours.
+        depth: How many objects and lists it stands in.
+    """
+    return _bracketed("{", [f'"{name}": {piece}' for name, piece in members.items()], "}", depth)
+
+
+def json_list(items: Sequence[str], depth: int = 0) -> str:
+    """Return a JSON list of finished pieces for `depth + 1`, as `json_piece` would write it."""
+    return _bracketed("[", items, "]", depth)
+
+
+def _bracketed(opening: str, items: Sequence[str], closing: str, depth: int) -> str:
+    if not items:
+        return opening + closing
+    margin = f"\n{_INDENT * depth}"
+    return f"{opening}{margin}{_INDENT}{f',{margin}{_INDENT}'.join(items)}{margin}{closing}"
+
+
+def json_piece(value: object, depth: int = 0) -> str:
+    """Return a plain value, a model or a record as JSON that stands in `depth` objects and lists."""
     try:
         text = to_json(value, indent=2).decode("utf-8")
     except PydanticSerializationError:
         # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
         text = json.dumps(_plain(value), indent=2, ensure_ascii=False)
-    return (HIDDEN.sub(_escape, text) + "\n").encode("utf-8")
+    shown = HIDDEN.sub(_escape, text)
+    return shown.replace("\n", f"\n{_INDENT * depth}") if depth else shown
 
 
 def _plain(value: object) -> object:

@@ -222,8 +222,12 @@ def _width(character: str) -> tuple[int, int]:
 
 
 def _surely_fits(line: str) -> bool:
-    return len(line) <= LINE_LENGTH and sum(_width(character)[1] for character in line) <= LINE_LENGTH
+    if len(line) > LINE_LENGTH or line.isascii():
+        return len(line) <= LINE_LENGTH
+    return sum(_width(character)[1] for character in line) <= LINE_LENGTH
 
 
 def _never_fits(line: str) -> bool:
+    if line.isascii():
+        return len(line) > LINE_LENGTH
     return sum(_width(character)[0] for character in line) > LINE_LENGTH

@@ -29,6 +29,8 @@ def _escaped(character: str) -> str:
 def string_literal(text: str) -> str:
     """Return `text` as a literal on one line, in the quotes that need fewer escapes."""
     quote = "'" if text.count('"') > text.count("'") else '"'
+    if text.isprintable() and quote not in text and "\\" not in text:
+        return f"{quote}{text}{quote}"
     body = "".join(f"\\{quote}" if character == quote else _escaped(character) for character in text)
     return f"{quote}{body}{quote}"
 
@@ -94,6 +96,8 @@ def plain_words(text: str) -> str:
 
 def path_words(path: str) -> str:
     """Return a source path for comments and docstrings, with every character escaped that is not visible there."""
+    if path.isprintable() and "\\" not in path and '"' not in path:
+        return path
     return "".join(_escaped(character) if character not in '\\"' else "_" for character in path)
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.generators.environment import render_template
 from melleafy_tui.generators.imports import import_lines
 from melleafy_tui.generators.layout import Expression, Raw, call, statement, value
@@ -14,7 +15,6 @@ from melleafy_tui.generators.provenance import Page
 from melleafy_tui.generators.shape import (
     SCHEDULED_RUN,
     Parameter,
-    backend_is_external,
     confirms_calls,
     functions,
     is_heartbeat,
@@ -48,7 +48,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     every = bool(of_kind(committed, EntryKind.SCHEDULE, Disposition.EXTERNAL_INPUT))
     runner = _runner(committed)
     warns = bool(of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT))
-    external = backend_is_external(committed)
+    external = backend_from_environment(committed)
     page = Page(f"{committed.package_name}/main.py")
     page.add(f'"""Command line of the {plain_words(committed.project_name)} agent."""')
     page.blank()

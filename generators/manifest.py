@@ -19,12 +19,12 @@ from melleafy_tui.core.models.manifest import (
     ScheduleConfig,
 )
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 from melleafy_tui.generators.document_words import agent_description
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
 from melleafy_tui.generators.environment_example import environment_variables
-from melleafy_tui.generators.json_text import json_bytes
+from melleafy_tui.generators.json_text import json_file, json_list, json_object, json_piece
 from melleafy_tui.generators.markdown_text import one_line, shortened
 
 ENTRY_FILE: Final = "pipeline.py"
@@ -48,19 +48,18 @@ _MISREAD_AT_START: Final = re.compile(r"^[^\w(]+", re.UNICODE)
 def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return melleafy.json."""
     document = manifest(committed, emitted).model_dump()
-    for resolved in document["categories_resolved"].values():
-        _drop_empty(resolved, "description")
-        for entry in resolved["entries"]:
-            _drop_empty(entry, "description")
     for parameter in document["pipeline_parameters"]:
         if parameter["required"]:
             _drop_empty(parameter, "default")
-    data = json_bytes(document)
-    return [EmittedFile(f"{committed.package_name}/melleafy.json", data)]
+    members = {
+        name: _categories(committed) if name == "categories_resolved" else json_piece(value, 1)
+        for name, value in document.items()
+    }
+    return [EmittedFile(f"{committed.package_name}/melleafy.json", json_file(json_object(members)))]
 
 
 def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manifest:
-    """Return the manifest of a package."""
+    """Return the manifest of a package, without its resolved categories, which are written piece by piece."""
     classification = committed.classification
     entry = EmittedCode(emitted, committed.package_name).function(ENTRY_FILE, ENTRY_FUNCTION) or _NO_ENTRY
     return Manifest(
@@ -76,11 +75,7 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         archetype=classification.archetype,
         shape=classification.shape,
         tool_involvement=classification.tool_involvement,
-        categories_resolved={
-            PLAN_CATEGORIES[category]: _resolved(committed, category)
-            for category in Category
-            if category is not Category.NONE
-        },
+        categories_resolved={},
         declared_env_vars=tuple(variable.name for variable in environment_variables(committed)),
         schedule_config=schedule_config(classification.schedule),
         backend=committed.settings.backend,
@@ -127,25 +122,53 @@ def _drop_empty(record: dict[str, object], field: str) -> None:
         del record[field]
 
 
-def _resolved(committed: CommittedPlan, category: Category) -> ResolvedCategory:
-    entries = [entry for entry in committed.plan.entries if entry.category == PLAN_CATEGORIES[category]]
-    described = category is Category.C1 and bool(entries)
+def _categories(committed: CommittedPlan) -> str:
+    entries: dict[str, list[PlanEntry]] = {
+        PLAN_CATEGORIES[category]: [] for category in Category if category is not Category.NONE
+    }
+    for entry in committed.plan.entries:
+        if entry.category in entries:
+            entries[entry.category].append(entry)
+    return json_object({name: _category(committed, name, found) for name, found in entries.items()}, 1)
+
+
+def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry]) -> str:
+    described = name == PLAN_CATEGORIES[Category.C1] and bool(entries)
     agent = plain_line(agent_description(committed)) if described else None
-    return ResolvedCategory(
+    resolved = ResolvedCategory(
         count=len(entries),
         dispositions=dict(sorted(Counter(entry.disposition for entry in entries).items())),
         description=agent,
-        entries=tuple(
-            ResolvedEntry(
-                entry_id=entry.entry_id,
-                disposition=entry.disposition,
-                source_of_decision=entry.source_of_decision,
-                target=entry.target,
-                description=_description(entry, agent if number == 0 else None) if described else None,
-            )
+    ).model_dump()
+    _drop_empty(resolved, "description")
+    if described:
+        written = [
+            _entry_text(entry, _description(entry, agent if number == 0 else None))
             for number, entry in enumerate(entries)
-        ),
-    )
+        ]
+    else:
+        written = [
+            item.piece(_text_of_item) if (item := committed.planned_for(entry)) else _entry_text(entry, None)
+            for entry in entries
+        ]
+    members = {name: json_piece(value, 3) for name, value in resolved.items()}
+    return json_object({**members, "entries": json_list(written, 3)}, 2)
+
+
+def _text_of_item(item: PlannedElement) -> str:
+    return _entry_text(item.entry, None)
+
+
+def _entry_text(entry: PlanEntry, description: str | None) -> str:
+    resolved = ResolvedEntry(
+        entry_id=entry.entry_id,
+        disposition=entry.disposition,
+        source_of_decision=entry.source_of_decision,
+        target=entry.target,
+        description=description,
+    ).model_dump()
+    _drop_empty(resolved, "description")
+    return json_piece(resolved, 4)
 
 
 def _description(entry: PlanEntry, agent: str | None) -> str | None:

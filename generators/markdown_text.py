@@ -21,6 +21,9 @@ _CLOSING: Final = "),.;:!?\"'"
 _ENTITY: Final = re.compile(r"&(?=#?\w+;)")
 _ALWAYS_ESCAPED: Final = re.compile(r"[\\`*\[\]<~]")
 _FREE_UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+_TO_ESCAPE: Final = re.compile(r"[\\`*\[\]<~_&]")
+"""What some word may have to be escaped for; a line without it and without links stays as it is."""
+
 _BLOCK_START: Final = re.compile(r"^(?:[#>+\-=:|]|\d{1,9}(?=[.)]))")
 
 _WHITE_SPACE_CONTROLS: Final = str.maketrans("\t\n\r\f\v", " " * 5)
@@ -96,6 +99,8 @@ def _longest_run(text: str) -> int:
 
 
 def _escaped_words(line: str, span: Callable[[str], str]) -> str:
+    if not _TO_ESCAPE.search(line) and not _LINKABLE.search(line):
+        return line
     return " ".join(
         word
         if word.isalnum()

@@ -7,6 +7,7 @@ from typing import Final
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
 from melleafy_tui.core.report_schemas import ReportSchema
+from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.core.steps import PHASE_FACT
 from melleafy_tui.generators.config import checklist_items
 from melleafy_tui.generators.pipeline_texts import (
@@ -23,7 +24,6 @@ from melleafy_tui.generators.shape import (
     TOOLS,
     Parameter,
     asked_rules,
-    backend_is_external,
     call_arguments,
     confirms_calls,
     denied_rules,
@@ -113,7 +113,7 @@ class PipelineParts:
     @cached_property
     def external_backend(self) -> bool:
         """Return whether the caller chooses backend and model."""
-        return backend_is_external(self._committed)
+        return backend_from_environment(self._committed)
 
     @property
     def backend_expression(self) -> str:

@@ -61,6 +61,7 @@ class Page:
         self._path = path
         self._lines: list[str] = []
         self._provenance: list[LineProvenance] = []
+        self._items: list[tuple[int, int]] = []
 
     @property
     def next_line(self) -> int:
@@ -74,6 +75,19 @@ class Page:
         for element in elements:
             self.mark(first, len(self._lines), element)
 
+    def add_items(self, items: Iterable[tuple[Sequence[str], Element]]) -> None:
+        """Append items of a list that is open, each with the element it carries; they define and import nothing."""
+        lines, first = self._lines, self.next_line
+        for written, element in items:
+            start = len(lines) + 1
+            lines += written
+            self._provenance.append(
+                LineProvenance(
+                    start, len(lines), element.element_id, element.source_file, element.source_lines
+                )
+            )
+        self._items.append((first, len(lines)))
+
     def blank(self, count: int = 1) -> None:
         """Append empty lines."""
         self._lines += [""] * count
@@ -82,6 +96,7 @@ class Page:
         """Append another page with its marks."""
         shift = len(self._lines)
         self._lines += other._lines
+        self._items += ((first + shift, last + shift) for first, last in other._items)
         self._provenance += [
             replace(mark, first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
         ]
@@ -96,4 +111,12 @@ class Page:
     def emitted(self) -> EmittedFile:
         """Return the file, with exactly one line end after its last line."""
         text = "\n".join(self._lines).rstrip("\n") + "\n"
-        return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance))
+        return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance), self._outline())
+
+    def _outline(self) -> str:
+        if not self._items:
+            return ""
+        lines = [*self._lines]
+        for first, last in self._items:
+            lines[first - 1 : last] = [""] * (last - first + 1)
+        return "\n".join(lines)

@@ -57,7 +57,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
     code = EmittedCode(emitted, package)
     channel = committed.settings.persona_channel
     sorted_out = sorted_rules(committed)
-    rules = [masked(item.element) for item in sorted_out.required]
+    rules = sorted_out.required
     entries = committed.plan.entries
     return [
         document(
@@ -72,7 +72,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             modality=words.MODALITIES[committed.classification.modality],
             heartbeat=is_heartbeat(committed),
             scheduled=SCHEDULED_RUN if is_scheduled(committed) else "",
-            rules=rules[:_SHOWN_RULES],
+            rules=[masked(item.element) for item in rules[:_SHOWN_RULES]],
             rule_stubs=bool(sorted_out.stubs),
             more_rules=max(0, len(rules) - _SHOWN_RULES),
             backend=backend_guide(committed.settings),

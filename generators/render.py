@@ -17,10 +17,11 @@ def render_package(committed: CommittedPlan) -> FileSet:
     emitted: list[EmittedFile] = []
     for generator in GENERATORS:
         if generator.from_plan is not None:
-            emitted += generator.from_plan(committed)
+            emitted += map(committed.earlier.same, generator.from_plan(committed))
         elif generator.from_files is not None:
-            emitted += generator.from_files(committed, emitted)
+            emitted += map(committed.earlier.same, generator.from_files(committed, emitted))
     _check_paths(emitted)
+    committed.earlier.files = {file.path: file for file in emitted}
     return FileSet(tuple(sorted(emitted, key=lambda file: file.path)), committed.package_name)
 
 

@@ -155,7 +155,7 @@ def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:
 
 def _by_row(committed: CommittedPlan, rows: dict[str, Reason]) -> Iterator[Construct]:
     for row, reason in rows.items():
-        found = [element for element in committed.inventory.elements if element.mapping_row == row]
+        found = committed.inventory.in_rows([row])
         if found:
             yield _construct(reason, found)
 
@@ -214,7 +214,7 @@ def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
 
 
 def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
-    pages = [element for element in committed.inventory.elements if element.mapping_row in _WIKI_ROWS]
+    pages = committed.inventory.in_rows(_WIKI_ROWS)
     linked = [page for page in pages if page.facts.get("wikilinks") or _WIKILINK.search(page.content_full)]
     if linked:
         yield Construct(

@@ -7,6 +7,7 @@ Permissions and descriptions are notes for the prompt: as requirements they woul
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
@@ -115,12 +116,13 @@ def _add_validators(page: Page, rules: SortedRules, validators: dict[RuleCheck, 
     if rules.stubs:
         page.blank(2)
         page.add(STUBBED)
+    checked: dict[RuleCheck, list[Element]] = {}
+    for item in rules.required:
+        if item.mapping.check is not None and not is_stub(item):
+            checked.setdefault(item.mapping.check, []).append(item.element)
     for check, validator in validators.items():
         page.blank(2)
-        page.add(
-            validator.lines,
-            [item.element for item in rules.required if item.mapping.check == check and not is_stub(item)],
-        )
+        page.add(validator.lines, checked[check])
     page.blank(2 if validators or rules.stubs else 1)
 
 
@@ -148,15 +150,30 @@ def _add_list(
         page.add(f"{margin}{before}[]{after}")
         return
     page.add(f"{margin}{before}[")
-    for item in items:
-        comments = provenance_comments(source_ranges([item.element]))
-        entry = statement("", _requirement(item, validators), ",", indent=indent + 1)
-        page.add([*(f"{margin}    {comment}" for comment in comments), *entry], [item.element])
+    page.add_items((_item_lines(item, validators, indent), item.element) for item in items)
     page.add(f"{margin}]{after}")
 
 
+def _item_lines(item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int) -> list[str]:
+    if indent or (item.mapping.check is not None and not is_stub(item)):
+        return _requirement_lines(item, validators, indent)
+    return item.piece(_lines_without_validator)
+
+
+def _lines_without_validator(item: PlannedElement) -> list[str]:
+    return _requirement_lines(item, {}, 0)
+
+
+def _requirement_lines(
+    item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int
+) -> list[str]:
+    margin = "    " * (indent + 1)
+    entry = statement("", _requirement(item, validators), ",", indent=indent + 1)
+    return [f"{margin}{item.piece(_comment)}", *entry]
+
+
 def _requirement(item: PlannedElement, validators: dict[RuleCheck, Validator]) -> Expression:
-    text = Raw(string_literal(statement_of(item.element)))
+    text = Raw(item.piece(_quoted))
     if is_stub(item):
         return call("_stubbed", text, Raw(symbol_of(item)))
     if item.mapping.check is not None:
@@ -171,10 +188,19 @@ def _add_texts(page: Page, name: str, items: Sequence[PlannedElement]) -> None:
         page.add(f"{name}: list[str] = []")
         return
     page.add(f"{name}: list[str] = [")
-    for item in items:
-        said = statement_of(item.element)
-        text = f"In {item.element.scope}: {said}" if item.element.scope else said
-        comments = provenance_comments(source_ranges([item.element]))
-        entry = statement("", Raw(string_literal(text)), ",", indent=1)
-        page.add([*(f"    {comment}" for comment in comments), *entry], [item.element])
+    page.add_items((item.piece(_text_lines), item.element) for item in items)
     page.add("]")
+
+
+def _text_lines(item: PlannedElement) -> list[str]:
+    said = statement_of(item.element)
+    text = f"In {item.element.scope}: {said}" if item.element.scope else said
+    return [f"    {_comment(item)}", *statement("", Raw(string_literal(text)), ",", indent=1)]
+
+
+def _comment(item: PlannedElement) -> str:
+    return provenance_comments(source_ranges([item.element]))[0]
+
+
+def _quoted(item: PlannedElement) -> str:
+    return string_literal(statement_of(item.element))

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
@@ -109,7 +108,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
             heartbeat=is_heartbeat(committed),
             event_triggered=Modality.EVENT_TRIGGERED in modalities(committed),
-            host_items=[masked(element) for element in committed.inventory.elements if _is_for_host(element)],
+            host_items=[masked(element) for element in committed.inventory.in_rows(_HOST_ROWS)],
             host_rules=[
                 statement_of(masked(committed.inventory.by_id[element]))
                 for entry in host_rules(committed)
@@ -152,7 +151,7 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
 
 def wiki_folders(committed: CommittedPlan) -> dict[str, list[str]]:
     """Return the names of the wiki's pages by folder."""
-    pages = [element for element in committed.inventory.elements if element.mapping_row in _WIKI_ROWS]
+    pages = committed.inventory.in_rows(_WIKI_ROWS)
     folders: dict[str, list[str]] = {}
     for path in dict.fromkeys(page.source_file for page in pages):
         folder, _, name = path.rpartition("/")
@@ -174,17 +173,11 @@ def _servers(committed: CommittedPlan) -> dict[str, McpServer]:
     return found
 
 
-def _is_for_host(element: Element) -> bool:
-    return element.mapping_row in _HOST_ROWS
-
-
 def _files(committed: CommittedPlan, kind: EntryKind) -> list[str]:
     kept = (
         item.element.source_file
-        for item in committed.planned
-        if item.entry.kind is kind
-        and item.entry.disposition is not Disposition.REMOVE
-        and item.element.mapping_row not in _WIKI_ROWS
+        for item in committed.cells.of((kind,), tuple(Disposition))
+        if item.entry.disposition is not Disposition.REMOVE and item.element.mapping_row not in _WIKI_ROWS
     )
     return list(dict.fromkeys(kept))
 
@@ -198,9 +191,10 @@ def _ways(found: Iterable[Disposition]) -> list[Disposition]:
 
 def _references_only(committed: CommittedPlan) -> bool:
     """Return whether what the source remembers is reference material that lies beside a skill, and nobody's notes."""
-    rows = {item.element.mapping_row for item in committed.planned if item.entry.kind is EntryKind.MEMORY}
+    memory = committed.cells.of((EntryKind.MEMORY,), tuple(Disposition))
+    rows = {item.element.mapping_row for item in memory}
     return bool(rows) and all(row.startswith("skill.reference") for row in rows)
 
 
 def _dispositions(committed: CommittedPlan, kind: EntryKind) -> Counter[Disposition]:
-    return Counter(entry.disposition for entry in committed.plan.entries if entry.kind is kind)
+    return Counter(entry.disposition for entry in committed.plan.cells.of((kind,), tuple(Disposition)))

@@ -13,6 +13,7 @@ from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.report_schemas import ReportSchema, report_schemas
 from melleafy_tui.core.rules.rule_tools import may_cover
+from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.core.steps import PHASES_SYMBOL
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
@@ -124,12 +125,7 @@ def of_kind(
     committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind], *dispositions: Disposition
 ) -> list[PlannedElement]:
     """Return the planned elements of some kinds that have one of the dispositions, in source order."""
-    wanted = {kinds} if isinstance(kinds, EntryKind) else set(kinds)
-    return [
-        item
-        for item in committed.planned
-        if item.entry.kind in wanted and item.entry.disposition in dispositions
-    ]
+    return committed.cells.of({kinds} if isinstance(kinds, EntryKind) else set(kinds), dispositions)
 
 
 def functions(
@@ -232,18 +228,32 @@ def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
     return [item for item in bundled if item.entry.target.partition(":")[0] == file]
 
 
-def denied_rules(committed: CommittedPlan) -> list[PlannedElement]:
+def denied_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
     """Return the permission rules that deny calls and that the package itself keeps, in source order."""
-    return [item for item in of_kind(committed, EntryKind.RULE, Disposition.BUNDLE) if fact(item, "denies")]
+    return committed.piece(_denied_rules)
 
 
-def asked_rules(committed: CommittedPlan) -> list[PlannedElement]:
+def _denied_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
+    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
+    return tuple(item for item in kept if fact(item, "denies"))
+
+
+def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
     """Return the permission rules that want a call confirmed first, in source order."""
-    return [item for item in of_kind(committed, EntryKind.RULE, Disposition.BUNDLE) if fact(item, "asks")]
+    return committed.piece(_asked_rules)
+
+
+def _asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
+    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
+    return tuple(item for item in kept if fact(item, "asks"))
 
 
 def confirms_calls(committed: CommittedPlan) -> bool:
     """Return whether the caller of a run may be asked to confirm a call: a tool of the package can make one."""
+    return committed.piece(_confirms_calls)
+
+
+def _confirms_calls(committed: CommittedPlan) -> bool:
     rules = [fact(item, "asks") for item in asked_rules(committed)]
     called = functions(committed, TOOLS, *CALLED) if rules else []
     names = [fact(function.items[0], "grant") or function.symbol for function in called]
@@ -305,16 +315,12 @@ def task_of(item: PlannedElement) -> str:
     return fact(item, "task") or statement_of(item.element)
 
 
-def backend_is_external(committed: CommittedPlan) -> bool:
-    """Return whether backend and model come from the environment."""
-    return any(
-        entry.kind is EntryKind.BACKEND and entry.disposition is Disposition.EXTERNAL_INPUT
-        for entry in committed.plan.entries
-    )
-
-
 def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
     """Return the parameters of the emitted `run_pipeline`, in order; the message comes first."""
+    return committed.piece(_all_parameters)
+
+
+def _all_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
     return tuple(_parameters(committed))
 
 
@@ -369,7 +375,7 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
             is_callable=True,
             elements=tuple(item.element for item in asked_rules(committed)),
         )
-    if backend_is_external(committed):
+    if backend_from_environment(committed):
         yield Parameter("backend", "str", '""', "The Mellea backend; empty takes config.BACKEND.")
         yield Parameter("model_id", "str", '""', "The model; empty takes config.MODEL_ID.")
 

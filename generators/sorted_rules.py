@@ -1,6 +1,7 @@
 """The rules that the package keeps, sorted by what becomes of them in requirements.py (spec/package.md 3)."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
@@ -10,7 +11,7 @@ from melleafy_tui.generators.shape import of_kind
 _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SortedRules:
     """The rules of a package, sorted by what becomes of them, each list in source order."""
 
@@ -19,17 +20,17 @@ class SortedRules:
     notes: tuple[PlannedElement, ...]
     host: tuple[PlannedElement, ...]
 
-    @property
+    @cached_property
     def required(self) -> tuple[PlannedElement, ...]:
         """Return every rule that becomes a requirement."""
         return (*self.general, *(item for items in self.scoped.values() for item in items))
 
-    @property
+    @cached_property
     def stubs(self) -> tuple[PlannedElement, ...]:
         """Return the rules whose validator is still to be written."""
         return tuple(item for item in self.required if is_stub(item))
 
-    @property
+    @cached_property
     def judged(self) -> tuple[PlannedElement, ...]:
         """Return the rules that the model judges."""
         return tuple(item for item in self.required if item.mapping.check is None and not is_stub(item))
@@ -47,6 +48,10 @@ def is_stub(item: PlannedElement) -> bool:
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
     """Return the rules of a plan, each list in source order."""
+    return committed.piece(_sorted_rules)
+
+
+def _sorted_rules(committed: CommittedPlan) -> SortedRules:
     kept = of_kind(committed, EntryKind.RULE, *_KEPT)
     required = [item for item in kept if not is_note(item)]
     scopes = sorted({item.element.scope for item in required if item.element.scope})

@@ -43,12 +43,12 @@ from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.lint import LintReport
 from melleafy_tui.core.models.mapping import ElementMapping
 from melleafy_tui.core.models.package import FileSet, RunCost
-from melleafy_tui.core.models.plan import CommittedPlan, Conflict, DependencyPlan
+from melleafy_tui.core.models.plan import CommittedPlan, Conflict, DependencyPlan, Earlier
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.naming import package_name, project_name
-from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.plan import DraftedPlan, draft_plan, make_plan
 from melleafy_tui.core.resolution import (
     keys_with_parts,
     places_with_parts,
@@ -389,27 +389,27 @@ class Conversion:
         Raises:
             DecisionsRefused: an override is not allowed where it stands.
         """
-        inventory, mapping, decisions = self.inventory, self.mapping, self.decisions
-        conflicts = self._conflicts
+        drafted, overrides, conflicts = self._drafted, self.decisions.overrides, self._conflicts
+        return self._kept_from(
+            "plan",
+            (drafted, overrides, conflicts),
+            lambda earlier: make_plan(drafted, overrides, conflicts, earlier=earlier),
+        )
+
+    @property
+    def _drafted(self) -> DraftedPlan:
+        """Return the plan as it would be without the user's overrides."""
+        inventory, mapping, keys = self.inventory, self.mapping, self.keys
+        classification, retags = self.classification, self.decisions.retags
         stems = self._kept(
             "stems",
             (inventory.elements, mapping),
             lambda: element_stems(inventory.elements, mapping.by_element),
         )
-        parts = (inventory, mapping, decisions.overrides, conflicts, decisions.settings)
         return self._kept(
-            "plan",
-            parts,
-            lambda: make_plan(
-                inventory,
-                mapping,
-                self.classification,
-                self.keys,
-                decisions,
-                self._dialects,
-                stems,
-                conflicts,
-            ),
+            "drafted",
+            (inventory, mapping, keys, classification, retags),
+            lambda: draft_plan(inventory, mapping, classification, keys, retags, self._dialects, stems),
         )
 
     @property
@@ -446,7 +446,7 @@ class Conversion:
         released = self.released_secrets
         parts = (inventory, plan, settings, classification, self._circumstances, fixtures, released)
 
-        def build() -> CommittedPlan:
+        def build(earlier: CommittedPlan | None) -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
             committed = CommittedPlan(
                 project_name=agent,
@@ -469,10 +469,11 @@ class Conversion:
                     lambda: copies_without_secrets(self._snapshot, inventory.elements, released),
                 ),
                 released_secrets=released,
+                earlier=earlier.earlier if earlier else Earlier(),
             )
             return replace(committed, cost=run_cost(committed))
 
-        return self._kept("committed", parts, build)
+        return self._kept_from("committed", parts, build)
 
     @property
     def rendered(self) -> FileSet:
@@ -498,7 +499,7 @@ class Conversion:
     def cost(self) -> RunCost:
         """Return what one run of the package costs as it stands now."""
         committed = self.committed
-        return self._kept("cost", (committed,), lambda: run_cost(committed))
+        return committed.cost or self._kept("cost", (committed,), lambda: run_cost(committed))
 
     def stamped(self, generated_at: str) -> "Conversion":
         """Return the same conversion with another stamp, for a re-run that keeps the old one."""
@@ -532,6 +533,12 @@ class Conversion:
         return twin
 
     def _kept(self, step: str, inputs: tuple[object, ...], compute: Callable[[], ResultT]) -> ResultT:
+        return self._kept_from(step, inputs, lambda _: compute())
+
+    def _kept_from(
+        self, step: str, inputs: tuple[object, ...], compute: Callable[[ResultT | None], ResultT]
+    ) -> ResultT:
+        """Return a step's result; one that is computed anew gets the last one, to take over what still holds."""
         kept = self._cache.get(step)
         if (
             kept is not None
@@ -539,6 +546,6 @@ class Conversion:
             and all(old is new or old == new for old, new in zip(kept[0], inputs, strict=True))
         ):
             return kept[1]  # type: ignore[return-value] # the step's name fixes the type
-        result = compute()
+        result = compute(None if kept is None else kept[1])  # type: ignore[arg-type] # so it does here
         self._cache[step] = (inputs, result)
         return result

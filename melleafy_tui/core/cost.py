@@ -7,6 +7,7 @@ one for each form that is filled after it, one to find that no tool is needed; r
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from melleafy_tui.core.models.mapping import MappingEntry
@@ -45,33 +46,55 @@ _METADATA: Final = "AGENT_METADATA"
 
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs, for a message in the scope "general"."""
-    judged = [
-        item for item in committed.planned if is_judged(item.entry, item.mapping) and not item.element.scope
-    ]
-    bundled = [item for item in judged if item.entry.disposition is Disposition.BUNDLE]
-    alone = sum(item.entry.judge_individually for item in bundled)
-    together = len(bundled) - alone
-    entries = committed.plan.entries
-    taken = [item for item in committed.planned if _is_step(item)]
-    steps = len(
-        {
-            item.mapping.target_symbol if PHASES_SYMBOL in item.mapping.target_symbol else item.entry.entry_id
-            for item in taken
-        }
-    )
-    forms = {item.entry.target for item in committed.planned if _is_form(item)}
-    always = 1 + steps + len(forms) + any(map(_is_offered, entries))
-    calls = always + alone + (1 if together else 0) + any(map(_is_read, entries))
+    shares = [item.piece(_share) for item in committed.planned]
+    judged = sum(share.judged for share in shares)
+    alone = sum(share.alone for share in shares)
+    together = sum(share.together for share in shares)
+    steps = len({share.step for share in shares if share.step})
+    forms = len({share.form for share in shares if share.form})
+    entries = committed.plan.cells
+    always = 1 + steps + forms + bool(entries.of(_TOOLS, _CALLED))
+    read = bool(entries.of((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,)))
+    calls = always + alone + (1 if together else 0) + read
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
-    fixed = list(prompt_texts(committed.planned))
+    fixed = [text for share in shares for text in share.texts]
     return RunCost(
         calls=calls,
-        calls_individual=always + len(judged),
+        calls_individual=always + judged,
         prompt_characters=sum(map(len, fixed)),
         prompt_tokens=tokens(fixed),
         calls_heartbeat=calls + 1 if decides else 0,
-        judged_rules=len(judged),
+        judged_rules=judged,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one planned element adds to a run: whether it is judged, alone or with others, and its texts in prompts.
+
+    `step` and `form` name the call that it is made in, or are `""`.
+    """
+
+    judged: bool
+    alone: bool
+    together: bool
+    step: str
+    form: str
+    texts: tuple[str, ...]
+
+
+def _share(item: PlannedElement) -> Share:
+    judged = is_judged(item.entry, item.mapping) and not item.element.scope
+    bundled = judged and item.entry.disposition is Disposition.BUNDLE
+    phase = PHASES_SYMBOL in item.mapping.target_symbol
+    return Share(
+        judged=judged,
+        alone=bundled and item.entry.judge_individually,
+        together=bundled and not item.entry.judge_individually,
+        step=(item.mapping.target_symbol if phase else item.entry.entry_id) if _is_step(item) else "",
+        form=item.entry.target if _is_form(item) else "",
+        texts=tuple(prompt_texts([item])),
     )
 
 
@@ -84,11 +107,6 @@ def prompt_texts(planned: Iterable[PlannedElement]) -> Iterator[str]:
             yield item.element.statement
 
 
-def _is_read(entry: PlanEntry) -> bool:
-    """Return whether the entry is a rule that is read from a file and judged with the others of that file."""
-    return entry.kind is EntryKind.RULE and entry.disposition is Disposition.LOAD_FROM_DISK
-
-
 def _is_step(item: PlannedElement) -> bool:
     """Return whether the model takes the element as a step before every reply."""
     bundled = item.entry.disposition is Disposition.BUNDLE
@@ -98,11 +116,6 @@ def _is_step(item: PlannedElement) -> bool:
 def _is_form(item: PlannedElement) -> bool:
     """Return whether the element is a field of a form that every run fills."""
     return item.entry.kind is EntryKind.SCHEMA and item.entry.disposition is Disposition.BUNDLE
-
-
-def _is_offered(entry: PlanEntry) -> bool:
-    """Return whether the entry is a tool that the model may choose in every run."""
-    return entry.kind in _TOOLS and entry.disposition in _CALLED
 
 
 def is_judged(entry: PlanEntry, mapping: MappingEntry) -> bool:

@@ -3,10 +3,11 @@
 Defaults come from the dialect's mapping row, else from the general table; the user's overrides win over both.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from melleafy_tui.core.decisions.state import Decisions, Override
+from melleafy_tui.core.decisions.state import Override
 from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
 from melleafy_tui.core.disposition_cells import SymbolRule
 from melleafy_tui.core.dispositions import allowed_for, cell
@@ -25,58 +26,98 @@ from melleafy_tui.core.plan_defaults import BACKEND_DRAFT, Draft, draft_entry, h
 from melleafy_tui.core.symbols import shared_function, symbol_for, target_for
 
 
-def make_plan(
+@dataclass(frozen=True)
+class DraftedPlan:
+    """The plan as it would be without overrides; no override changes it, so it is drafted once for many acts.
+
+    `keys` are those of every element, with and without an entry.
+    """
+
+    drafts: tuple[Draft, ...]
+    entries: tuple[PlanEntry, ...]
+    mappings: Mapping[str, MappingEntry]
+    stems: Mapping[str, str]
+    keys: frozenset[str]
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """Return where the entry of each key stands."""
+        return {draft.key: position for position, draft in enumerate(self.drafts)}
+
+
+def draft_plan(
     inventory: Inventory,
     mapping: ElementMapping,
     classification: Classification,
     keys: Mapping[str, str],
-    decisions: Decisions,
+    retags: Collection[str],
     dialects: DialectsByRuntime,
     stems: Mapping[str, str],
-    conflicts: tuple[Conflict, ...] = (),
-) -> DependencyPlan:
-    """Return what becomes of each dependency of the agent, in source order, the backend last.
+) -> DraftedPlan:
+    """Return the plan as it would be without overrides, in source order, the backend last.
 
     Args:
         inventory: Steps 1a and 1b's result with conflicts resolved and retags applied.
         mapping: Step 2's result.
         classification: Step 0's result.
         keys: Key of each element by `element_id`.
-        decisions: The user's decisions.
+        retags: The keys of the elements that the user gave another tag or category.
         dialects: The dialects in use.
         stems: The identifier of each element by `element_id` (`symbols.py`); no decision changes them.
+    """
+    drafts = _drafts(inventory, rows_by_id(classification, dialects), keys, retags)
+    entries = tuple(
+        _entry(f"dep_{number:03}", draft, None, mapping.by_element, stems)
+        for number, draft in enumerate(drafts, start=1)
+    )
+    return DraftedPlan(drafts, entries, mapping.by_element, stems, frozenset(keys.values()))
+
+
+def make_plan(
+    drafted: DraftedPlan,
+    overrides: Mapping[str, Override],
+    conflicts: tuple[Conflict, ...] = (),
+    *,
+    earlier: DependencyPlan | None = None,
+) -> DependencyPlan:
+    """Return what becomes of each dependency of the agent, in source order, the backend last.
+
+    Args:
+        drafted: The plan as it would be without overrides.
+        overrides: The user's overrides, by key.
         conflicts: The conflicts of a hybrid, as they were resolved.
+        earlier: A plan of the same draft; entries that are equal are taken from it, with what was made of them.
 
     Raises:
         DecisionsRefused: an override is not allowed where it stands, or its key names nothing.
     """
-    drafts = _drafts(inventory, rows_by_id(classification, dialects), keys, decisions)
-    planned = {draft.key for draft in drafts}
-    for key in decisions.overrides:
-        if key not in planned:
-            raise _no_entry(key, exists=key in keys.values())
-    mappings = mapping.by_element
-    entries = tuple(
-        _entry(f"dep_{number:03}", draft, decisions.overrides.get(draft.key), mappings, stems)
-        for number, draft in enumerate(drafts, start=1)
-    )
-    return DependencyPlan(entries=entries, conflicts=conflicts)
+    for key in overrides:
+        if key not in drafted.positions:
+            raise _no_entry(key, exists=key in drafted.keys)
+    entries = list(drafted.entries)
+    for key, override in overrides.items():
+        position = drafted.positions[key]
+        entry_id = entries[position].entry_id
+        entry = _entry(entry_id, drafted.drafts[position], override, drafted.mappings, drafted.stems)
+        known = earlier.entries[position] if earlier and len(earlier.entries) == len(entries) else entry
+        entries[position] = known if known == entry else entry
+    return DependencyPlan(entries=tuple(entries), conflicts=conflicts)
 
 
 def _drafts(
     inventory: Inventory,
     rows: Mapping[str, MappingRow],
     keys: Mapping[str, str],
-    decisions: Decisions,
-) -> list[Draft]:
+    retags: Collection[str],
+) -> tuple[Draft, ...]:
     """Return the entries as they would be without overrides."""
     drafts = [
-        draft_entry(element, row, key, retagged=key in decisions.retags)
+        draft_entry(element, row, key, retagged=key in retags)
         for element in inventory.elements
         if has_entry(element, row := rows.get(element.mapping_row))
         for key in (keys[element.element_id],)
     ]
-    return [*drafts, BACKEND_DRAFT]
+    return (*drafts, BACKEND_DRAFT)
 
 
 def check_override(kind: EntryKind, disposition: Disposition, key: str) -> None:

@@ -45,17 +45,11 @@ def _always(_committed: CommittedPlan) -> bool:
 
 
 def _kept(committed: CommittedPlan, category: Category) -> bool:
-    return any(
-        entry.category == PLAN_CATEGORIES[category] and entry.disposition is not Disposition.REMOVE
-        for entry in committed.plan.entries
-    )
+    return PLAN_CATEGORIES[category] in committed.plan.kept_categories
 
 
 def _named(committed: CommittedPlan, number: str) -> bool:
-    return any(
-        entry.setup_section == number and entry.disposition is not Disposition.REMOVE
-        for entry in committed.plan.entries
-    )
+    return number in committed.plan.kept_setup_sections
 
 
 def _has_variables(committed: CommittedPlan) -> bool:
@@ -99,7 +93,8 @@ def _needs_host(committed: CommittedPlan) -> bool:
 
 
 def _has_stubs(committed: CommittedPlan) -> bool:
-    return any(is_stub(entry) for entry in committed.plan.entries)
+    waiting = committed.plan.cells.of(tuple(EntryKind), (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME))
+    return any(map(is_stub, waiting))
 
 
 def _is_openclaw(committed: CommittedPlan) -> bool:
@@ -133,6 +128,10 @@ OPENCLAW_ADAPTER: Final = SETUP_SECTIONS[-1]
 
 def triggered_sections(committed: CommittedPlan) -> tuple[SetupSection, ...]:
     """Return the sections that the guide of this package has, in order."""
+    return committed.piece(_triggered_sections)
+
+
+def _triggered_sections(committed: CommittedPlan) -> tuple[SetupSection, ...]:
     return tuple(section for section in SETUP_SECTIONS if section.triggered(committed))
 
 
@@ -152,10 +151,7 @@ def has_default_backend(committed: CommittedPlan) -> bool:
 
 def backend_from_environment(committed: CommittedPlan) -> bool:
     """Return whether the user wants backend and model read from `MELLEA_BACKEND` and `MELLEA_MODEL`."""
-    return any(
-        entry.kind is EntryKind.BACKEND and entry.disposition is Disposition.EXTERNAL_INPUT
-        for entry in committed.plan.entries
-    )
+    return bool(committed.plan.cells.of((EntryKind.BACKEND,), (Disposition.EXTERNAL_INPUT,)))
 
 
 def is_stub(entry: PlanEntry) -> bool:
@@ -166,22 +162,20 @@ def is_stub(entry: PlanEntry) -> bool:
 
 def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
     """Return the operating rules that the user left to the host instead of the prompt."""
-    return tuple(
-        entry
-        for entry in committed.plan.entries
-        if entry.kind is EntryKind.RULE and entry.disposition is Disposition.DELEGATE_TO_RUNTIME
-    )
+    return tuple(committed.plan.cells.of((EntryKind.RULE,), (Disposition.DELEGATE_TO_RUNTIME,)))
 
 
 def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
     """Return the permission rules for which the host asks someone before a call."""
+    return committed.piece(_rules_to_confirm)
+
+
+def _rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
     by_id = committed.inventory.by_id
     return tuple(
         entry
-        for entry in committed.plan.entries
-        if entry.kind is EntryKind.RULE
-        and entry.disposition is Disposition.BUNDLE
-        and any(by_id[element].facts.get("asks") for element in entry.source_elements)
+        for entry in committed.plan.cells.of((EntryKind.RULE,), (Disposition.BUNDLE,))
+        if any(by_id[element].facts.get("asks") for element in entry.source_elements)
     )
 
 

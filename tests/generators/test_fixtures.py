@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.decisions.keys import element_keys
-from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.inventory import take_inventory
 from melleafy_tui.core.mapping import map_elements
@@ -27,7 +26,7 @@ from melleafy_tui.core.models.vocabulary import (
     Tag,
     ToolInvolvement,
 )
-from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.plan import draft_plan, make_plan
 from melleafy_tui.core.symbols import element_stems
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.generators.fixtures import generate_fixtures
@@ -94,15 +93,8 @@ def committed(folder: Path, workspace: dict[str, str]) -> CommittedPlan:
     )
     mapping = map_elements(inventory, classification, dialects)
     keys = element_keys(inventory.elements)
-    plan = make_plan(
-        inventory,
-        mapping,
-        classification,
-        keys,
-        Decisions(),
-        dialects,
-        element_stems(inventory.elements, mapping.by_element),
-    )
+    stems = element_stems(inventory.elements, mapping.by_element)
+    plan = make_plan(draft_plan(inventory, mapping, classification, keys, (), dialects, stems), {})
     return CommittedPlan(
         project_name="desk",
         package_name="desk_mellea",

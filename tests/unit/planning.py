@@ -23,7 +23,7 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
-from melleafy_tui.core.plan import make_plan
+from melleafy_tui.core.plan import draft_plan, make_plan
 from melleafy_tui.core.report_schemas import schema_facts
 from melleafy_tui.core.steps import step_row
 from melleafy_tui.core.symbols import element_stems
@@ -179,15 +179,17 @@ def classification_of(
 def plan_of(inventory: Inventory, decisions: Decisions | None = None) -> DependencyPlan:
     """Return the plan of an inventory."""
     mapping = mapping_of(inventory)
-    return make_plan(
+    decided = decisions or Decisions()
+    drafted = draft_plan(
         inventory,
         mapping,
         classification_of(),
         element_keys(inventory.elements),
-        decisions or Decisions(),
+        decided.retags,
         ToyDialects(),  # type: ignore[arg-type]
         element_stems(inventory.elements, mapping.by_element),
     )
+    return make_plan(drafted, decided.overrides)
 
 
 def overriding(key: str, disposition: Disposition | None, **more: object) -> Decisions:

@@ -1,5 +1,6 @@
 """Steps 1a and 1b's contract: files, elements and their coverage (spec/conversion.md 3)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -138,6 +139,21 @@ class Inventory(BaseModel):
     def by_id(self) -> dict[str, Element]:
         """Return the elements by `element_id`."""
         return {element.element_id: element for element in self.elements}
+
+    @cached_property
+    def by_row(self) -> dict[str, tuple[Element, ...]]:
+        """Return the elements in source order by the mapping row they fall under."""
+        rows: dict[str, list[Element]] = {}
+        for element in self.elements:
+            rows.setdefault(element.mapping_row, []).append(element)
+        return {row: tuple(found) for row, found in rows.items()}
+
+    def in_rows(self, rows: Iterable[str]) -> list[Element]:
+        """Return the elements that fall under one of some mapping rows, in source order."""
+        wanted = set(rows) & self.by_row.keys()
+        if len(wanted) <= 1:
+            return [element for row in wanted for element in self.by_row[row]]
+        return [element for element in self.elements if element.mapping_row in wanted]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
+from melleafy_tui.core.models.pieces import Pieced
+
 
 @dataclass(frozen=True, slots=True)
 class LineProvenance:
@@ -17,12 +19,17 @@ class LineProvenance:
 
 
 @dataclass(frozen=True)
-class EmittedFile:
-    """One file of the output; `path` is relative to the output folder, POSIX, checked to stay inside."""
+class EmittedFile(Pieced):
+    """One file of the output; `path` is relative to the output folder, POSIX, checked to stay inside.
+
+    `outline` is code with the items of its long lists left blank, which defines and imports the same at the same lines;
+    it is `""` where that would leave nothing out.
+    """
 
     path: str
     data: bytes = field(repr=False)
     provenance: tuple[LineProvenance, ...] = ()
+    outline: str = field(default="", repr=False, compare=False)
 
     @cached_property
     def sha256(self) -> str:

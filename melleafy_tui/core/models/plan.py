@@ -3,9 +3,12 @@
 Sources: spec/conversion.md 5, spec/package.md 4.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -14,10 +17,14 @@ from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, Treatment
-from melleafy_tui.core.models.package import RunCost
+from melleafy_tui.core.models.package import EmittedFile, RunCost
+from melleafy_tui.core.models.pieces import Pieced
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind
+
+ItemT = TypeVar("ItemT")
+MadeT = TypeVar("MadeT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,29 @@ class Conflict:
     merged_element_id: str = ""
 
 
+class Cells(Generic[ItemT]):
+    """Items by the cell of the disposition matrix in which their entry stands.
+
+    Args:
+        items: The items in their order, each with its entry.
+    """
+
+    def __init__(self, items: Iterable[tuple[PlanEntry, ItemT]]) -> None:
+        self._found: dict[tuple[EntryKind, Disposition], list[tuple[int, ItemT]]] = {}
+        for number, (entry, item) in enumerate(items):
+            self._found.setdefault((entry.kind, entry.disposition), []).append((number, item))
+
+    def of(self, kinds: Collection[EntryKind], dispositions: Collection[Disposition]) -> list[ItemT]:
+        """Return the items of some kinds that have one of the dispositions, in their order."""
+        found = [
+            numbered
+            for (kind, disposition), numbered in self._found.items()
+            if kind in kinds and disposition in dispositions
+        ]
+        joined = found[0] if len(found) == 1 else sorted(chain(*found), key=itemgetter(0))
+        return [item for _, item in joined]
+
+
 class DependencyPlan(BaseModel):
     """The result of step 2.5."""
 
@@ -115,18 +145,71 @@ class DependencyPlan(BaseModel):
         """Return the entries by `entry_id`."""
         return {entry.entry_id: entry for entry in self.entries}
 
+    @cached_property
+    def cells(self) -> Cells[PlanEntry]:
+        """Return the entries by their cells."""
+        return Cells((entry, entry) for entry in self.entries)
+
+    @cached_property
+    def kept_categories(self) -> frozenset[str]:
+        """Return the categories of which something is kept."""
+        return frozenset(
+            entry.category for entry in self.entries if entry.disposition is not Disposition.REMOVE
+        )
+
+    @cached_property
+    def kept_setup_sections(self) -> frozenset[str]:
+        """Return the sections of SETUP.md that something kept triggers by itself."""
+        return frozenset(
+            entry.setup_section for entry in self.entries if entry.disposition is not Disposition.REMOVE
+        )
+
 
 @dataclass(frozen=True, slots=True)
-class PlannedElement:
-    """An element with its mapping and its plan entry, the unit that generators walk over."""
+class PlannedElement(Pieced):
+    """An element with its mapping and its plan entry, the unit that generators walk over.
+
+    It lives as long as the three stay the same, over any number of decisions about others, and what is made of it
+    alone lives with it.
+    """
 
     element: Element
     mapping: MappingEntry
     entry: PlanEntry
 
 
+@dataclass(slots=True)
+class Earlier:
+    """What the last state of a conversion left: the present one takes over what still holds, and leaves its own.
+
+    All states of one conversion share it, also those in threads: whatever stands here is looked at before it is taken.
+    """
+
+    planned: tuple[tuple[object, ...], tuple[PlannedElement, ...]] = ((), ())
+    files: dict[str, EmittedFile] = field(default_factory=dict)
+    made: dict[str, tuple[tuple[object, ...], object]] = field(default_factory=dict)
+
+    def same(self, file: EmittedFile) -> EmittedFile:
+        """Return the file of the last state where this one is equal, so that what was made of that one holds."""
+        last = self.files.get(file.path)
+        return last if last is not None and last == file else file
+
+    def kept(self, name: str, inputs: tuple[object, ...], make: Callable[[], MadeT]) -> MadeT:
+        """Return what is made of some inputs: the last one where they are the same, as in most acts.
+
+        Args:
+            name: What is made; it fixes the type.
+            inputs: Everything that `make` looks at.
+            make: Makes it.
+        """
+        last = self.made.get(name)
+        if last is None or last[0] != inputs:
+            last = self.made[name] = (inputs, make())
+        return last[1]  # type: ignore[return-value] # the name fixes the type
+
+
 @dataclass(frozen=True)
-class CommittedPlan:
+class CommittedPlan(Pieced):
     """Everything that the emitted files depend on, and nothing else.
 
     The same committed plan gives the same bytes. `project_name` is the agent's own name for people,
@@ -159,17 +242,60 @@ class CommittedPlan:
     released_secrets: frozenset[str] = frozenset()
     """Digests of values that look like secrets and were released by the user, so that they stand as they are."""
 
+    earlier: Earlier = field(default_factory=Earlier, repr=False, compare=False)
+    """What earlier states of the conversion left; it changes what is made anew and nothing of what comes out."""
+
     @cached_property
     def planned(self) -> tuple[PlannedElement, ...]:
         """Return every element that has a plan entry, in source order, with mapping and entry."""
+        parts = (self.inventory, self.mapping, self.plan)
+        last_parts, last = self.earlier.planned
+        if last_parts and all(new is old for new, old in zip(parts, last_parts, strict=True)):
+            return last
         mappings = self.mapping.by_element
         entries = self.plan.by_element
-        return tuple(
-            PlannedElement(element, mappings[element.element_id], entries[element.element_id])
-            for element in self.inventory.elements
-            if element.element_id in entries
-        )
+        known = {item.element.element_id: item for item in last}
+        planned = []
+        for element in self.inventory.elements:
+            entry = entries.get(element.element_id)
+            if entry is None:
+                continue
+            mapping = mappings[element.element_id]
+            item = known.get(element.element_id)
+            if (
+                item is None
+                or item.element is not element
+                or item.entry is not entry
+                or item.mapping is not mapping
+            ):
+                item = PlannedElement(element, mapping, entry)
+            planned.append(item)
+        found = tuple(planned)
+        self.earlier.planned = (parts, found)
+        return found
+
+    @cached_property
+    def planned_by_element(self) -> dict[str, PlannedElement]:
+        """Return the planned elements by `element_id`."""
+        return {item.element.element_id: item for item in self.planned}
+
+    def planned_for(self, entry: PlanEntry) -> PlannedElement | None:
+        """Return the planned element that an entry of the plan stands for, None for one that stands for no element."""
+        item = self.planned_by_element.get(entry.source_elements[0]) if entry.source_elements else None
+        return item if item is not None and item.entry is entry else None
+
+    @cached_property
+    def cells(self) -> Cells[PlannedElement]:
+        """Return the planned elements by their cells."""
+        return Cells((item.entry, item) for item in self.planned)
+
+    @cached_property
+    def _by_category(self) -> dict[Category, tuple[PlannedElement, ...]]:
+        found: dict[Category, list[PlannedElement]] = {}
+        for item in self.planned:
+            found.setdefault(item.element.category, []).append(item)
+        return {category: tuple(items) for category, items in found.items()}
 
     def planned_in(self, category: Category) -> tuple[PlannedElement, ...]:
         """Return the planned elements of one category, in source order."""
-        return tuple(item for item in self.planned if item.element.category is category)
+        return self._by_category.get(category, ())
