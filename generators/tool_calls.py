@@ -19,6 +19,7 @@ PLACEHOLDER_PATTERN: Final = f"{SECRET_PATTERN}|{PLAIN_PLACEHOLDER_PATTERN}"
 BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *BODY_METHODS)
 _PLACEHOLDER = re.compile(PLACEHOLDER_PATTERN)
+_PLAIN_PLACEHOLDER = re.compile(rf"(?<!\$)(?:{PLAIN_PLACEHOLDER_PATTERN})")
 _SECRET = re.compile(SECRET_PATTERN)
 
 
@@ -35,6 +36,11 @@ class HttpCall:
     def has_placeholders(self) -> bool:
         """Return whether something is to be filled into the address."""
         return _PLACEHOLDER.search(self.url) is not None
+
+    @property
+    def has_several_names(self) -> bool:
+        """Return whether the address has places of different names; a request fills them as `id=7&day=2`."""
+        return len({found.strip("{} <>") for found in _PLAIN_PLACEHOLDER.findall(self.url)}) > 1
 
     @property
     def takes_request(self) -> bool:

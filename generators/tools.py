@@ -75,6 +75,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             hooked=bool(tools.hooked) and tools.secrets,
             asked=tools.asked,
             filled=tools.filled,
+            several=tools.several,
             headers=tools.secret_headers,
             http=bool(tools.http or tools.fetches),
             fetches=bool(tools.fetches),
@@ -161,7 +162,8 @@ def _imports(tools: WorkingTools) -> list[str]:
 def _parsing(tools: WorkingTools) -> list[str]:
     names = ["urlsplit"] if tools.http or tools.fetches else []
     names += ["quote"] if tools.filled or tools.asked else []
-    return [*names, "parse_qsl", "urlencode", "urlunsplit"] if tools.asked else names
+    names += ["parse_qsl"] if tools.asked or tools.several else []
+    return [*names, "urlencode", "urlunsplit"] if tools.asked else names
 
 
 def _constants(committed: CommittedPlan, tools: WorkingTools) -> Iterator[str]:

@@ -63,6 +63,11 @@ class WorkingTools:
         return any(found.has_placeholders for _, found in self.http)
 
     @property
+    def several(self) -> bool:
+        """Return whether an address has places of different names to fill."""
+        return any(found.has_several_names for _, found in self.http)
+
+    @property
     def asked(self) -> bool:
         """Return whether an address takes the request."""
         return any(found.takes_request for _, found in self.http)

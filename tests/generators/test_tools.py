@@ -108,6 +108,8 @@ def address() -> Iterator[str]:
     ("path", "request_text", "expected"),
     [
         ("/tickets/{id}", "7", "/tickets/7"),
+        ("/tickets/{id}/notes?day={day}", "day=2026-01-02&id=7", "/tickets/7/notes?day=2026-01-02"),
+        ("/tickets/{id}/notes?day={day}", "7", "/tickets/7/notes?day=7"),
         ("/tickets/{id}", "../admin?x=1", "/tickets/..%2Fadmin%3Fx%3D1"),
         ("/tickets", "", "/tickets"),
         ("/tickets", "7 8", "/tickets/7%208"),
