@@ -19,6 +19,7 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from melleafy_tui import opening
+from melleafy_tui.beside import beside
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.decisions.rebase import DecisionState
@@ -320,10 +321,12 @@ class WizardApp(StepApp):
         session = self.session
         self._render(session.twin(), session.out, session.now, force=session.force)
 
-    @work(thread=True, exclusive=True, group="render", exit_on_error=False, description="render the package")
-    def _render(self, twin: Conversion, out: Path, now: str, *, force: bool) -> None:
+    @work(exclusive=True, group="render", exit_on_error=False, description="render the package")
+    async def _render(self, twin: Conversion, out: Path, now: str, *, force: bool) -> None:
         try:
-            rendered = render(twin, out, now=now, force=force)
+            rendered = await beside(
+                lambda: render(twin, out, now=now, force=force), name="render the package"
+            )
         except MelleafyError as error:
             self.post_message(self.RenderFailed(error))
             return

@@ -1,6 +1,6 @@
 """Facets: what elements and entries can be filtered by, with the ones that each lets through."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
@@ -9,13 +9,16 @@ from melleafy_tui.attention import LOW_CONFIDENCE
 from melleafy_tui.core.context.sight import unseen_entries
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.context import SIGHT_LABELS, Sight
+from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, Tag
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, Severity, Tag
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.words import DISPOSITION_LABELS, category_title, element_title, is_secret, title_of
 
 ItemT = TypeVar("ItemT")
+
+WARNED: Final = "a warning about its lines"
 
 GROUPINGS: Final = ("category", "mapping row", "nothing")
 """What entries are grouped by."""
@@ -64,10 +67,29 @@ def element_facets(conversion: Conversion) -> list[Facet]:
     def of_tag(tag: Tag) -> Facet:
         return made(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
 
+    becomes = conversion.plan.by_element
+
+    def of_disposition(disposition: Disposition) -> Facet:
+        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITION_LABELS[disposition]}"
+        return made(
+            name,
+            label,
+            lambda element: (
+                element.element_id in becomes and becomes[element.element_id].disposition is disposition
+            ),
+        )
+
     return [
         *(of_file(file) for file in sorted({element.source_file for element in elements})),
         *(of_category(category) for category in sorted({element.category for element in elements})),
         *(of_tag(tag) for tag in sorted({element.tag for element in elements})),
+        *(of_disposition(disposition) for disposition in Disposition),
+        made(
+            "overridden",
+            "decided by you",
+            lambda element: element.element_id in becomes and becomes[element.element_id].overridden,
+        ),
+        made("warned", WARNED, partial(_is_warned, _warnings_by_file(conversion))),
         made("unsure", "unsure readings", lambda element: element.confidence < LOW_CONFIDENCE),
         made("template", "stock text", lambda element: element.template),
         made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
@@ -119,6 +141,7 @@ def entry_facets(session: WizardSession) -> list[Facet]:
         *(of_category(category) for category in sorted({entry.category for entry in entries})),
         *(of_file(file) for file in sorted({element.source_file for element in every})),
         *(of_tag(tag) for tag in sorted({element.tag for element in every})),
+        of_elements("warned", WARNED, partial(_is_warned, _warnings_by_file(session.conversion))),
         of_elements("template", "stock text", lambda element: element.template),
         made("unseen", "never seen by the agent", lambda entry: entry.entry_id in unseen),
     ]
@@ -129,6 +152,24 @@ def group_of(entry: PlanEntry, elements: Sequence[Element], grouping: str) -> st
     if grouping == "category":
         return category_title(entry.category)
     return (elements[0].mapping_row or elements[0].rationale or "general row") if elements else "settings"
+
+
+def _warnings_by_file(conversion: Conversion) -> dict[str, list[Diagnostic]]:
+    found: dict[str, list[Diagnostic]] = {}
+    for finding in conversion.diagnostics:
+        if finding.severity is not Severity.INFO:
+            found.setdefault(finding.file, []).append(finding)
+    return found
+
+
+def _is_warned(warnings: Mapping[str, Sequence[Diagnostic]], element: Element) -> bool:
+    """Return whether a warning names lines of an element, or its file as a whole."""
+    first, last = element.line_range
+    for finding in warnings.get(element.source_file, ()):
+        start, _, end = finding.lines.partition("-")
+        if not start or (int(start) <= last and int(end or start) >= first):
+            return True
+    return False
 
 
 def element_search_text(element: Element) -> str:

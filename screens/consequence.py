@@ -7,6 +7,7 @@ from textual import on, work
 from textual.message import Message
 from textual.timer import Timer
 
+from melleafy_tui.beside import beside
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.effects import Effect, effect
@@ -75,14 +76,14 @@ class Consequence(Pane):
             self._work_out(self._session.twin(), id(self._session.conversion.plan), self._entry)
 
     @work(
-        thread=True,
         exclusive=True,
         group="effect",
         exit_on_error=False,
         description="work out what a row changes",
     )
-    def _work_out(self, twin: Conversion, plan_id: int, entry: PlanEntry) -> None:
-        self.post_message(self.Worked(plan_id, entry, effect(twin, entry)))
+    async def _work_out(self, twin: Conversion, plan_id: int, entry: PlanEntry) -> None:
+        found = await beside(lambda: effect(twin, entry), name="work out what a row changes")
+        self.post_message(self.Worked(plan_id, entry, found))
 
     @on(Worked)
     def show_effect(self, event: Worked) -> None:

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
+from melleafy_tui.beside import beside
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.effects import file_difference, unified
@@ -157,11 +158,10 @@ class PreviewScreen(StepScreen):
             return [f"The file on the disk cannot be read: {fault.strerror}"]
         return unified(before, file.text, file.path)
 
-    @work(
-        thread=True, exclusive=True, group="defaults", exit_on_error=False, description="render the defaults"
-    )
-    def _render_defaults(self, twin: Conversion) -> None:
-        self.post_message(self.DefaultsRendered(twin.files))
+    @work(exclusive=True, group="defaults", exit_on_error=False, description="render the defaults")
+    async def _render_defaults(self, twin: Conversion) -> None:
+        files = await beside(lambda: twin.files, name="render the defaults")
+        self.post_message(self.DefaultsRendered(files))
 
     @on(DefaultsRendered)
     def show_defaults(self, event: DefaultsRendered) -> None:

@@ -1,14 +1,16 @@
-"""The opening of a big workspace: worked out beside the screen, with a bar, and left at once."""
+"""The opening of a big workspace: worked out beside the screen, with a bar, and left at once, as all work that may be dropped."""
 
 import gc
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import ProgressBar
 
-from melleafy_tui import opening
+from melleafy_tui import engine, opening
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.screens.detect import DetectScreen
@@ -81,3 +83,24 @@ async def test_what_goes_wrong_in_the_opening_ends_the_wizard(
     with pytest.raises(UnusableInput, match="planted"):
         async with app.run_test() as pilot:
             await wait_for(pilot, lambda: app.fault is not None, "the fault is kept")
+
+
+def test_whoever_leaves_waits_for_no_rendering(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held, begun, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def render(_committed: object) -> None:
+        begun.set()
+        held.wait(20)
+        ended.set()
+
+    monkeypatch.setattr(engine, "_render", render)
+    app = WizardApp(open_session(workspace))
+
+    async def leave(pilot: Pilot[Any]) -> None:
+        await wait_for(pilot, begun.is_set, "the package is rendered")
+        await pilot.press("q")
+
+    app.run(headless=True, auto_pilot=leave)
+    assert app.return_code == 0
+    assert not ended.is_set()
+    held.set()
