@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -176,6 +176,12 @@ class PlannedElement(Pieced):
     element: Element
     mapping: MappingEntry
     entry: PlanEntry
+    keeps: bool = field(default=True, repr=False, compare=False)
+    """Whether pieces are kept: not in the first state of a conversion, which is the only one of a command."""
+
+    def piece(self, make: Callable[[Self], MadeT]) -> MadeT:
+        """Return what a function makes of this alone, made on the first call only where pieces are kept."""
+        return Pieced.piece(self, make) if self.keeps else make(self)
 
 
 @dataclass(slots=True)
@@ -267,8 +273,9 @@ class CommittedPlan(Pieced):
                 or item.element is not element
                 or item.entry is not entry
                 or item.mapping is not mapping
+                or not item.keeps
             ):
-                item = PlannedElement(element, mapping, entry)
+                item = PlannedElement(element, mapping, entry, keeps=bool(last_parts))
             planned.append(item)
         found = tuple(planned)
         self.earlier.planned = (parts, found)
