@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.app import WizardApp
@@ -92,8 +92,24 @@ def test_a_few_dozen_keys(own_world: Path, pressed: list[str | tuple[int, int]])
     run(own_world, pressed)
 
 
+HUNDREDS = st.lists(steps, min_size=200, max_size=400)
+
+
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
-@given(pressed=st.lists(steps, min_size=200, max_size=400))
+@settings(
+    max_examples=4,
+    deadline=None,
+    phases=[Phase.generate],  # shrinking hundreds of keys takes longer than CI has; test-long does it
+    suppress_health_check=list(HealthCheck),
+)
+@given(pressed=HUNDREDS)
 def test_hundreds_of_keys(own_world: Path, pressed: list[str | tuple[int, int]]) -> None:
+    run(own_world, pressed)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@settings(max_examples=40, deadline=None, derandomize=False, suppress_health_check=list(HealthCheck))
+@given(pressed=HUNDREDS)
+def test_hundreds_of_keys_many_times(own_world: Path, pressed: list[str | tuple[int, int]]) -> None:
     run(own_world, pressed)
