@@ -57,7 +57,9 @@ def test_each_command_of_the_skill_runs(example: str, tmp_path: Path) -> None:
     with StandInServer() as server:
         environment = _environment(server, tmp_path)
         borrowed = (
-            f'echo "{sysconfig.get_path("purelib")}" > "$(echo .venv/lib/python*/site-packages)/borrowed.pth"'
+            f'echo "{sysconfig.get_path("purelib")}" > "$(echo .venv/lib/python*/site-packages)/borrowed.pth" && '
+            # An old one comes with Python 3.11 and would stand before the borrowed one; alone it builds nothing.
+            ".venv/bin/python -m pip uninstall --quiet --yes setuptools"
         )
         made = _shell(f'"{sys.executable}" -m venv .venv && {borrowed}', tmp_path, environment)
         assert made.returncode == 0, made.stderr

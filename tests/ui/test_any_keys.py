@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,16 @@ def check(workspace: Path, session: WizardSession) -> None:
         assert twin.act(act.command)
     assert twin.decisions == conversion.decisions
     assert twin.plan == conversion.plan
+    differing = [
+        "\n".join(
+            unified_diff(
+                file.text.splitlines(), other.text.splitlines(), file.path, other.path, lineterm="", n=1
+            )
+        )
+        for file, other in zip(twin.rendered.files, conversion.rendered.files, strict=True)
+        if file != other
+    ]
+    assert "\n".join(differing) == ""
     assert twin.rendered == conversion.rendered
     if session.decisions_path is not None and not conversion.unsaved:
         saved = json.loads(session.decisions_path.read_text())
