@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, Final
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.message import Message
@@ -50,6 +50,9 @@ SETTLE: Final = 0.05
 """Seconds without an act after which the package is rendered anew."""
 
 INTERRUPTED: Final = 130
+
+LEAVING: Final = ("leave", "interrupt")
+"""Actions that wait for nothing, not even for the workspace to be opened."""
 
 SCREENS_BY_STEP: Final[dict[Step, type[StepScreen]]] = {
     Step.DETECT: DetectScreen,
@@ -157,6 +160,7 @@ class WizardApp(StepApp):
         if self._opening is None:
             self._begin()
             return
+        self._type_ahead.hold(but=self._leaves)
         thread = opening.work_out(
             self.session.conversion,
             reached=lambda count: self.post_message(self.StageDone(count)),
@@ -182,6 +186,10 @@ class WizardApp(StepApp):
         if shown:
             self.pop_screen()
         self._begin()
+        self._type_ahead.release()
+
+    def _leaves(self, key: events.Key) -> bool:
+        return any(row.action in LEAVING and key.key in row.keys.split(",") for row in self.session.keys.rows)
 
     def _begin(self) -> None:
         """Prepare the screens, show the first and start to render."""
@@ -198,7 +206,7 @@ class WizardApp(StepApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let nothing but leaving happen while the workspace is worked out."""
         if self._opening is not None:
-            return action in ("leave", "interrupt")
+            return action in LEAVING
         return super().check_action(action, parameters)
 
     # --- what screens ask for ------------------------------------------------------------------

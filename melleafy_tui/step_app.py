@@ -99,6 +99,11 @@ class StepApp(App[int]):
     async def _deliver_key(self, key: events.Key) -> None:
         await super().on_event(key)
 
+    @property
+    def keys_at_rest(self) -> bool:
+        """Return whether every key that was pressed has had its effect."""
+        return self._type_ahead.at_rest
+
     @on(KeySettled)
     def follow_key(self, event: KeySettled) -> None:
         """Let the next key through when this one has had its effect."""

@@ -45,9 +45,35 @@ class TypeAhead:
         self._patience: Timer | None = None
         self._target: Widget | None = None
         self._checks = 0
+        self._let_through: Callable[[events.Key], bool] | None = None
+
+    def hold(self, *, but: Callable[[events.Key], bool]) -> None:
+        """Keep the keys until there is a screen for them.
+
+        Args:
+            but: Tells which key is let through at once all the same.
+        """
+        self._let_through = but
+
+    def release(self) -> None:
+        """Let the kept keys through, one after the other, once the screen in view has come up."""
+        self._let_through = None
+        if self._waiting:
+            self._wait_for(None)
+
+    @property
+    def at_rest(self) -> bool:
+        """Return whether no key waits and the last one has had its effect."""
+        return self._patience is None and not self._waiting
 
     async def take(self, key: events.Key) -> None:
         """Let a key through now, or when it is its turn."""
+        if self._let_through is not None:
+            if self._let_through(key):
+                await self._deliver(key)
+            else:
+                self._waiting.append(key)
+            return
         self._waiting.append(key)
         if self._patience is None:
             await self._next()
@@ -62,10 +88,13 @@ class TypeAhead:
     async def _next(self) -> None:
         key = self._waiting.popleft()
         target = self._app.focused or self._app.screen
-        self._target, self._checks = target, 0
-        self._patience = self._app.set_interval(KEY_CHECK, self._look_after)
+        self._wait_for(target)
         await self._deliver(key)
         target.post_message(KeySettled(target, 1))
+
+    def _wait_for(self, target: Widget | None) -> None:
+        self._target, self._checks = target, 0
+        self._patience = self._app.set_interval(KEY_CHECK, self._look_after)
 
     async def _look_after(self) -> None:
         """Go on where the key closed what it was sent to, or something holds its messages up for very long."""
@@ -75,8 +104,8 @@ class TypeAhead:
             await self._had_its_effect()
 
     async def _had_its_effect(self) -> None:
-        if self._patience is None or (self._waiting and not self._app.screen.is_mounted):
-            return
+        if self._patience is None or not self._app.screen.is_mounted:
+            return  # a key for a screen that is still coming up would be lost
         self._patience.stop()
         self._patience = self._target = None
         if self._waiting:

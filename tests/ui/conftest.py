@@ -1,6 +1,7 @@
 """Workspaces written for a test, wizards opened on them, and waiting for conditions instead of for time."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
@@ -13,6 +14,7 @@ from melleafy_tui import engine
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.lint import runner
 from melleafy_tui.engine import default_out, open_conversion
+from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.wizard_session import WizardSession
 from tests.ui.still_package import LINTS, still_package
 
@@ -80,11 +82,29 @@ def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description: str) -> None:
     """Wait until a condition holds, and say its name where it does not."""
-    async with asyncio.timeout(30):
-        while not condition():
-            await pilot.pause(0.01)
+    try:
+        async with asyncio.timeout(30):
+            while not condition():
+                await pilot.pause(0.01)
+    except TimeoutError:
+        raise AssertionError(f"never: {description}; {standing(pilot)}") from None
     await pilot.pause()
     assert condition(), description
+
+
+def standing(pilot: Pilot[int]) -> str:
+    """Return where the app stands, for whoever reads why a test waited in vain."""
+    app = pilot.app
+    told = {
+        "screens": app.screen_stack,
+        "focus": app.focused,
+        "workers": list(app.workers),
+        "notes": [note.message for note in app._notifications],
+        "threads": [thread.name for thread in threading.enumerate()],
+        "fault": getattr(app, "fault", None),
+        "keys waiting": app._type_ahead._waiting if isinstance(app, WizardApp) else None,
+    }
+    return ", ".join(f"{name}: {what}" for name, what in told.items())
 
 
 async def rendered(pilot: Pilot[int]) -> None:
@@ -99,8 +119,11 @@ async def rendered(pilot: Pilot[int]) -> None:
 
 async def keys(pilot: Pilot[int], *pressed: str) -> None:
     """Press keys, each one carried out before the next."""
+    app = pilot.app
     for key in pressed:
         await pilot.press(key)
+        if isinstance(app, WizardApp) and app.is_running and not isinstance(app.screen, OpeningScreen):
+            await wait_for(pilot, lambda: app.keys_at_rest or not app.is_running, f"{key} has had its effect")
         for _ in range(4 if key in ("enter", "escape") else 1):  # a dialog ends, calls back, and the app acts
             await pilot.pause()
 

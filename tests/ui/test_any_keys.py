@@ -10,10 +10,15 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.app import WizardApp
+from melleafy_tui.core.conversion import Circumstances, Conversion
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.decisions import DECISIONS_FILE
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.generators.render import render_package
 from melleafy_tui.keymap import KEYMAP
 from melleafy_tui.wizard_session import WizardSession
-from tests.ui.conftest import TICKET_TRIAGE, open_session, write_workspace
+from tests.ui.conftest import AS_OF, STAMP, TICKET_TRIAGE, open_session, write_workspace
 
 LEAVING = {"app.quit", "app.interrupt", "write.smoke"}
 """Keys that end the wizard, or take minutes."""
@@ -59,10 +64,17 @@ async def press(session: WizardSession, pressed: list[str | tuple[int, int]]) ->
     assert app.fault is None
 
 
-def check(workspace: Path, session: WizardSession) -> None:
+def check(session: WizardSession) -> None:
     """Hold the conversion against one that the same commands gave without a screen, and against the saved file."""
     conversion = session.conversion
-    twin = open_session(workspace).conversion
+    # Of the same reading: any keys may also save decisions beside the workspace's files, under any name.
+    twin = Conversion(
+        conversion.snapshot,
+        dialects=Dialects.default(),
+        render=render_package,
+        circumstances=Circumstances(as_of=AS_OF, generated_at=STAMP),
+        decisions=Decisions(settings=Settings()),
+    )
     for act in conversion.acts:
         assert twin.act(act.command)
     assert twin.decisions == conversion.decisions
@@ -89,7 +101,7 @@ def run(folder: Path, pressed: list[str | tuple[int, int]]) -> None:
     (workspace / DECISIONS_FILE).unlink(missing_ok=True)
     session = open_session(workspace)
     asyncio.run(press(session, pressed))
-    check(workspace, session)
+    check(session)
 
 
 @settings(

@@ -13,8 +13,10 @@ from textual.widgets import ProgressBar
 from melleafy_tui import engine, opening
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.detect import DetectScreen
 from melleafy_tui.screens.opening import OpeningScreen
+from melleafy_tui.widgets.line_list import LineList
 from tests.ui.conftest import keys, open_session, wait_for
 
 pytestmark = pytest.mark.usefixtures("still_packages")
@@ -48,17 +50,27 @@ async def test_a_small_workspace_opens_at_its_first_step(
         assert app.step_screen.STEP == "decide"
 
 
-async def test_a_big_workspace_shows_how_far_it_is_and_no_key_does_harm(
+def narrowed(screen: DecideScreen) -> bool:
+    rows = screen.query_one(LineList).visible_rows
+    return [row.group for row in rows] == [True, False]
+
+
+async def test_a_big_workspace_shows_how_far_it_is_and_keeps_the_keys_for_its_steps(
     app: WizardApp, held: threading.Event
 ) -> None:
     async with app.run_test() as pilot:
         await wait_for(pilot, lambda: isinstance(app.screen, OpeningScreen), "the opening is shown")
         bar = app.screen.query_one(ProgressBar)
         await wait_for(pilot, lambda: bar.progress == 2, "two stages are done")
-        await keys(pilot, "3", "n", "u", "ctrl+s", "ctrl+p", "question_mark", "t", "R", "F", "E", "h")
+        await keys(pilot, "3", "slash", *"auto", "enter")
         assert isinstance(app.screen, OpeningScreen)
         held.set()
-        await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
+        await wait_for(pilot, lambda: not isinstance(app.screen, OpeningScreen), "the first step is shown")
+        await wait_for(
+            pilot,
+            lambda: isinstance(app.screen, DecideScreen) and narrowed(app.screen),
+            "the keys went to the step that they were meant for",
+        )
         await wait_for(pilot, lambda: app.session.rendered_is_current, "the package is rendered")
         assert not any(isinstance(screen, OpeningScreen) for screen in app.screen_stack)
 
