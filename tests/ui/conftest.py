@@ -83,7 +83,7 @@ def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description: str) -> None:
     """Wait until a condition holds, and say its name where it does not."""
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             while not condition():
                 await pilot.pause(0.01)
     except TimeoutError:

@@ -20,7 +20,7 @@ from tests.conftest import TopLevelSVGExtension
 from tests.ui.conftest import keys, rendered, wait_for, write_workspace
 from tests.ui.test_pictures import after, stand_on_a_rule
 
-pytestmark = pytest.mark.usefixtures("still_packages")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("still_packages")]
 
 STILL = 3
 """How many pictures in a row must be the same; two where they are the expected one."""
@@ -87,7 +87,7 @@ def accepted(snapshot: SnapshotAssertion, name: str) -> str:
 async def still_picture(pilot: Pilot[Any], expected: str) -> str:
     """Return the picture once it stands still: a slow machine paints what a thread found a moment later."""
     last, same = "", 0
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while same < (1 if normalize_svg(last) == expected else STILL):
             picture = pilot.app.export_screenshot(title="melleafy-tui", simplify=True)
             last, same = picture, same + 1 if picture == last else 0
