@@ -18,7 +18,7 @@ def named(shots: Iterable[Shot]) -> set[str]:
 
 
 SHOT_NAMES = {
-    "test_gallery": named((*test_gallery.STEP_SHOTS, *test_gallery.DIALOG_SHOTS)),
+    "test_gallery": named((*test_gallery.STEP_SHOTS, *test_gallery.EVERY_SHOT)),
     "test_scenes": named((*test_scenes.SHOTS, *test_scenes.FURTHER_SHOTS)),
 }
 

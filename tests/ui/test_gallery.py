@@ -15,6 +15,7 @@ from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.engine import read_workspace
 from melleafy_tui.themes import DARK, LIGHT
+from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import STEPS
 from tests.conftest import TopLevelSVGExtension
 from tests.ui.conftest import keys, rendered, wait_for, write_workspace
@@ -32,12 +33,9 @@ STEP_SHOTS = (
     (LIGHT.name, (100, 30)),
     (LIGHT.name, (160, 48)),
 )
-DIALOG_SHOTS = (
-    (DARK.name, (100, 30)),
-    (DARK.name, (160, 48)),
-    (LIGHT.name, (80, 24)),
-    (LIGHT.name, (160, 48)),
-)
+EVERY_SHOT = tuple((theme.name, size) for theme in (DARK, LIGHT) for size in ((80, 24), (100, 30), (160, 48)))
+"""Three sizes and two themes (issue 5)."""
+
 DIALOGS = {
     "help": ("3", "question_mark"),
     "runtime": ("r",),
@@ -108,7 +106,7 @@ async def test_a_dialog(app: WizardApp, snapshot: SnapshotAssertion, dialog: str
     async with app.run_test(size=(160, 48)) as pilot:
         await rendered(pilot)
         await keys(pilot, *DIALOGS[dialog])
-        await shots(pilot, snapshot, DIALOG_SHOTS)
+        await shots(pilot, snapshot, EVERY_SHOT)
 
 
 async def test_a_source_that_changed(app: WizardApp, snapshot: SnapshotAssertion, workspace: Path) -> None:
@@ -118,4 +116,28 @@ async def test_a_source_that_changed(app: WizardApp, snapshot: SnapshotAssertion
         write_workspace(workspace, {"MEMORY.md": "# Memory\n"})
         app.session.note_newer(read_workspace(workspace, Dialects.default()))
         app.step_screen.show_state()
-        await shots(pilot, snapshot, (DIALOG_SHOTS[0], DIALOG_SHOTS[2]))
+        await shots(pilot, snapshot, EVERY_SHOT)
+
+
+async def test_the_result_of_a_write(app: WizardApp, snapshot: SnapshotAssertion) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await keys(pilot, "5")
+        await rendered(pilot)
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: app.session.is_written, "the package is written")
+        await shots(pilot, snapshot, EVERY_SHOT)
+
+
+async def test_a_search_without_a_find(app: WizardApp, snapshot: SnapshotAssertion) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await keys(pilot, "3", "slash", *"nowhere")
+        await shots(pilot, snapshot, EVERY_SHOT)
+
+
+async def test_the_hint_of_a_first_visit(
+    session: WizardSession, snapshot: SnapshotAssertion, tmp_path: Path
+) -> None:
+    wizard = WizardApp(session, hints=tmp_path / "hints")
+    async with wizard.run_test(size=(160, 48)) as pilot:
+        await after("3", prepare=stand_on_a_rule)(pilot)
+        await shots(pilot, snapshot, EVERY_SHOT)
