@@ -78,9 +78,21 @@ def each_text_of_each_form() -> Iterator[object]:
             yield pytest.param(form, text, marks=marks)
 
 
+@pytest.mark.parametrize(("form", "text"), [("openclaw", "escape sequence"), ("claude-code", "clipboard")])
+def test_a_text_on_one_line_with_a_secret_or_in_place_of_a_variable_stays_text(
+    form: str, text: str, place: Path
+) -> None:
+    alone(form, text, place)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("form", "text"), each_text_of_each_form())
 def test_each_text_alone_in_every_field_stays_text(form: str, text: str, place: Path) -> None:
+    alone(form, text, place)
+
+
+def alone(form: str, text: str, place: Path) -> None:
+    """Convert a workspace of this form with one text in every field."""
     root = place / "source" / "workspace"
     put(root, TEXT_FORMS[form]([TEXTS[text]]))
     converted(root, place / "out")

@@ -119,13 +119,24 @@ async def rendered(pilot: Pilot[int]) -> None:
 
 async def keys(pilot: Pilot[int], *pressed: str) -> None:
     """Press keys, each one carried out before the next."""
-    app = pilot.app
     for key in pressed:
         await pilot.press(key)
-        if isinstance(app, WizardApp) and app.is_running and not isinstance(app.screen, OpeningScreen):
-            await wait_for(pilot, lambda: app.keys_at_rest or not app.is_running, f"{key} has had its effect")
-        for _ in range(4 if key in ("enter", "escape") else 1):  # a dialog ends, calls back, and the app acts
+        await settled(pilot, f"{key} has had its effect")
+
+
+async def settled(pilot: Pilot[int], description: str) -> None:
+    """Wait until no key and no message waits; a dialog ends, calls back, and the app acts, each in a round of its own."""
+    app = pilot.app
+    quiet = 0
+    async with asyncio.timeout(120):
+        while quiet < 4:
             await pilot.pause()
+            if not app.is_running or isinstance(app.screen, OpeningScreen):
+                return
+            pumps = [app, *app.screen_stack, *([app.focused] if app.focused else [])]
+            at_rest = not isinstance(app, WizardApp) or app.keys_at_rest
+            quiet = quiet + 1 if at_rest and not any(pump.message_queue_size for pump in pumps) else 0
+    assert quiet, description
 
 
 async def typed(pilot: Pilot[int], text: str) -> None:

@@ -150,7 +150,7 @@ def _carried(module: Module, found: list[Mark], sources: Sources) -> Iterator[Pr
         if node is not None:
             grouped.setdefault(id(node), (node, []))[1].append(mark)
     for node, own in grouped.values():
-        if any(mark.file not in sources.line_counts for mark in own):
+        if any(mark.file not in sources.line_counts or sources.hidden(mark) for mark in own):
             continue
         known = frozenset(FRAME).union(*(sources.words(mark) | set(words_of(mark.file)) for mark in own))
         texts = [inner.value for inner in _values(node) if isinstance(inner.value, str)]

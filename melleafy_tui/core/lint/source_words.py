@@ -9,6 +9,7 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import Final
 
+from melleafy_tui.core.export.layout import HIDDEN
 from melleafy_tui.core.lint.view import JsonObject, text_of
 
 _LINES: Final = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.ASCII)
@@ -83,13 +84,18 @@ class Sources:
             self._words[place] = self._words_at(mark)
         return self._words[place]
 
-    def _words_at(self, mark: Mark) -> frozenset[str]:
+    def hidden(self, mark: Mark) -> bool:
+        """Return whether the inventory leaves out texts of the lines that a mark names, because they hold a secret."""
+        return any(HIDDEN in text for text in self._texts_at(mark))
+
+    def _texts_at(self, mark: Mark) -> Iterator[str]:
         pieces = self._by_file.get(mark.file, [])
         start = bisect_left(self._ends.get(mark.file, []), mark.first)
         end = bisect_right(pieces, mark.last, key=itemgetter(0))
-        return frozenset(
-            word for _, last, text in pieces[start:end] if last >= mark.first for word in words_of(text)
-        )
+        return (text for _, last, text in pieces[start:end] if last >= mark.first)
+
+    def _words_at(self, mark: Mark) -> frozenset[str]:
+        return frozenset(word for text in self._texts_at(mark) for word in words_of(text))
 
 
 def as_marked(path: str) -> str:

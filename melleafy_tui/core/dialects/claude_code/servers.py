@@ -1,6 +1,8 @@
 """Reads MCP servers and environment variables of settings: names only; no server is ever started (issue 7)."""
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from melleafy_tui.core.dialects.claude_code.settings_sources import (
     Source,
@@ -14,6 +16,9 @@ from melleafy_tui.core.naming import python_identifier
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import JsonNode
 from melleafy_tui.core.workspace.secrets import mask_secrets, names_secret
+
+VARIABLE: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+"""What the environment can name; the source may call anything a variable."""
 
 
 def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
@@ -38,7 +43,7 @@ def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") ->
             mapping_row=row,
             section=("env",),
             label=name,
-            facts={"variable": name, "secret_env": name},
+            facts={"variable": name, "secret_env": name} if VARIABLE.fullmatch(name) else {},
         )
 
 
@@ -112,7 +117,7 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
                 mapping_row="settings.env",
                 section=("headers",),
                 label=name,
-                facts={"variable": name, "secret_env": name},
+                facts={"variable": name, "secret_env": name} if VARIABLE.fullmatch(name) else {},
             )
 
 
