@@ -1,6 +1,5 @@
 """Emits .env.example: the environment variables that the package reads, by name, never with a value."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.naming import VARIABLE
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.core.tool_variables import tool_variables
 from melleafy_tui.generators.markdown_text import one_line, shortened
@@ -15,7 +15,6 @@ from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.working_tools import working_tools
 
 PATH: Final = ".env.example"
-_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEAD: Final = (
     "# Environment variables of this package. Copy this file to .env, fill it in, and load it:",
     "#   set -a; . ./.env; set +a",
@@ -36,7 +35,7 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
     variables: dict[str, EnvironmentVariable] = {}
     for item in committed.cells.of((EntryKind.CREDENTIAL,), tuple(Disposition)):
         file, _, name = item.entry.target.partition(":")
-        if file == PATH and _NAME.fullmatch(name):
+        if file == PATH and VARIABLE.fullmatch(name):
             purpose = shortened(masked(item.element).content_summary, 100)
             variables.setdefault(name, EnvironmentVariable(name, purpose, item))
     given = {name for name, _ in working_tools(committed).hooked}

@@ -1,13 +1,12 @@
 """What a plan makes of tools.py: calls, scripts, state, memory and schedule as working code (spec/package.md 4)."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Final
 
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.naming import VARIABLE
 from melleafy_tui.generators.shape import (
     SLOT_DISPOSITIONS,
     TOOLS,
@@ -19,8 +18,6 @@ from melleafy_tui.generators.shape import (
     variable_of,
 )
 from melleafy_tui.generators.tool_calls import HttpCall, fetched_domains, http_call, script_name
-
-_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -126,7 +123,7 @@ def _script_variables(
         if name and http_call(element) is None:
             texts = [each.content_full for each in function.elements]
             texts += _texts_beside(committed, str(element.facts["script"]))
-            words = {word for text in texts for word in _VARIABLE.findall(text)}
+            words = {word for text in texts for word in VARIABLE.findall(text)}
             found[name] = tuple(variable for variable in declared if variable in words)
     return tuple((name, variables) for name, variables in found.items() if variables)
 

@@ -25,6 +25,9 @@ LONGEST_IDENTIFIER: Final = 44
 LONGEST_AGENT_NAME: Final = 120
 FRONTMATTER_SPEC: Final = "SKILL.md"
 
+VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""What the environment can name; a source may call anything a variable."""
+
 _LETTERS_WITHOUT_PARTS: Final = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ from melleafy_tui.cli import main
 from melleafy_tui.core.smoke.answers import Behaviour
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from tests.e2e.test_examples import convert
+from tests.e2e.test_package_commands import BORROWING
 
 pytestmark = pytest.mark.slow
 
@@ -56,12 +55,7 @@ def test_each_command_of_the_skill_runs(example: str, tmp_path: Path) -> None:
     assert bool(flags) == (example == "ticket-triage")
     with StandInServer() as server:
         environment = _environment(server, tmp_path)
-        borrowed = (
-            f'echo "{sysconfig.get_path("purelib")}" > "$(echo .venv/lib/python*/site-packages)/borrowed.pth" && '
-            # An old one comes with Python 3.11 and would stand before the borrowed one; alone it builds nothing.
-            ".venv/bin/python -m pip uninstall --quiet --yes setuptools"
-        )
-        made = _shell(f'"{sys.executable}" -m venv .venv && {borrowed}', tmp_path, environment)
+        made = _shell(BORROWING, tmp_path, environment)
         assert made.returncode == 0, made.stderr
         done = _shell(
             install.replace(" .", " --quiet --no-deps --no-build-isolation --no-index ."), out, environment

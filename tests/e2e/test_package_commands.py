@@ -28,14 +28,16 @@ CRON = re.compile(r"^\S+ \S+ \S+ \S+ \S+ cd /path/to/this/folder && (?P<command>
 LIBRARIES = sysconfig.get_path("purelib")
 ROOT = Path(__file__).resolve().parents[2]
 
+BORROWING = (
+    f'"{sys.executable}" -m venv .venv && '
+    f'echo "{LIBRARIES}" > "$(echo .venv/lib/python*/site-packages)/borrowed.pth" && '
+    # An old one comes with Python 3.11 and would stand before the borrowed one; without `wheel` it builds nothing.
+    ".venv/bin/python -m pip uninstall --quiet --yes setuptools"
+)
+"""Makes an environment that has the libraries of this one."""
+
 OFFLINE = (
-    (
-        "python3 -m venv .venv",
-        f'"{sys.executable}" -m venv .venv && '
-        f'echo "{LIBRARIES}" > "$(echo .venv/lib/python*/site-packages)/borrowed.pth" && '
-        # An old one comes with Python 3.11 and would stand before the borrowed one; without `wheel` it builds nothing.
-        ".venv/bin/python -m pip uninstall --quiet --yes setuptools",
-    ),
+    ("python3 -m venv .venv", BORROWING),
     ("pip install -e .", "pip install --quiet --no-deps --no-build-isolation --no-index -e ."),
     ("melleafy-tui ", f'PYTHONPATH="{ROOT}" "{sys.executable}" -m melleafy_tui '),
 )

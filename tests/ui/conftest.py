@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
 
@@ -80,14 +81,21 @@ def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "lint_file_set", lambda _files, _committed: LINTS)
 
 
-async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description: str) -> None:
-    """Wait until a condition holds, and say its name where it does not."""
+@asynccontextmanager
+async def in_time(pilot: Pilot[int], description: str) -> AsyncIterator[None]:
+    """Say where the app stands when what is waited for does not come."""
     try:
         async with asyncio.timeout(120):
-            while not condition():
-                await pilot.pause(0.01)
+            yield
     except TimeoutError:
         raise AssertionError(f"never: {description}; {standing(pilot)}") from None
+
+
+async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description: str) -> None:
+    """Wait until a condition holds, and say its name where it does not."""
+    async with in_time(pilot, description):
+        while not condition():
+            await pilot.pause(0.01)
     await pilot.pause()
     assert condition(), description
 
@@ -128,7 +136,7 @@ async def settled(pilot: Pilot[int], description: str) -> None:
     """Wait until no key and no message waits; a dialog ends, calls back, and the app acts, each in a round of its own."""
     app = pilot.app
     quiet = 0
-    async with asyncio.timeout(120):
+    async with in_time(pilot, description):
         while quiet < 4:
             await pilot.pause()
             if not app.is_running or isinstance(app.screen, OpeningScreen):
@@ -136,7 +144,6 @@ async def settled(pilot: Pilot[int], description: str) -> None:
             pumps = [app, *app.screen_stack, *([app.focused] if app.focused else [])]
             at_rest = not isinstance(app, WizardApp) or app.keys_at_rest
             quiet = quiet + 1 if at_rest and not any(pump.message_queue_size for pump in pumps) else 0
-    assert quiet, description
 
 
 async def typed(pilot: Pilot[int], text: str) -> None:

@@ -36,9 +36,7 @@ def summary(talk: Talk) -> None:
     """Say how many entries there are by disposition, what waits, and what a run costs."""
     session = talk.session
     entries, figures = session.conversion.plan.entries, session.figures
-    counts = Counter(entry.disposition for entry in entries)
-    said = ", ".join(f"{DISPOSITION_LABELS[each]} {counts[each]}" for each in Disposition if counts[each])
-    talk.dialogue.say(f"{counted(entries)}: {said}.")
+    talk.dialogue.say(f"{_dispositions(entries)}.")
     conflicts = len(session.conversion.plan.conflicts)
     talk.dialogue.say(
         f"{len(session.attention_entries)} need attention, {conflicts} conflicts, {figures.overrides} decided by you."
@@ -136,10 +134,15 @@ def decide_group(talk: Talk, _: str) -> None:
 
 def _states(entries: Sequence[PlanEntry]) -> str:
     """Return how the entries of a group stand, in words."""
-    counts = Counter(entry.disposition for entry in entries)
     overridden = sum(entry.overridden for entry in entries)
+    return f"{_dispositions(entries)}{f', {overridden} decided by you' if overridden else ''}"
+
+
+def _dispositions(entries: Sequence[PlanEntry]) -> str:
+    """Return how many entries there are and how many of them have each disposition."""
+    counts = Counter(entry.disposition for entry in entries)
     said = ", ".join(f"{DISPOSITION_LABELS[each]} {counts[each]}" for each in Disposition if counts[each])
-    return f"{counted(entries)}: {said}{f', {overridden} decided by you' if overridden else ''}"
+    return f"{counted(entries)}: {said}"
 
 
 def decide_unseen(talk: Talk, _: str) -> None:

@@ -7,7 +7,6 @@ from melleafy_tui.commands.linear.files import say_states
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.source_watch import changed_paths
 from melleafy_tui.words import changed_words, followed_words
 
 _LISTED: Final = 6
@@ -63,11 +62,9 @@ def may_write(talk: Talk) -> bool:
     Raises:
         MelleafyError: the workspace cannot be read any more.
     """
-    session = talk.session
-    look_again(talk)
-    if session.newer is None:
+    changed = look_again(talk)
+    if not changed:
         return True
-    changed = changed_paths(session.conversion.snapshot, session.newer)
     talk.dialogue.say("The source has changed on the disk:")
     for path in changed[:_LISTED]:
         talk.dialogue.say(f"  {path}")

@@ -1,11 +1,7 @@
 """Mapping rows for text of the prompt that dialects share: what the agent is, its rules, and notes beside them."""
 
-from typing import Final
-
 from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
-
-_RULES: Final = "requirements.py"
 
 
 def identity_row(row_id: str, signal: str, symbol: str, reason: str) -> MappingRow:
@@ -47,18 +43,7 @@ def rule_row(
         symbol: The list that holds it.
         construct: What of Mellea it becomes.
     """
-    return MappingRow(
-        row_id,
-        signal,
-        Category.C2,
-        EntryKind.RULE,
-        Disposition.BUNDLE,
-        _RULES,
-        symbol,
-        "Requirement",
-        construct,
-        reason=reason,
-    )
+    return _rule_text(row_id, signal, reason, symbol, "Requirement", construct)
 
 
 def note_row(row_id: str, signal: str, reason: str, construct: str = "prompt text") -> MappingRow:
@@ -70,15 +55,21 @@ def note_row(row_id: str, signal: str, reason: str, construct: str = "prompt tex
         reason: Why it becomes that.
         construct: What of the package it becomes.
     """
+    return _rule_text(row_id, signal, reason, "OPERATING_NOTES", "bundle", construct)
+
+
+def _rule_text(
+    row_id: str, signal: str, reason: str, symbol: str, primitive: str, construct: str
+) -> MappingRow:
     return MappingRow(
         row_id,
         signal,
         Category.C2,
         EntryKind.RULE,
         Disposition.BUNDLE,
-        _RULES,
-        "OPERATING_NOTES",
-        "bundle",
+        "requirements.py",
+        symbol,
+        primitive,
         construct,
         reason=reason,
     )

@@ -32,7 +32,7 @@ class Sources:
 
     def __init__(self, inventory: JsonObject) -> None:
         self._inventory = inventory
-        self._words: dict[tuple[str, int, int], frozenset[str]] = {}
+        self._read: dict[tuple[str, int, int], tuple[frozenset[str], bool]] = {}
 
     def _rows(self, key: str) -> list[JsonObject]:
         found = self._inventory.get(key)
@@ -78,24 +78,27 @@ class Sources:
         }
 
     def words(self, mark: Mark) -> frozenset[str]:
-        """Return the words of the lines that a mark names; a file on one line is read once, not for each mark."""
-        place = (mark.file, mark.first, mark.last)
-        if place not in self._words:
-            self._words[place] = self._words_at(mark)
-        return self._words[place]
+        """Return the words of the lines that a mark names."""
+        return self._at(mark)[0]
 
     def hidden(self, mark: Mark) -> bool:
         """Return whether the inventory leaves out texts of the lines that a mark names, because they hold a secret."""
-        return any(HIDDEN in text for text in self._texts_at(mark))
+        return self._at(mark)[1]
 
-    def _texts_at(self, mark: Mark) -> Iterator[str]:
+    def _at(self, mark: Mark) -> tuple[frozenset[str], bool]:
+        """Return the words, and whether texts are hidden; a file on one line is read once, not for each mark."""
+        place = (mark.file, mark.first, mark.last)
+        if place not in self._read:
+            texts = self._texts_at(mark)
+            words = frozenset(word for text in texts for word in words_of(text))
+            self._read[place] = (words, any(HIDDEN in text for text in texts))
+        return self._read[place]
+
+    def _texts_at(self, mark: Mark) -> list[str]:
         pieces = self._by_file.get(mark.file, [])
         start = bisect_left(self._ends.get(mark.file, []), mark.first)
         end = bisect_right(pieces, mark.last, key=itemgetter(0))
-        return (text for _, last, text in pieces[start:end] if last >= mark.first)
-
-    def _words_at(self, mark: Mark) -> frozenset[str]:
-        return frozenset(word for text in self._texts_at(mark) for word in words_of(text))
+        return [text for _, last, text in pieces[start:end] if last >= mark.first]
 
 
 def as_marked(path: str) -> str:

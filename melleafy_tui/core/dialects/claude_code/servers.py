@@ -1,8 +1,6 @@
 """Reads MCP servers and environment variables of settings: names only; no server is ever started (issue 7)."""
 
-import re
 from collections.abc import Iterator
-from typing import Final
 
 from melleafy_tui.core.dialects.claude_code.settings_sources import (
     Source,
@@ -10,15 +8,12 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     text_at,
 )
 from melleafy_tui.core.dialects.drafting import draft
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.naming import python_identifier
+from melleafy_tui.core.naming import VARIABLE, python_identifier
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import JsonNode
 from melleafy_tui.core.workspace.secrets import mask_secrets, names_secret
-
-VARIABLE: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-"""What the environment can name; the source may call anything a variable."""
 
 
 def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
@@ -43,7 +38,7 @@ def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") ->
             mapping_row=row,
             section=("env",),
             label=name,
-            facts={"variable": name, "secret_env": name} if VARIABLE.fullmatch(name) else {},
+            facts=_facts(name),
         )
 
 
@@ -117,8 +112,12 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
                 mapping_row="settings.env",
                 section=("headers",),
                 label=name,
-                facts={"variable": name, "secret_env": name} if VARIABLE.fullmatch(name) else {},
+                facts=_facts(name),
             )
+
+
+def _facts(name: str) -> Facts:
+    return {"variable": name, "secret_env": name} if VARIABLE.fullmatch(name) else {}
 
 
 def _own_variable(server: str, header: str) -> list[str]:
