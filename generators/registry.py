@@ -38,13 +38,15 @@ FromPlanAndFiles = Callable[[CommittedPlan, list[EmittedFile]], list[EmittedFile
 class Generator:
     """One row: a pattern of the paths it emits, when it applies, and its function.
 
-    Exactly one of `from_plan` and `from_files` is given; the latter sees what the rows above have emitted.
+    Exactly one of `from_plan` and `from_files` is given; the latter sees what the rows above have emitted. `stamped`
+    says that the stamp stands in the files; a row that reads `generated_at` has it.
     """
 
     pattern: str
     applies: str
     from_plan: FromPlan | None = None
     from_files: FromPlanAndFiles | None = None
+    stamped: bool = False
 
 
 GENERATORS: Final[tuple[Generator, ...]] = (
@@ -69,7 +71,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         "<package>/dependencies.yaml", "something comes from outside", from_files=generate_dependencies_file
     ),
     Generator("<package>/intermediate/*.json", "always", from_files=generate_intermediate),
-    Generator("<package>/melleafy.json", "always", from_files=generate_manifest),
+    Generator("<package>/melleafy.json", "always", from_files=generate_manifest, stamped=True),
     Generator("<package>/SETUP.md", "something is left to set up", from_files=generate_setup_guide),
     Generator("<package>/README.md", "always", from_files=generate_readme),
     Generator("<package>/mapping_report.md", "always", from_files=generate_report),

@@ -444,7 +444,8 @@ class Conversion:
         classification, mapping = self.classification, self.mapping
         fixtures = self.decisions.fixtures
         released = self.released_secrets
-        parts = (inventory, plan, settings, classification, self._circumstances, fixtures, released)
+        costing = (inventory, plan, settings, classification, self._circumstances.as_of, fixtures, released)
+        parts = (*costing, self._circumstances.generated_at)
 
         def build(earlier: CommittedPlan | None) -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
@@ -471,7 +472,7 @@ class Conversion:
                 released_secrets=released,
                 earlier=earlier.earlier if earlier else Earlier(),
             )
-            return replace(committed, cost=run_cost(committed))
+            return replace(committed, cost=self._kept("cost", costing, lambda: run_cost(committed)))
 
         return self._kept_from("committed", parts, build)
 
@@ -499,10 +500,15 @@ class Conversion:
     def cost(self) -> RunCost:
         """Return what one run of the package costs as it stands now."""
         committed = self.committed
-        return committed.cost or self._kept("cost", (committed,), lambda: run_cost(committed))
+        return committed.cost or run_cost(committed)
+
+    @property
+    def stamp(self) -> str:
+        """Return the stamp that the package carries."""
+        return self._circumstances.generated_at
 
     def stamped(self, generated_at: str) -> "Conversion":
-        """Return the same conversion with another stamp, for a re-run that keeps the old one."""
+        """Return the same conversion with another stamp, sharing what was computed so far."""
         twin = Conversion(
             self._snapshot,
             dialects=self._dialects,
@@ -510,11 +516,7 @@ class Conversion:
             circumstances=replace(self._circumstances, generated_at=generated_at),
             decisions=self.decisions,
         )
-        twin._cache = {
-            step: kept
-            for step, kept in self._cache.items()
-            if step not in ("committed", "rendered", "lints", "files")
-        }
+        twin._cache = dict(self._cache)
         return twin
 
     def with_decisions(self, decisions: Decisions) -> "Conversion":

@@ -77,7 +77,7 @@ def settled(conversion: Conversion, out: Path, now: str) -> FileSet:
     """
     in_place = out.parent == Path(conversion.snapshot.root)
     files = package_only(conversion.files) if in_place else conversion.files
-    if not now or _on_record(files, out):
+    if now in ("", conversion.stamp) or _on_record(files, out):
         return files
     restamped = conversion.stamped(now).files
     return package_only(restamped) if in_place else restamped

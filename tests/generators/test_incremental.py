@@ -1,18 +1,24 @@
 """An act renders only what it reaches, and what comes out is what a fresh conversion of the same decisions gives."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.conversion import Circumstances, Conversion
+from melleafy_tui.core.conversion import Circumstances, Conversion, RenderPackage
 from melleafy_tui.core.decisions.commands import ChangeSettings, JudgeIndividually, SetDisposition, SetTag
-from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Tag
+from melleafy_tui.core.stamp import settled
+from melleafy_tui.core.writing.plan import plan_write
+from melleafy_tui.core.writing.writer import write
 from melleafy_tui.generators.render import render_package
 
 WORKSPACE = {
@@ -31,13 +37,19 @@ WORKSPACE = {
 }
 
 
-def opened(decisions: Decisions | None = None) -> Conversion:
+STAMP = "2026-01-15T00:00:00Z"
+LATER = "2026-02-01T12:00:00Z"
+
+
+def opened(
+    decisions: Decisions | None = None, *, stamp: str = STAMP, render: RenderPackage = render_package
+) -> Conversion:
     sources = tuple(SourceFile(path, text.encode(), text) for path, text in sorted(WORKSPACE.items()))
     return Conversion(
         Snapshot("quay", "/workspace/quay", sources, tuple(sorted(WORKSPACE))),
         dialects=Dialects.default(),
-        render=render_package,
-        circumstances=Circumstances(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
+        render=render,
+        circumstances=Circumstances(date(2026, 1, 15), stamp),
         decisions=decisions,
     )
 
@@ -118,7 +130,39 @@ def carried_out_and_compared(acts: list[object]) -> None:
                 expected.data,
                 expected.provenance,
             )
+        assert conversion.stamped(LATER).rendered == opened(conversion.decisions, stamp=LATER).rendered
     assert conversion.files == opened(conversion.decisions).files
+
+
+def rendered_for(
+    folder: Path, stamp: str, now: str, decisions: Decisions | None = None
+) -> tuple[FileSet, list[str]]:
+    """Return the files to write to a folder, with the stamps of all plans that were rendered on the way."""
+    stamps: list[str] = []
+
+    def render(committed: CommittedPlan) -> FileSet:
+        stamps.append(committed.generated_at)
+        return render_package(committed)
+
+    return settled(opened(decisions, stamp=stamp, render=render), folder, now), stamps
+
+
+def test_a_first_conversion_is_rendered_once(tmp_path: Path) -> None:
+    files, stamps = rendered_for(tmp_path / "out", STAMP, STAMP)
+    assert stamps == [STAMP]
+    assert files == opened().files
+
+
+def test_a_re_run_that_changes_something_gets_the_present_time_and_what_a_first_one_would_give(
+    tmp_path: Path,
+) -> None:
+    first, _ = rendered_for(tmp_path, STAMP, STAMP)
+    write(plan_write(first, tmp_path))
+    assert rendered_for(tmp_path, STAMP, LATER) == (first, [STAMP])
+    changed = Decisions(overrides=frozen({RULE: Override(Disposition.REMOVE)}))
+    files, stamps = rendered_for(tmp_path, STAMP, LATER, changed)
+    assert stamps == [STAMP, LATER]
+    assert files == opened(changed, stamp=LATER).files
 
 
 def test_each_kind_of_act_gives_the_files_of_a_fresh_conversion() -> None:

@@ -4,7 +4,7 @@ Sources: spec/conversion.md 5, spec/package.md 4.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
@@ -192,12 +192,15 @@ class Earlier:
     """
 
     planned: tuple[tuple[object, ...], tuple[PlannedElement, ...]] = ((), ())
-    files: dict[str, EmittedFile] = field(default_factory=dict)
+    rendered: "tuple[CommittedPlan | None, dict[str, EmittedFile]]" = field(
+        default_factory=lambda: (None, {})
+    )
+    """The plan that was rendered last, and its files by path, in the order in which they were made."""
     made: dict[str, tuple[tuple[object, ...], object]] = field(default_factory=dict)
 
     def same(self, file: EmittedFile) -> EmittedFile:
         """Return the file of the last state where this one is equal, so that what was made of that one holds."""
-        last = self.files.get(file.path)
+        last = self.rendered[1].get(file.path)
         return last if last is not None and last == file else file
 
     def kept(self, name: str, inputs: tuple[object, ...], make: Callable[[], MadeT]) -> MadeT:
@@ -250,6 +253,10 @@ class CommittedPlan(Pieced):
 
     earlier: Earlier = field(default_factory=Earlier, repr=False, compare=False)
     """What earlier states of the conversion left; it changes what is made anew and nothing of what comes out."""
+
+    def differs_by_stamp_alone(self, other: "CommittedPlan | None") -> bool:
+        """Return whether this is another plan with nothing but another stamp."""
+        return other is not None and self == replace(other, generated_at=self.generated_at)
 
     @cached_property
     def planned(self) -> tuple[PlannedElement, ...]:
