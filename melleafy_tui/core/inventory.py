@@ -4,7 +4,7 @@ The dialects cut; what holds for all of them is done here: ids, secrets, coverag
 (spec/conversion.md 3).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -179,14 +179,20 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
 def _coverage(
     files: Iterable[InventoriedFile], elements: Iterable[Element], snapshot: Snapshot
 ) -> Iterator[FileCoverage]:
-    held: dict[str, set[int]] = {}
+    held: dict[str, list[tuple[int, int]]] = {}
     for element in elements:
-        first, last = element.line_range
-        held.setdefault(element.source_file, set()).update(range(first, last + 1))
+        held.setdefault(element.source_file, []).append(element.line_range)
     for listed in files:
         source = snapshot.file(listed.path)
         if listed.status != "read" or source is None:
             continue
-        filled = [number for number, line in enumerate(source.lines, 1) if not is_blank(line)]
-        open_lines = tuple(number for number in filled if number not in held.get(listed.path, set()))
-        yield FileCoverage(listed.path, len(filled), len(filled) - len(open_lines), open_lines)
+        yield _coverage_of(listed.path, source.lines, held.get(listed.path, ()))
+
+
+def _coverage_of(path: str, lines: Sequence[str], held: Sequence[tuple[int, int]]) -> FileCoverage:
+    filled = [number for number, line in enumerate(lines, 1) if not is_blank(line)]
+    if (1, len(lines)) in held:
+        return FileCoverage(path, len(filled), len(filled))
+    covered = {number for first, last in held for number in range(first, last + 1)}
+    open_lines = tuple(number for number in filled if number not in covered)
+    return FileCoverage(path, len(filled), len(filled) - len(open_lines), open_lines)

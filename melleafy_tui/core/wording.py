@@ -27,13 +27,13 @@ _TAG = re.compile(
     r"</?(?:b|i|u|em|strong|br|sub|sup|kbd|p|div|span|details|summary)(?:\s[^<>\n]{0,200})?/?>", re.I
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_SPACE = re.compile(r"\s+")
 _CJK_WRAP = re.compile(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
 _TASK_MARK = re.compile(r"^\[[ xX]\]\s+")
 _BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _WORD = re.compile(r"\w+", re.UNICODE)
+_KEPT = re.compile("\ufdd0(\\d+)\ufdd1")
 _MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
 """One of these stands wherever a pattern of `plain_text` can match; most lines hold none."""
 
@@ -41,31 +41,42 @@ _MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
 def join_lines(lines: Sequence[str]) -> str:
     """Return hard-wrapped lines as one line; no space is put between two CJK characters."""
     joined = "\n".join(line.strip().removesuffix("\\") for line in lines)
-    return _SPACE.sub(" ", _CJK_WRAP.sub("", joined)).strip()
+    if not joined.isascii():
+        joined = _CJK_WRAP.sub("", joined)
+    return " ".join(joined.split())
 
 
 def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
     """Return text without inline markers; links give their words, comments nothing."""
     if not _MARKS.search(text):
-        return _SPACE.sub(" ", text).strip()
+        return " ".join(text.split())
     spans: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
         spans.append(f"`{match[2].strip()}`" if keep_code_marks else match[2].strip())
         return f"\ufdd0{len(spans) - 1}\ufdd1"
 
-    bare = _CODE.sub(keep, text.replace("\ufdd0", "").replace("\ufdd1", ""))
-    bare = _COMMENT.sub(" ", bare)
-    bare = _IMAGE.sub(r"\1", bare)
-    bare = _LINK.sub(r"\1", bare)
-    bare = _TAG.sub(" ", bare)
-    for _ in range(2):
-        bare = _STRONG.sub(r"\2", bare)
-    bare = _UNDERSCORES.sub(r"\2", bare)
-    bare = _STAR.sub(r"\1", bare)
-    bare = _ESCAPE.sub(r"\1", bare)
-    bare = re.sub("\ufdd0(\\d+)\ufdd1", lambda match: spans[int(match[1])], bare)
-    return _SPACE.sub(" ", bare).strip()
+    bare = text.replace("\ufdd0", "").replace("\ufdd1", "")
+    if "`" in bare:
+        bare = _CODE.sub(keep, bare)
+    if "<" in bare:
+        bare = _COMMENT.sub(" ", bare)
+    if "](" in bare:
+        bare = _LINK.sub(r"\1", _IMAGE.sub(r"\1", bare))
+    if "<" in bare:
+        bare = _TAG.sub(" ", bare)
+    if "**" in bare or "~~" in bare:
+        for _ in range(2):
+            bare = _STRONG.sub(r"\2", bare)
+    if "_" in bare:
+        bare = _UNDERSCORES.sub(r"\2", bare)
+    if "*" in bare:
+        bare = _STAR.sub(r"\1", bare)
+    if "\\" in bare:
+        bare = _ESCAPE.sub(r"\1", bare)
+    if spans:
+        bare = _KEPT.sub(lambda match: spans[int(match[1])], bare)
+    return " ".join(bare.split())
 
 
 def without_task_mark(text: str) -> str:

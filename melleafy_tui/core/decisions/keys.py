@@ -23,6 +23,7 @@ LONGEST_SLUG: Final = 48
 FURTHEST_WORD: Final = 2_000
 """The first words of a text are looked for so far, which bounds the work on a huge line."""
 
+_ESCAPED: Final = frozenset("#%~")
 _WORD = re.compile(r"[^\W_]+")
 _LINE_MARKERS = re.compile(
     r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6}(?=\s|$))?[ \t]*(?:\[[ xX]\][ \t])?", re.MULTILINE
@@ -30,7 +31,6 @@ _LINE_MARKERS = re.compile(
 _HEADING = re.compile(r"\s{0,64}#{1,6}[ \t]+([^\r\n]+)")
 _LINK = re.compile(r"!?\[([^\[\]]{0,400})\]\([^()\s]{0,400}\)")
 _INLINE_MARKERS = re.compile(r"[*_`~|]+")
-_SPACE = re.compile(r"\s+")
 
 
 def element_keys(elements: Iterable[Element]) -> dict[str, str]:
@@ -95,9 +95,10 @@ def normalised_text(element: Element) -> str:
 def fold(text: str) -> str:
     """Return `text` without Markdown markers, its whitespace folded, its Unicode composed."""
     plain = _LINE_MARKERS.sub("", text)
-    plain = _LINK.sub(r"\1", plain)
+    if "](" in plain:
+        plain = _LINK.sub(r"\1", plain)
     plain = _INLINE_MARKERS.sub("", plain)
-    return _SPACE.sub(" ", unicodedata.normalize("NFC", plain)).strip()
+    return " ".join(unicodedata.normalize("NFC", plain).split())
 
 
 def text_digest(text: str) -> str:
@@ -134,9 +135,11 @@ def _words(element: Element) -> str:
 
 def _escaped(path: str) -> str:
     """Return a path that can stand before `#` in a JSON file: `#`, `%`, `~` and what cannot be shown as `%xx`."""
+    if path.isascii() and path.isprintable() and not _ESCAPED.intersection(path):
+        return path
     pieces = []
     for letter in path:
-        if letter in "#%~" or unicodedata.category(letter)[0] == "C":
+        if letter in _ESCAPED or unicodedata.category(letter)[0] == "C":
             raw = letter.encode(
                 "utf-8", "surrogateescape" if "\udc80" <= letter <= "\udcff" else "surrogatepass"
             )

@@ -164,10 +164,8 @@ def text_mentions(pattern: str, endings: tuple[str, ...] = _DATA_ENDINGS) -> Mat
     compiled = re.compile(pattern)
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
-        for file in snapshot.files:
-            if not file.path.endswith(endings) or (file.path.endswith(".md") and "/" in file.path):
-                continue
-            if not file.text or not compiled.search(file.text):
+        for file in snapshot.without_notes:
+            if not file.path.endswith(endings) or not file.text or not compiled.search(file.text):
                 continue
             for number, line in enumerate(file.lines, start=1):
                 if compiled.search(line):
@@ -243,7 +241,7 @@ def python_string(pattern: str) -> Matcher:
 
 def _in_python(places: Callable[[PythonFacts], Iterable[int]]) -> Matcher:
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
-        for file in snapshot.files:
+        for file in snapshot.without_notes:
             if file.path.endswith(".py") and file.text is not None:
                 for line in sorted(places(python_facts(file.text))):
                     yield Match(file.path, line)

@@ -26,8 +26,9 @@ def root_skill(snapshot: Snapshot) -> Iterator[SourceFile]:
 def claude_specs(snapshot: Snapshot) -> Iterator[SourceFile]:
     """Yield the Markdown files whose frontmatter Claude Code reads: the spec itself, and those under `.claude/`."""
     for file in snapshot.files:
-        if file.path.endswith(".md") and (
-            file.path in ("SKILL.md", snapshot.primary) or _in_claude_folder(file.path)
+        path = file.path
+        if path.endswith(".md") and (
+            path == "SKILL.md" or path == snapshot.primary or _in_claude_folder(path)
         ):
             yield file
 
@@ -42,7 +43,7 @@ def spec_under_claude(snapshot: Snapshot) -> Iterator[Match]:
 
 
 def _in_claude_folder(path: str) -> bool:
-    return any(f"/{folder}" in f"/{path}" for folder in CLAUDE_SPEC_FOLDERS)
+    return ".claude/" in path and any(f"/{folder}" in f"/{path}" for folder in CLAUDE_SPEC_FOLDERS)
 
 
 def claude_key(key: str, value: str = "") -> Matcher:

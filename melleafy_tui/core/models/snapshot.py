@@ -37,7 +37,7 @@ class SourceFile:
         """Return the lines without their ends, as an editor numbers them: only LF, CRLF and CR end a line."""
         if not self.text:
             return ()
-        parts = _LINE_END.split(self.text)
+        parts = _LINE_END.split(self.text) if "\r" in self.text else self.text.split("\n")
         if parts[-1] == "":
             parts.pop()
         return tuple(parts)
@@ -54,11 +54,17 @@ class SourceFile:
         """Return lines `first` to `last` (1-based, inclusive) verbatim, without the end of the last one."""
         if self.text is None:
             return ""
+        if first == 1 and last >= len(self.lines):
+            return _without_line_end(self.text)
         starts = self._line_starts
         piece = self.text[starts[first - 1] : starts[min(last, len(starts) - 1)]]
-        if piece.endswith("\r\n"):
-            return piece[:-2]
-        return piece[:-1] if piece.endswith(("\n", "\r")) else piece
+        return _without_line_end(piece)
+
+
+def _without_line_end(text: str) -> str:
+    if text.endswith("\r\n"):
+        return text[:-2]
+    return text[:-1] if text.endswith(("\n", "\r")) else text
 
 
 @dataclass(frozen=True)
@@ -94,6 +100,11 @@ class Snapshot:
     @cached_property
     def _name_set(self) -> frozenset[str]:
         return frozenset(self.names)
+
+    @cached_property
+    def without_notes(self) -> tuple[SourceFile, ...]:
+        """Return the opened files but Markdown below the root: notes and documents there may speak of anything."""
+        return tuple(file for file in self.files if "/" not in file.path or not file.path.endswith(".md"))
 
     def file(self, path: str) -> SourceFile | None:
         """Return the opened file at `path`, or None."""

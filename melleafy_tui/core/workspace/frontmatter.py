@@ -13,6 +13,8 @@ from typing import Final
 
 import yaml
 
+from melleafy_tui.core.models.snapshot import SourceFile
+
 LARGEST_BLOCK: Final = 100_000
 DEEPEST_NESTING: Final = 30
 MOST_ALIASES: Final = 20
@@ -56,6 +58,12 @@ class Frontmatter:
     problem: str = ""
     key_lines: Mapping[str, int] = field(default_factory=dict)
     simple_fields: Mapping[str, str] = field(default_factory=dict)
+
+
+def frontmatter_of(file: SourceFile) -> Frontmatter:
+    """Return the frontmatter of a file."""
+    text = file.text or ""
+    return split_frontmatter("\n".join(file.lines) if "\r" in text else text.removesuffix("\n"))
 
 
 @lru_cache(maxsize=8)

@@ -125,6 +125,14 @@ def read_snapshot(
     )
 
 
+_OPENING: Final = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+)
+"""Not following links and not waiting for a pipe's writer holds even if the name was exchanged after the walk."""
+
+_PIECE: Final = 1 << 20
+
+
 @dataclass(slots=True)
 class _Reading:
     """What has been opened so far."""
@@ -186,15 +194,8 @@ class _Reading:
         return True
 
     def _data_of(self, found: FoundFile) -> bytes | None:
-        # Not following links and not waiting for a pipe's writer holds even if the name was exchanged after the walk.
-        flags = (
-            os.O_RDONLY
-            | getattr(os, "O_NOFOLLOW", 0)
-            | getattr(os, "O_NONBLOCK", 0)
-            | getattr(os, "O_BINARY", 0)
-        )
-        descriptor = os.open(found.real, flags)
-        with open(descriptor, "rb", closefd=True) as stream:  # noqa: PTH123 - a descriptor has no path
+        descriptor = os.open(found.real, _OPENING)
+        try:
             state = os.fstat(descriptor)
             if not stat.S_ISREG(state.st_mode):
                 self.diagnostics.append(diagnose("not-a-regular-file", found.path, kind="special file"))
@@ -210,11 +211,13 @@ class _Reading:
                     diagnose("workspace-too-large", found.path, limit=self.limits.total_bytes)
                 )
                 return None
-            data = stream.read(limit + 1)
+            data = _read_up_to(descriptor, limit + 1, state.st_size)
             if len(data) > limit:
                 self.diagnostics.append(diagnose("file-too-large", found.path, size=len(data), limit=limit))
                 return None
             return data
+        finally:
+            os.close(descriptor)
 
     def read_place(self, place: Place, said: str) -> bool:
         """Open a file around the root, or report why it is not opened; return whether it was read."""
@@ -259,6 +262,19 @@ class _Reading:
                 if self.read(FoundFile(f"../{name}", candidate)):
                     self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
                 return
+
+
+def _read_up_to(descriptor: int, most: int, expected: int) -> bytes:
+    """Return at most so many bytes of a file, which is read in one piece where it is as long as expected."""
+    data = os.read(descriptor, min(most, expected + 1))
+    if len(data) <= expected and (len(data) == expected or not data):
+        return data
+    pieces = [data]
+    left = most - len(data)
+    while left > 0 and (piece := os.read(descriptor, min(left, _PIECE))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
 
 
 def _root_and_primary(path: Path) -> tuple[Path, str]:

@@ -33,7 +33,7 @@ class FoundFile:
     """A regular file of the workspace: its path there, and where its bytes lie (elsewhere inside it for a link)."""
 
     path: str
-    real: Path
+    real: Path | str
 
 
 @dataclass(slots=True)
@@ -96,15 +96,15 @@ def _look_at(walk: Walk, root: Path, folder: _Folder, entry: "os.DirEntry[str]")
     if not _is_text(entry.name):
         walk.diagnostics.append(diagnose("name-not-text", path.encode("utf-8", "replace").decode()))
         return None
-    real = Path(entry.path)
+    real: Path | str = entry.path
     if entry.is_symlink():
-        target = _follow(walk, root, folder, path, real)
+        target = _follow(walk, root, folder, path, Path(real))
         if target is None:
             walk.names.append(path)
             return None
         real = target
     try:
-        mode = real.stat(follow_symlinks=False).st_mode
+        mode = os.lstat(real).st_mode
     except OSError as error:
         walk.names.append(path)
         walk.diagnostics.append(diagnose("unreadable-file", path, reason=_reason(error)))
@@ -113,7 +113,8 @@ def _look_at(walk: Walk, root: Path, folder: _Folder, entry: "os.DirEntry[str]")
         walk.names.append(path + "/")
         if entry.name in SKIPPED_FOLDERS or entry.name.lower() in PRIVATE_FOLDERS:
             return None
-        return _Folder(path + "/", real, folder.depth + 1, folder.above | {real})
+        inside = Path(real)
+        return _Folder(path + "/", inside, folder.depth + 1, folder.above | {inside})
     walk.names.append(path)
     if stat.S_ISREG(mode):
         if entry.name.lower() not in PRIVATE_FILES:

@@ -260,9 +260,9 @@ def test_file_exchanged_for_a_pipe_after_the_walk(workspace: Build, monkeypatch:
     root = workspace({"SOUL.md": "s", "AGENTS.md": "a"})
     opened = os.open
 
-    def exchange(path: Path, flags: int) -> int:
-        if path.name == "AGENTS.md":
-            path.unlink()
+    def exchange(path: Path | str, flags: int) -> int:
+        if Path(path).name == "AGENTS.md":
+            Path(path).unlink()
             os.mkfifo(path)
         return opened(path, flags)
 
@@ -276,9 +276,9 @@ def test_file_that_vanishes_after_the_walk(workspace: Build, monkeypatch: pytest
     root = workspace({"SOUL.md": "s", "AGENTS.md": "a"})
     opened = os.open
 
-    def vanish(path: Path, flags: int) -> int:
-        if path.name == "AGENTS.md":
-            path.unlink()
+    def vanish(path: Path | str, flags: int) -> int:
+        if Path(path).name == "AGENTS.md":
+            Path(path).unlink()
         return opened(path, flags)
 
     monkeypatch.setattr("melleafy_tui.core.workspace.reader.os.open", vanish)

@@ -76,20 +76,31 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
 
 def rule_for(path: str) -> FileRule | None:
     """Return the row that claims a path, or None."""
-    for rule, pattern in _patterns():
+    if path in _RULES_OF_ONE_FILE:
+        return _RULES_OF_ONE_FILE[path]
+    folder, _, below = path.partition("/")
+    if not below:
+        return None
+    patterns = _patterns()
+    for rule, pattern in patterns.get(folder, ()):
         if pattern.fullmatch(path):
-            folder = path.partition("/")[0]
-            if rule.rule_id == "openclaw.agents.scoped" and (
-                folder in SCOPES_LEFT_OUT or folder.startswith((".", ".."))
-            ):
-                continue
             return rule
-    return None
+    if folder in SCOPES_LEFT_OUT or folder.startswith("."):
+        return None
+    return next((rule for rule, pattern in patterns["*"] if pattern.fullmatch(path)), None)
+
+
+_RULES_OF_ONE_FILE: Final = {rule.pattern: rule for rule in FILE_RULES if not {"*", "?"} & {*rule.pattern}}
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> tuple[tuple[FileRule, Pattern[str]], ...]:
-    return tuple((rule, _segments(rule.pattern)) for rule in FILE_RULES)
+def _patterns() -> dict[str, list[tuple[FileRule, Pattern[str]]]]:
+    """Return the rows with wildcards by the folder of the root that they look into; `*` stands for any."""
+    found: dict[str, list[tuple[FileRule, Pattern[str]]]] = {}
+    for rule in FILE_RULES:
+        if rule.pattern not in _RULES_OF_ONE_FILE:
+            found.setdefault(rule.pattern.partition("/")[0], []).append((rule, _segments(rule.pattern)))
+    return found
 
 
 def _segments(pattern: str) -> Pattern[str]:

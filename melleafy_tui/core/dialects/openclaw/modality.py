@@ -124,8 +124,10 @@ def _scheduled(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
 def _mentions(snapshot: Snapshot) -> Iterator[tuple[str, int, str]]:
     """Yield path, line and text of each `openclaw cron add` in the inventoried text."""
     for file in snapshot.files:
+        if not file.text or "cron" not in file.text or not _CRON_ADD.search(file.text):
+            continue
         rule = rule_for(file.path)
-        if rule is None or not rule.contents or not file.text or not _CRON_ADD.search(file.text):
+        if rule is None or not rule.contents:
             continue
         for number, line in enumerate(file.lines, start=1):
             if _CRON_ADD.search(line) and not is_template_line(line):

@@ -40,7 +40,7 @@ from melleafy_tui.core.dialects.openclaw.wiki import daily_elements, daily_notes
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.workspace.frontmatter import split_frontmatter
+from melleafy_tui.core.workspace.frontmatter import frontmatter_of
 from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 from melleafy_tui.core.workspace.markdown import parse_markdown
 
@@ -79,7 +79,8 @@ def wants(path: str) -> bool:
 
 def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
     """Return files, elements and diagnostics of an OpenClaw workspace."""
-    files = tuple(_files(snapshot, context))
+    rules: dict[str, FileRule] = {}
+    files = tuple(_files(snapshot, context, rules))
     elements: list[Element] = []
     diagnostics: list[Diagnostic] = []
     budget = own_budget(snapshot, context.options.get("openclaw_release", ""))
@@ -89,7 +90,7 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
         source = snapshot.file(listed.path)
         if listed.status != "read" or source is None:
             continue
-        task = Task(source, _rule(listed), snapshot, context)
+        task = Task(source, rules[listed.path], snapshot, context)
         found = READERS[listed.dialect_rule_id](task)
         elements += found
         diagnostics += _about_file(task, found)
@@ -104,12 +105,21 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
     return Reading(files, finished, tuple(diagnostics))
 
 
-def _files(snapshot: Snapshot, context: ReadingContext) -> Iterator[InventoriedFile]:
-    """Yield the files of the table in its order, absent ones that are expected included."""
+def _files(
+    snapshot: Snapshot, context: ReadingContext, rules: dict[str, FileRule]
+) -> Iterator[InventoriedFile]:
+    """Yield the files of the table in its order, absent ones that are expected included.
+
+    Args:
+        snapshot: The workspace.
+        context: The day that counts as today.
+        rules: Is filled with the row of each path that one claims.
+    """
     by_rule: dict[str, list[str]] = {}
     for path in _paths(snapshot):
         rule = rule_for(path)
         if rule is not None:
+            rules[path] = rule
             by_rule.setdefault(rule.rule_id, []).append(path)
     seen: set[str] = set()
     for rule in FILE_RULES:
@@ -123,7 +133,7 @@ def _files(snapshot: Snapshot, context: ReadingContext) -> Iterator[InventoriedF
         if not paths and rule.expected:
             yield InventoriedFile(rule.pattern, rule.role, "absent", rule.rule_id, runtimes=(RUNTIME,))
         for path in paths:
-            yield _file(snapshot, rule_for(path) or rule, path)
+            yield _file(snapshot, rules[path], path)
 
 
 def _paths(snapshot: Snapshot) -> list[str]:
@@ -168,13 +178,6 @@ def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Itera
         )
 
 
-def _rule(listed: InventoriedFile) -> FileRule:
-    rule = rule_for(listed.path)
-    if rule is None:
-        raise LookupError(listed.path)
-    return rule
-
-
 def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
     path = task.file.path
     text = task.file.text or ""
@@ -184,7 +187,7 @@ def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
             if not block.closed:
                 yield diagnose("fence-unclosed", path, str(block.first))
     if path.endswith(".md") and text.startswith("---"):
-        head = split_frontmatter("\n".join(task.file.lines))
+        head = frontmatter_of(task.file)
         if head.problem and head.simple_fields:
             yield diagnose("frontmatter-refused", path, "1", problem=head.problem)
     if task.rule_id == "openclaw.heartbeat" and is_effectively_empty(elements):

@@ -20,32 +20,37 @@ _WIDTH: Final = 8
 _MARKS = re.compile(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,400}\)")
 _EMPHASIS = re.compile(r"[*_`~]")
-_SPACE = re.compile(r"\s+")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def normalised(line: str) -> str:
     """Return a line in the form that the fingerprints were made of."""
     bare = _MARKS.sub("", line)
-    bare = _EMPHASIS.sub("", _LINK.sub(r"\1", bare))
-    return _SPACE.sub(" ", bare).strip().casefold()
+    if "](" in bare:
+        bare = _LINK.sub(r"\1", bare)
+    return " ".join(_EMPHASIS.sub("", bare).split()).casefold()
 
 
 def is_template_line(line: str) -> bool:
     """Return whether a line stands in a template of any release or language."""
-    text = normalised(line)
-    return len(text) >= SHORTEST and _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
+    return _is_template(normalised(line))
 
 
 def is_template_text(text: str) -> bool:
     """Return whether a text is made of template lines; short lines say nothing and at least one line must be known."""
     known = False
-    for line in re.split(r"\r\n|\n|\r", text):
-        if is_blank(line) or len(normalised(line)) < SHORTEST:
+    for line in _LINE_END.split(text):
+        if is_blank(line) or len(bare := normalised(line)) < SHORTEST:
             continue
-        if not is_template_line(line):
+        if not _is_template(bare):
             return False
         known = True
     return known
+
+
+def _is_template(text: str) -> bool:
+    """Return whether a line that is `normalised` stands in a template."""
+    return len(text) >= SHORTEST and _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
 
 
 def _known(fingerprint: bytes) -> bool:

@@ -11,10 +11,11 @@ from melleafy_tui.core.dialects.base import ReadingContext
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.models.inventory import Element, Facts
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import first_sentence, plain_text, shorten
-from melleafy_tui.core.workspace.frontmatter import split_frontmatter
+from melleafy_tui.core.workspace.frontmatter import frontmatter_of
+from melleafy_tui.core.workspace.markdown import is_blank
 from melleafy_tui.core.workspace.pieces import block_text, cut_sections
 
 WIKILINK: Final = re.compile(
@@ -27,11 +28,14 @@ DAILY_NOTE: Final = re.compile(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
 _PLAIN_HEADING: Final = re.compile(r"#{1,6} +(?P<text>[^#\s](?:[^#]*[^#\s])?)")
 _PLAIN_LINE: Final = re.compile(r"(?!\d+[.)])[^\W_][^|]*$")
 """A line that is a paragraph wherever it stands between blank lines: no marker of a list, table or quote."""
+_CLAIM_RULE: Final = re.compile(r"^\s*\|?\s*:?-{2,}")
 _CLAIM_HEADER: Final = re.compile(r"^\|?.*\bclaims?\b.*\|", re.IGNORECASE)
 
 
 def wikilinks(text: str) -> Iterator[str]:
     """Yield the targets of wikilinks without path suffix and alias; reply tags are none."""
+    if "[[" not in text:
+        return
     for match in WIKILINK.finditer(text):
         target = match["target"].strip()
         if not REPLY_TAG.match(target):
@@ -41,15 +45,15 @@ def wikilinks(text: str) -> Iterator[str]:
 def read_wiki_file(task: Task) -> list[Element]:
     """Return the one element of a wiki page; its claims are kept as opaque metadata."""
     count = len(task.file.lines)
-    if not any(line.strip() for line in task.file.lines):
-        return []
     text = task.file.text or ""
-    head = split_frontmatter("\n".join(task.file.lines))
+    if is_blank(text):
+        return []
+    head = frontmatter_of(task.file)
     facts: Facts = {"folder": task.file.path.split("/")[1]}
     notes = []
     data = head.data or {}
     title = data.get("title") or data.get("name")
-    claims = _claims(data, text)
+    claims = _claims(data, task.file)
     if claims:
         facts["claims"] = claims
         notes.append(
@@ -83,19 +87,17 @@ def read_wiki_file(task: Task) -> list[Element]:
     ]
 
 
-def _claims(data: object, text: str) -> int:
+def _claims(data: object, file: SourceFile) -> int:
     claims = data.get("claims") if isinstance(data, dict) else None
     if isinstance(claims, list):
         return len(claims)
     if claims:
         return 1
-    lines = re.split(r"\r\n|\n|\r", text)
+    if "|" not in (file.text or ""):
+        return 0
+    lines = file.lines
     for number, line in enumerate(lines[:-1]):
-        if (
-            len(line) < 500
-            and _CLAIM_HEADER.match(line)
-            and re.match(r"^\s*\|?\s*:?-{2,}", lines[number + 1])
-        ):
+        if len(line) < 500 and _CLAIM_HEADER.match(line) and _CLAIM_RULE.match(lines[number + 1]):
             rows = 0
             for row in lines[number + 2 :]:
                 if "|" not in row:
