@@ -1,5 +1,6 @@
-"""Measures what one changed disposition costs until the package is rendered again, without any screen."""
+"""Measures what one changed disposition costs until figures, its file and the package show it, without any screen."""
 
+import gc
 import tempfile
 import time
 from collections.abc import Callable
@@ -11,7 +12,9 @@ from benchmarks.workspaces import make_workspace
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.effects import file_difference
 from melleafy_tui.engine import open_conversion
+from melleafy_tui.provenance import carried_lines
 
 
 class Changing:
@@ -24,15 +27,28 @@ class Changing:
         entries = self._conversion.plan.entries
         self._keys = iter([entry.key for entry in entries if entry.kind is EntryKind.RULE])
         self.elements = len(self._conversion.inventory.elements)
-        _ = self._conversion.files
+        self._path = f"{self._conversion.rendered.package_name}/requirements.py"
+        self._defaults = self._conversion.files.file(self._path)
+        gc.freeze()  # as the wizard does when a workspace is open
 
     def plan(self) -> Cost:
         """Remove the next rule and take the plan and its cost again."""
         return self._timed(lambda: self._conversion.cost)
 
+    def show(self) -> Cost:
+        """Remove the next rule and make what the preview shows of it: its file, and the difference to the defaults."""
+        return self._timed(self._shown)
+
     def render(self) -> Cost:
         """Remove the next rule and render every file again."""
-        return self._timed(lambda: self._conversion.rendered)
+        return self._timed(lambda: self._conversion.rendered.files)
+
+    def _shown(self) -> object:
+        cost, file = self._conversion.cost, self._conversion.rendered.file(self._path)
+        if file is None:
+            raise LookupError(self._path)
+        lines = file.text.removesuffix("\n").split("\n")
+        return cost, lines, carried_lines(file), file_difference(self._defaults, file, self._path)
 
     def _timed(self, result: Callable[[], object]) -> Cost:
         started = time.process_time()
@@ -52,6 +68,7 @@ def changes(rounds: int, *, small: bool) -> list[Figure]:
             size = f"{changing.elements:,} elements"
             rows += [
                 Row(f"a changed disposition in the plan, {size}", changing.plan),
-                Row(f"a changed disposition rendered, {size}", changing.render),
+                Row(f"a changed disposition in its file and difference, {size}", changing.show),
+                Row(f"a changed disposition in every file, {size}", changing.render),
             ]
         return measured("changes", rows, rounds)

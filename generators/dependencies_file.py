@@ -46,9 +46,7 @@ def _scalar(dumper: _Dumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _scalar)
 
 
-def generate_dependencies_file(
-    committed: CommittedPlan, _emitted: Sequence[EmittedFile] = ()
-) -> list[EmittedFile]:
+def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
     """Return dependencies.yaml, or nothing where the package needs nothing from outside."""
     outside = tuple(entry for entry in committed.plan.entries if entry.disposition in OUTSIDE)
     return committed.earlier.kept(

@@ -1,6 +1,5 @@
 """Emits .env.example: the environment variables that the package reads, by name, never with a value."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,9 +49,7 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
     return tuple(variables.values())
 
 
-def generate_environment_example(
-    committed: CommittedPlan, _emitted: Sequence[EmittedFile] = ()
-) -> list[EmittedFile]:
+def generate_environment_example(committed: CommittedPlan) -> list[EmittedFile]:
     """Return .env.example, or nothing where the package reads no variable."""
     variables = environment_variables(committed)
     if not variables:

@@ -3,7 +3,7 @@
 `step_7_report.json` and `emitted.json` join them when lints have run and the file set is whole (`core/writing`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,9 +21,7 @@ FOLDER: Final = "intermediate"
 FORMAT_VERSION: Final = "1.0"
 
 
-def generate_intermediate(
-    committed: CommittedPlan, _emitted: Sequence[EmittedFile] = ()
-) -> list[EmittedFile]:
+def generate_intermediate(committed: CommittedPlan) -> list[EmittedFile]:
     """Return the artifacts of steps 0 to 2.5 and what emitted code was written against."""
     folder = f"{committed.package_name}/{FOLDER}"
 

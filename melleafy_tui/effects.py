@@ -1,22 +1,30 @@
 """What a decision changes in the output: the diff between two packages, cut to what a side pane shows."""
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
+from operator import eq
 from typing import Final
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
 
 EFFECT_LINES: Final = 60
 """Lines of a diff that the side pane shows."""
 
+_MARGIN: Final = 200
+"""Lines in common round what differs that a difference may still place otherwise; more than any context."""
+
+_PLACE: Final = re.compile(r"([-+])(\d+)")
 _KEPT_EFFECTS: Final = 200
 _DOCUMENTS: Final = ("mapping_report.md", "README.md", "melleafy.json")
+"""Files that say what the others do; an effect shows the others, and these are not made for it."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +83,9 @@ def difference(before: FileSet, after: FileSet, title: str) -> Effect:
     """Return the difference between two file sets, code first, bookkeeping files left out."""
     lines: list[str] = []
     reached: list[str] = []
-    for path in sorted({*before.by_path, *after.by_path}, key=_reading_order):
-        if "/intermediate/" in path or path.endswith(_DOCUMENTS):
-            continue
-        changed = file_difference(before, after, path, context=1)
+    old, new = before.some(_is_read), after.some(_is_read)
+    for path in sorted({*old, *new}, key=_reading_order):
+        changed = file_difference(old.get(path), new.get(path), path, context=1)
         if changed:
             reached.append(path)
             lines.append(f"── {path.removeprefix(after.package_name + '/')}")
@@ -86,25 +93,53 @@ def difference(before: FileSet, after: FileSet, title: str) -> Effect:
     return Effect(title, tuple(lines[:EFFECT_LINES]), tuple(reached), max(0, len(lines) - EFFECT_LINES))
 
 
-def file_difference(before: FileSet, after: FileSet, path: str, *, context: int = 3) -> list[str]:
-    """Return the unified diff of one file, without line ends, empty where nothing differs."""
-    old, new = before.by_path.get(path), after.by_path.get(path)
+def file_difference(
+    old: EmittedFile | None, new: EmittedFile | None, path: str, *, context: int = 3
+) -> list[str]:
+    """Return the unified diff of two states of one file, without line ends, empty where nothing differs."""
     if old is not None and new is not None and old.data == new.data:
         return []
     return unified(old.text if old else "", new.text if new else "", path, context=context)
 
 
 def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
-    """Return the unified diff of two texts, without line ends."""
+    """Return the unified diff of two texts, without line ends.
+
+    Most acts change a few lines of files that are as long as the source: only what stands between the lines that both
+    texts begin with and those that both end with is compared, and `_MARGIN` lines round it.
+    """
+    before, after = _lines(old), _lines(new)
+    above = _alike(before, after)
+    below = min(_alike(reversed(before), reversed(after)), min(len(before), len(after)) - above)
+    start, cut = max(0, above - _MARGIN), max(0, below - _MARGIN)
     made: Iterable[str] = difflib.unified_diff(
-        _lines(old), _lines(new), f"before/{path}", f"after/{path}", n=context, lineterm=""
+        before[start : len(before) - cut],
+        after[start : len(after) - cut],
+        f"before/{path}",
+        f"after/{path}",
+        n=context,
+        lineterm="",
     )
-    return list(made)
+    return [_moved(line, start) if line.startswith("@@") else line for line in made]
+
+
+def _alike(some: Iterable[str], others: Iterable[str]) -> int:
+    """Return how many lines two texts begin with in common."""
+    return sum(takewhile(bool, map(eq, some, others)))
+
+
+def _moved(head: str, lines: int) -> str:
+    """Return the head of a hunk, `@@ -1,4 +1,5 @@`, for a place some lines further down."""
+    return _PLACE.sub(lambda found: f"{found[1]}{int(found[2]) + lines}", head)
 
 
 def _lines(text: str) -> list[str]:
     """Return the lines; a file that is not there has none."""
     return text.split("\n") if text else []
+
+
+def _is_read(path: str) -> bool:
+    return "/intermediate/" not in path and not path.endswith(_DOCUMENTS)
 
 
 def _reading_order(path: str) -> tuple[int, str]:

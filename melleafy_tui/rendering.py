@@ -9,9 +9,10 @@ from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.lint import LintReport
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.stamp import settled
+from melleafy_tui.core.writing.emitted import MANIFEST_NAME
 from melleafy_tui.core.writing.plan import WritePlan, plan_write
 
 
@@ -32,6 +33,34 @@ class Rendered:
     def is_of(self, conversion: Conversion) -> bool:
         """Return whether this is what the conversion gives as it stands."""
         return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
+
+
+@dataclass(frozen=True)
+class RenderedAhead:
+    """One file of one state of the decisions, made before the others so that a change is seen at once."""
+
+    decisions: Decisions
+    snapshot: Snapshot
+    file: EmittedFile
+
+    def is_of(self, conversion: Conversion) -> bool:
+        """Return whether this is what the conversion gives as it stands."""
+        return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
+
+
+def ahead(conversion: Conversion, path: str) -> RenderedAhead | None:
+    """Return one file as it will be written, without making the others; to be called with a twin when in a thread.
+
+    Args:
+        conversion: The conversion, or a twin of it.
+        path: Its path in the output folder; within the package where that is written into the workspace.
+    """
+    files = conversion.rendered
+    found = files.file(path) or files.file(f"{files.package_name}/{path}")
+    if found is None or path.endswith(MANIFEST_NAME):  # its stamp is settled when all files are there
+        return None
+    file = found if found.path == path else EmittedFile(path, found.data, found.provenance)
+    return RenderedAhead(conversion.decisions, conversion.snapshot, file)
 
 
 def render(

@@ -24,7 +24,7 @@ from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.writing.plan import WritePlan, plan_write
@@ -32,7 +32,7 @@ from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.effects import Effect, KnownEffects
 from melleafy_tui.engine import check_out
 from melleafy_tui.keys.table import KeyTable
-from melleafy_tui.rendering import Rendered
+from melleafy_tui.rendering import Rendered, RenderedAhead
 from melleafy_tui.source_watch import changed_paths
 from melleafy_tui.wizard_steps import Figures, Step, StepState, figures_of, states_of_steps, unread_warnings
 
@@ -76,6 +76,7 @@ class WizardSession:
         self.newer: Snapshot | None = None
         self.seen: set[Step] = set()
         self.rendered: Rendered | None = None
+        self.ahead: RenderedAhead | None = None
         self.defaults: FileSet | None = None
         self.written: WriteResult | None = None
         self._written_decisions: Decisions | None = None
@@ -123,7 +124,7 @@ class WizardSession:
         if self.newer is None:
             return ()
         states = self.conversion.reread(self.newer)
-        self.newer = self.rendered = self.defaults = self.written = None
+        self.newer = self.rendered = self.ahead = self.defaults = self.written = None
         self._note_states(states)
         return states
 
@@ -190,6 +191,19 @@ class WizardSession:
     def patience(self) -> float:
         """Return how long to wait for the next act before work is begun that a next act would make void."""
         return min(2.0, self.rendered.seconds / 2) if self.rendered is not None else 0.0
+
+    def current_file(self, path: str) -> EmittedFile | None:
+        """Return a file of the output as the decisions give it, or as it was rendered last while they are rendered."""
+        if self.is_ahead(path) and self.ahead is not None:
+            return self.ahead.file
+        return self.rendered.files.file(path) if self.rendered is not None else None
+
+    def is_ahead(self, path: str) -> bool:
+        """Return whether a file was rendered for the decisions as they stand, and the package was not."""
+        ahead = self.ahead
+        if ahead is None or self.rendered_is_current:
+            return False
+        return ahead.file.path == path and ahead.is_of(self.conversion)
 
     def twin(self) -> Conversion:
         """Return the conversion as it stands now, for work in a thread while the user goes on."""
@@ -267,7 +281,7 @@ class WizardSession:
         if out != self.out:
             check_out(out, Path(self.conversion.snapshot.root))
             self.out = out
-            self.rendered = None
+            self.rendered = self.ahead = None
             self.written = None
 
     def note_in_journal(self, now: datetime) -> None:

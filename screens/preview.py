@@ -1,6 +1,7 @@
 """Step 4: the files as they would be written, with the way back from each line to the source."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -12,11 +13,12 @@ from textual.widget import Widget
 
 from melleafy_tui.beside import beside
 from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.effects import file_difference, unified
 from melleafy_tui.keymap import PREVIEW, bindings
 from melleafy_tui.provenance import carried_lines, emitted_path, lines_of_element, provenance_at
-from melleafy_tui.rendering import Rendered
+from melleafy_tui.rendering import Rendered, RenderedAhead, ahead
 from melleafy_tui.screens.origin import Origin
 from melleafy_tui.screens.preview_rows import (
     ACTION_TERMS,
@@ -51,6 +53,12 @@ class PreviewScreen(StepScreen):
         """A thread has rendered the package as it would be without the user."""
 
         files: FileSet
+
+    @dataclass
+    class FileRendered(Message):
+        """A thread has rendered the file in view as the decisions give it now."""
+
+        ahead: RenderedAhead
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
@@ -102,6 +110,22 @@ class PreviewScreen(StepScreen):
         if not self._path and rendered.files.files:
             self._open_first(rendered)
         self._show_content()
+        if self._path and not (self.session.rendered_is_current or self.session.is_ahead(self._path)):
+            self._render_ahead(self.session.twin(), self._path)
+
+    @work(exclusive=True, group="ahead", exit_on_error=False, description="render the file in view")
+    async def _render_ahead(self, twin: Conversion, path: str) -> None:
+        with suppress(MelleafyError):  # the whole package says why it cannot be made
+            if (made := await beside(lambda: ahead(twin, path), name="render the file in view")) is not None:
+                self.post_message(self.FileRendered(made))
+
+    @on(FileRendered)
+    def show_ahead(self, event: FileRendered) -> None:
+        """Draw the file in view, where it still is what the decisions give; the package follows."""
+        event.stop()
+        if event.ahead.is_of(self.session.conversion) and event.ahead.file.path == self._path:
+            self.session.ahead = event.ahead
+            self._show_content()
 
     def _open_first(self, rendered: Rendered) -> None:
         wanted = f"{rendered.files.package_name}/pipeline.py"
@@ -112,8 +136,7 @@ class PreviewScreen(StepScreen):
     @property
     def current_file(self) -> EmittedFile | None:
         """Return the file that is shown."""
-        rendered = self.session.rendered
-        return rendered.files.by_path.get(self._path) if rendered is not None else None
+        return self.session.current_file(self._path)
 
     @on(LineList.Moved, "#tree")
     def follow_tree(self, event: LineList.Moved) -> None:
@@ -144,13 +167,12 @@ class PreviewScreen(StepScreen):
         self._show_origin()
 
     def _difference(self, file: EmittedFile) -> list[str]:
-        rendered = self.session.rendered
         if self._view == VIEWS[2]:
             defaults = self.session.defaults
             if defaults is None:
                 self._render_defaults(self.session.default_twin())
                 return ["Rendering the defaults …"]
-            return file_difference(defaults, rendered.files, file.path) if rendered else []
+            return file_difference(defaults.file(file.path), file, file.path)
         on_disk = self.session.out / file.path
         try:
             before = on_disk.read_bytes().decode("utf-8", "replace") if on_disk.is_file() else ""

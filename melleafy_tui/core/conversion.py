@@ -478,7 +478,10 @@ class Conversion:
 
     @property
     def rendered(self) -> FileSet:
-        """Return the generated files, before the lint report and the emitted manifest join them."""
+        """Return the generated files, before the lint report and the emitted manifest join them.
+
+        Each is made when it is first asked for, so that a screen has the one that it shows before the others are made.
+        """
         committed = self.committed
         return self._kept("rendered", (committed,), lambda: self._render(committed))
 

@@ -345,6 +345,29 @@ async def test_the_preview_follows_a_decision_at_once(app: WizardApp) -> None:
         assert "Platform support" not in after
 
 
+async def test_the_file_in_view_changes_before_the_package_is_rendered(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await at_entry(pilot, app, "Team:")
+        await keys(pilot, "x", "4")
+        await rendered(pilot)
+        screen = app.step_screen
+        assert isinstance(screen, PreviewScreen)
+        screen.query_one("#tree", LineList).go_to("ticket_triage_mellea/config.py")
+        content = screen.query_one("#content", FileView)
+        await wait_for(pilot, lambda: str(content.border_title).endswith("config.py"), "the file is in view")
+        assert not any("platform support" in row.search for row in content.all_rows)
+        monkeypatch.setattr(app, "_start_rendering", lambda: None)
+        await keys(pilot, "u")
+        await wait_for(
+            pilot, lambda: any("platform support" in row.search for row in content.all_rows), "it has changed"
+        )
+        assert not app.session.rendered_is_current
+        assert screen.current_file is not None
+        assert any("Platform support" in line for line in screen.current_file.text.split("\n"))
+
+
 async def test_the_preview_shows_the_difference_against_the_disk(app: WizardApp) -> None:
     session = app.session
     async with app.run_test(size=(120, 40)) as pilot:

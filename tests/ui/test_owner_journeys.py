@@ -172,13 +172,11 @@ def failing_while(word: str, committed: CommittedPlan) -> FileSet:
     if held.entry.disposition is not Disposition.BUNDLE:
         return files
     path = f"{files.package_name}/requirements.py"
-    return replace(
-        files,
-        files=tuple(
-            replace(file, data=file.data + b"def broken(:\n") if file.path == path else file
-            for file in files.files
-        ),
+    broken = tuple(
+        replace(file, data=file.data + b"def broken(:\n") if file.path == path else file
+        for file in files.files
     )
+    return FileSet(broken, files.package_name)
 
 
 async def test_a_lint_failure_is_fixed_from_the_preview(

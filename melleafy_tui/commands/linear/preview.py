@@ -61,7 +61,7 @@ def show_default_difference(talk: Talk, words: str) -> None:
     file = _named(talk, words)
     if file is not None:
         defaults = talk.session.default_twin().files
-        lines = file_difference(defaults, talk.session.conversion.files, file.path)
+        lines = file_difference(defaults.file(file.path), file, file.path)
         talk.dialogue.list(lines, empty="It is what the defaults give.")
 
 

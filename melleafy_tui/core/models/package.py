@@ -1,5 +1,6 @@
 """The file set: every emitted file in memory, with the way back from its lines to the source."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -42,17 +43,52 @@ class EmittedFile(Pieced):
         return self.data.decode("utf-8", "replace")
 
 
-@dataclass(frozen=True)
 class FileSet:
-    """All emitted files, sorted by path."""
+    """All emitted files, sorted by path.
 
-    files: tuple[EmittedFile, ...]
-    package_name: str
+    The generators give one that makes each file when it is first asked for (`generators/render.py`): who needs one file
+    asks for that alone, and who asks for `files` gets all of them made.
+
+    Args:
+        files: The files, sorted by path.
+        package_name: The package's folder.
+    """
+
+    def __init__(self, files: tuple[EmittedFile, ...], package_name: str) -> None:
+        self._files = files
+        self.package_name = package_name
+
+    @property
+    def files(self) -> tuple[EmittedFile, ...]:
+        """Return all files, sorted by path."""
+        return self._files
 
     @cached_property
     def by_path(self) -> dict[str, EmittedFile]:
         """Return the files by path."""
         return {file.path: file for file in self.files}
+
+    def file(self, path: str) -> EmittedFile | None:
+        """Return one file, or None where there is none at that path."""
+        return self.by_path.get(path)
+
+    def some(self, wanted: Callable[[str], bool]) -> dict[str, EmittedFile]:
+        """Return the files of some paths by path, sorted.
+
+        Args:
+            wanted: Says whether a path is wanted; it may also be asked for a pattern of paths with `*` in it.
+        """
+        return {path: file for path, file in self.by_path.items() if wanted(path)}
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another set has the same files."""
+        if not isinstance(other, FileSet):
+            return NotImplemented
+        return self.package_name == other.package_name and self.files == other.files
+
+    def __hash__(self) -> int:
+        """Return a hash that equal sets share."""
+        return hash((self.package_name, self.files))
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,15 +192,14 @@ class Earlier:
     """
 
     planned: tuple[tuple[object, ...], tuple[PlannedElement, ...]] = ((), ())
-    rendered: "tuple[CommittedPlan | None, dict[str, EmittedFile]]" = field(
-        default_factory=lambda: (None, {})
-    )
-    """The plan that was rendered last, and its files by path, in the order in which they were made."""
+    files: dict[str, EmittedFile] = field(default_factory=dict)
+    rendered: "tuple[CommittedPlan | None, Mapping[int, tuple[EmittedFile, ...]]]" = (None, {})
+    """The plan that was rendered last, and what each row of the table of generators made of it."""
     made: dict[str, tuple[tuple[object, ...], object]] = field(default_factory=dict)
 
     def same(self, file: EmittedFile) -> EmittedFile:
         """Return the file of the last state where this one is equal, so that what was made of that one holds."""
-        last = self.rendered[1].get(file.path)
+        last = self.files.get(file.path)
         return last if last is not None and last == file else file
 
     def kept(self, name: str, inputs: tuple[object, ...], make: Callable[[], MadeT]) -> MadeT:
