@@ -1,14 +1,17 @@
 """The Textual app: it carries out what screens ask for, renders in the background, and shows errors.
 
-Screens send commands and draw state; this is the only place where the two meet (docs/wizard.md).
+Screens send commands and draw state; this is the only place where the two meet (docs/wizard.md). The frame is painted
+before a workspace is read, so what only an opened workspace needs is imported where it is needed.
 """
 
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on, work
 from textual.app import SystemCommand
@@ -20,31 +23,23 @@ from textual.worker import Worker, WorkerState
 
 from melleafy_tui import opening
 from melleafy_tui.beside import beside
-from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.decisions.journal import JournalEntry
-from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.decision_questions import DecisionQuestions
-from melleafy_tui.fault_dialogs import error_dialog, fault_dialog
-from melleafy_tui.file_questions import FileQuestions
-from melleafy_tui.fixture_questions import FixtureQuestions
-from melleafy_tui.folder_questions import FolderQuestions
-from melleafy_tui.folder_works import SURFACES_DOES, SURFACES_TITLE, WORKSPACE_DOES, WORKSPACE_TITLE
 from melleafy_tui.keymap import ALL, KEYMAP, bindings
-from melleafy_tui.palette import key_commands, theme_commands
-from melleafy_tui.rendering import Rendered, refused, render
-from melleafy_tui.screens.decide import DecideScreen
-from melleafy_tui.screens.detect import DetectScreen
-from melleafy_tui.screens.inventory import InventoryScreen
+from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.screens.opening import OpeningScreen
-from melleafy_tui.screens.preview import PreviewScreen
-from melleafy_tui.screens.write import WriteScreen
-from melleafy_tui.source_watch import watch_quietly
 from melleafy_tui.step_app import StepApp
-from melleafy_tui.widgets.frame import StepScreen
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.wizard_steps import Step
-from melleafy_tui.words import changed_words, followed_words
+
+if TYPE_CHECKING:
+    from melleafy_tui.core.conversion import Conversion
+    from melleafy_tui.core.decisions.journal import JournalEntry
+    from melleafy_tui.decision_questions import DecisionQuestions
+    from melleafy_tui.file_questions import FileQuestions
+    from melleafy_tui.fixture_questions import FixtureQuestions
+    from melleafy_tui.folder_questions import FolderQuestions
+    from melleafy_tui.rendering import Rendered
+    from melleafy_tui.wizard_session import WizardSession
 
 SETTLE: Final = 0.05
 """Seconds without an act after which the package is rendered anew."""
@@ -54,28 +49,37 @@ INTERRUPTED: Final = 130
 LEAVING: Final = ("leave", "interrupt")
 """Actions that wait for nothing, not even for the workspace to be opened."""
 
-SCREENS_BY_STEP: Final[dict[Step, type[StepScreen]]] = {
-    Step.DETECT: DetectScreen,
-    Step.INVENTORY: InventoryScreen,
-    Step.DECIDE: DecideScreen,
-    Step.PREVIEW: PreviewScreen,
-    Step.WRITE: WriteScreen,
+SCREENS: Final[dict[Step, tuple[str, str]]] = {
+    Step.DETECT: ("detect", "DetectScreen"),
+    Step.INVENTORY: ("inventory", "InventoryScreen"),
+    Step.DECIDE: ("decide", "DecideScreen"),
+    Step.PREVIEW: ("preview", "PreviewScreen"),
+    Step.WRITE: ("write", "WriteScreen"),
 }
+"""Module and class of each step's screen."""
+
+
+def screen_of(step: Step) -> type[StepScreen]:
+    """Return the class of a step's screen; its module is imported when it is first asked for."""
+    module, name = SCREENS[step]
+    kind: type[StepScreen] = getattr(import_module(f"melleafy_tui.screens.{module}"), name)
+    return kind
 
 
 class WizardApp(StepApp):
     """The wizard.
 
     Args:
-        session: The conversion in the hands of this user.
+        session: The conversion in the hands of this user; None where the workspace is opened beside the screen.
         hints: The folder where dismissed hints are remembered; None shows no hints.
         left_behind: Journals of earlier wizards on this workspace that did not end well.
         beside: A decisions file that lies beside the workspace and is not in use.
         watched: Whether to watch the source on the disk.
-        in_stages: Whether to work the workspace out beside the screen, with a bar where that takes a while.
+        to_open: How the workspace is opened, where there is no session yet.
     """
 
     TITLE = "melleafy-tui"
+    CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES]  # type: ignore[assignment]
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ALL)]
 
@@ -83,7 +87,7 @@ class WizardApp(StepApp):
     class Rerendered(Message):
         """A thread has rendered the package."""
 
-        rendered: Rendered
+        rendered: "Rendered"
 
     @dataclass
     class RenderFailed(Message):
@@ -98,10 +102,20 @@ class WizardApp(StepApp):
         count: int
 
     @dataclass
-    class Opened(Message):
-        """The workspace is worked out, or cannot be."""
+    class ReadingBegun(Message):
+        """What reads the workspace is imported, and reads it."""
 
-        error: Exception | None
+    @dataclass
+    class Opened(Message):
+        """The workspace is open and worked out."""
+
+        opened: opening.Opened
+
+    @dataclass
+    class NotOpened(Message):
+        """The workspace cannot be opened."""
+
+        error: Exception
 
     @dataclass
     class Unwatched(Message):
@@ -109,66 +123,65 @@ class WizardApp(StepApp):
 
     def __init__(
         self,
-        session: WizardSession,
+        session: "WizardSession | None" = None,
         *,
         hints: Path | None = None,
-        left_behind: Sequence[JournalEntry] = (),
+        left_behind: "Sequence[JournalEntry]" = (),
         beside: Path | None = None,
         watched: bool = False,
-        in_stages: bool = False,
+        to_open: opening.ToOpen | None = None,
     ) -> None:
         super().__init__(hints=hints)
-        self.session = session
-        self._questions = DecisionQuestions(
-            self,
-            session,
-            act=lambda command, done: self.carry_out(StepScreen.Act(command, done)),
-            changed=self._state_changed,
-            fail=self.show_error,
-            left_behind=left_behind,
-            beside=beside,
-        )
-        self._fixtures = FixtureQuestions(
-            self,
-            session,
-            act=lambda command, done: self.carry_out(StepScreen.Act(command, done)),
-            fail=self.show_error,
-        )
-        self._folders = FolderQuestions(self, session, fail=self.show_error)
-        self._files = FileQuestions(
-            self,
-            session,
-            act=lambda command: self.step_screen.post_message(StepScreen.Act(command)),
-            load=self._questions.load,
-            changed=self._state_changed,
-            saved=lambda: self.step_screen.show_state(),
-            leave=lambda: self._end(0),
-            fail=self.show_error,
-        )
-        self.set_keymap({key.id: key.keys for key in session.keys.rows if key not in KEYMAP})
-        self._settling: Timer | None = None
+        self._session = session
+        self._left_behind, self._beside = left_behind, beside
+        self._to_open = to_open
         self._opening: OpeningScreen | None = None
-        if in_stages:
-            stages = [words for words, _ in opening.STAGES]
-            self._opening = OpeningScreen(session.conversion.snapshot.name, stages, session.keys)
+        self._keys = session.keys if session is not None else to_open.keys if to_open else KeyTable()
+        self.set_keymap({key.id: key.keys for key in self._keys.rows if key not in KEYMAP})
+        self._settling: Timer | None = None
         self._watched = watched
         self._unwatched = threading.Event()
         self.fault: Exception | None = None
 
+    @property
+    def session(self) -> "WizardSession":
+        """Return the conversion in the hands of this user; there is none before the workspace is open."""
+        assert self._session is not None
+        return self._session
+
+    def get_default_screen(self) -> Screen[Any]:
+        """Return the frame without a step where the workspace is still to be opened: it is what is painted first."""
+        if self._to_open is None:
+            return super().get_default_screen()
+        stages = [opening.FILES, *(words for words, _ in opening.STAGES)]
+        self._opening = OpeningScreen(self._to_open.name, stages, self._keys)
+        return self._opening
+
     def on_mount(self) -> None:
-        """Work the workspace out, with a screen of its own where that takes a while, and begin."""
-        if self._opening is None:
+        """Begin, or open the workspace beside the screen once the frame is painted."""
+        if self._to_open is None:
             self._begin()
             return
         self._type_ahead.hold(but=self._leaves)
-        thread = opening.work_out(
-            self.session.conversion,
+        self.call_after_refresh(self._open, self._to_open)
+
+    def _open(self, to_open: opening.ToOpen) -> None:
+        opening.work_out(
+            to_open,
+            begun=lambda: self.post_message(self.ReadingBegun()),
             reached=lambda count: self.post_message(self.StageDone(count)),
-            ended=lambda error: self.post_message(self.Opened(error)),
+            opened=lambda found: self.post_message(self.Opened(found)),
+            failed=lambda error: self.post_message(self.NotOpened(error)),
         )
-        thread.join(opening.AT_ONCE)
-        if thread.is_alive():
-            self.push_screen(self._opening)
+
+    @on(ReadingBegun)
+    def show_stages_soon(self) -> None:
+        """Show how far the reading is where it takes a while."""
+        self.set_timer(opening.AT_ONCE, self._show_stages)
+
+    async def _show_stages(self) -> None:
+        if self._opening is not None:
+            await self._opening.show_stages()
 
     @on(StageDone)
     def show_stage(self, event: StageDone) -> None:
@@ -176,28 +189,86 @@ class WizardApp(StepApp):
         if self._opening is not None:
             self._opening.show_done(event.count)
 
+    @on(NotOpened)
+    def end_unopened(self, event: NotOpened) -> None:
+        """End with what went wrong."""
+        self._handle_exception(event.error)
+
     @on(Opened)
     def begin_when_opened(self, event: Opened) -> None:
-        """Begin, or end with what went wrong."""
-        if event.error is not None:
-            self._handle_exception(event.error)
-            return
-        shown, self._opening = self.screen is self._opening, None
-        if shown:
-            self.pop_screen()
+        """Show the first step and let the kept keys through."""
+        self._session = event.opened.session
+        self._left_behind, self._beside = event.opened.left_behind, event.opened.beside
+        self._opening = None
         self._begin()
         self._type_ahead.release()
 
     def _leaves(self, key: events.Key) -> bool:
-        return any(row.action in LEAVING and key.key in row.keys.split(",") for row in self.session.keys.rows)
+        return any(row.action in LEAVING and key.key in row.keys.split(",") for row in self._keys.rows)
+
+    def make_screen(self, step: Step) -> StepScreen:
+        """Return a new screen of a step."""
+        return screen_of(step)(self.session)
 
     def _begin(self) -> None:
-        """Prepare the screens, show the first and start to render."""
-        self.show_first([kind(self.session) for kind in SCREENS_BY_STEP.values()])
+        """Show the first step; what is painted later is made later."""
+        self.show_first()
+        self.call_after_refresh(self._go_on)
+
+    def _go_on(self) -> None:
+        """Start to render, ask what there is to ask, and watch the source."""
         self._render_soon()
-        self.call_after_refresh(self._questions.begin)
+        self._questions.begin()
         if self._watched:
             self._watch()
+
+    # --- what asks in dialogs ------------------------------------------------------------------
+
+    @cached_property
+    def _questions(self) -> "DecisionQuestions":
+        from melleafy_tui.decision_questions import DecisionQuestions
+
+        return DecisionQuestions(
+            self,
+            self.session,
+            act=lambda command, done: self.carry_out(StepScreen.Act(command, done)),
+            changed=self._state_changed,
+            fail=self.show_error,
+            left_behind=self._left_behind,
+            beside=self._beside,
+        )
+
+    @cached_property
+    def _fixtures(self) -> "FixtureQuestions":
+        from melleafy_tui.fixture_questions import FixtureQuestions
+
+        return FixtureQuestions(
+            self,
+            self.session,
+            act=lambda command, done: self.carry_out(StepScreen.Act(command, done)),
+            fail=self.show_error,
+        )
+
+    @cached_property
+    def _folders(self) -> "FolderQuestions":
+        from melleafy_tui.folder_questions import FolderQuestions
+
+        return FolderQuestions(self, self.session, fail=self.show_error)
+
+    @cached_property
+    def _files(self) -> "FileQuestions":
+        from melleafy_tui.file_questions import FileQuestions
+
+        return FileQuestions(
+            self,
+            self.session,
+            act=lambda command: self.step_screen.post_message(StepScreen.Act(command)),
+            load=self._questions.load,
+            changed=self._state_changed,
+            saved=lambda: self.step_screen.show_state(),
+            leave=lambda: self._end(0),
+            fail=self.show_error,
+        )
 
     def on_unmount(self) -> None:
         """End the watch."""
@@ -261,6 +332,8 @@ class WizardApp(StepApp):
 
     def _watch(self) -> None:
         """Watch in a thread that no end of the app waits for; it only posts messages."""
+        from melleafy_tui.source_watch import watch_quietly
+
         session = self.session
         if session.read_source is not None:
             threading.Thread(
@@ -294,6 +367,8 @@ class WizardApp(StepApp):
         changed = self.session.note_newer(event.snapshot)
         self.step_screen.show_state()
         if changed:
+            from melleafy_tui.words import changed_words
+
             reread = self.session.keys.spelled("source.reread")
             self.notify(
                 f"{changed_words(changed)}. {reread} reads it again; your decisions follow.",
@@ -313,10 +388,12 @@ class WizardApp(StepApp):
             self.show_error("The source cannot be taken as it is now", error)
             return
         self._state_changed()
-        if any(state.state is not DecisionState.APPLIED for state in states):
-            self._questions.say_states(states)
-        else:
-            self.notify(f"Read again; {followed_words(len(states))}.", markup=False)
+        self._questions.say_followed(states)
+
+    def close_journal(self) -> None:
+        """Let go of the journal; it stays for the next start unless it was cleared."""
+        if self._session is not None and self._session.journal is not None:
+            self._session.journal.close()
 
     # --- rendering -----------------------------------------------------------------------------
 
@@ -330,11 +407,14 @@ class WizardApp(StepApp):
         self._render(session.twin(), session.out, session.now, force=session.force)
 
     @work(exclusive=True, group="render", exit_on_error=False, description="render the package")
-    async def _render(self, twin: Conversion, out: Path, now: str, *, force: bool) -> None:
+    async def _render(self, twin: "Conversion", out: Path, now: str, *, force: bool) -> None:
+        def rendered_package() -> "Rendered":
+            from melleafy_tui.rendering import render
+
+            return render(twin, out, now=now, force=force)
+
         try:
-            rendered = await beside(
-                lambda: render(twin, out, now=now, force=force), name="render the package"
-            )
+            rendered = await beside(rendered_package, name="render the package")
         except MelleafyError as error:
             self.post_message(self.RenderFailed(error))
             return
@@ -349,6 +429,8 @@ class WizardApp(StepApp):
     @on(RenderFailed)
     def show_render_failure(self, event: RenderFailed) -> None:
         """Say why there is no package; the steps show it where the files would stand."""
+        from melleafy_tui.rendering import refused
+
         self.session.keep(refused(self.session.conversion, event.error))
         self.step_screen.show_state()
         self.notify(str(event.error), title="The package cannot be made", severity="error", markup=False)
@@ -389,6 +471,9 @@ class WizardApp(StepApp):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer every action of the key table by its name."""
+        from melleafy_tui.folder_works import SURFACES_DOES, SURFACES_TITLE, WORKSPACE_DOES, WORKSPACE_TITLE
+        from melleafy_tui.palette import key_commands, theme_commands
+
         yield from key_commands(self, screen if isinstance(screen, StepScreen) else self.step_screen)
         yield SystemCommand(
             "Decisions without a place",
@@ -416,10 +501,8 @@ class WizardApp(StepApp):
 
     def action_interrupt(self) -> None:
         """Stop long work, or leave; the journal is kept."""
-        if self._opening is None:
-            screen = self.step_screen
-            if isinstance(screen, WriteScreen) and screen.cancel_work():
-                return
+        if self._opening is None and self.step_screen.cancel_work():
+            return
         self._end(INTERRUPTED)
 
     def _end(self, code: int) -> None:
@@ -440,8 +523,12 @@ class WizardApp(StepApp):
     def notice_worker_fault(self, event: Worker.StateChanged) -> None:
         """Say that work in the background failed, where no screen expected it."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
+            from melleafy_tui.fault_dialogs import fault_dialog
+
             self.push_screen(fault_dialog(event.worker.error, event.worker.description))
 
     def show_error(self, title: str, error: MelleafyError) -> None:
         """Show an error with its place and the next step."""
+        from melleafy_tui.fault_dialogs import error_dialog
+
         self.push_screen(error_dialog(title, error))

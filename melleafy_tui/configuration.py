@@ -9,17 +9,16 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Final
 
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.core.models.decisions import DecidedSettings
-from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.keys.remapping import SECTION, remapped
 from melleafy_tui.keys.table import KeyTable
 
-CONFIG_NAME: Final = "config.toml"
+if TYPE_CHECKING:  # the wizard's frame asks for its keys before the models are imported
+    from melleafy_tui.core.models.decisions import DecidedSettings
+    from melleafy_tui.core.models.settings import Settings
+
 VARIABLE_PREFIX: Final = "MELLEAFY_"
 
 
@@ -102,7 +101,7 @@ class Configuration:
     """
 
     resolved: tuple[Resolved, ...]
-    settings: Settings
+    settings: "Settings"
     keys: KeyTable = field(default_factory=KeyTable)
     """The keys of the wizard as this user wants them."""
 
@@ -125,7 +124,7 @@ def resolve(
     *,
     environment: Mapping[str, str],
     config_file: Path | None,
-    decided: DecidedSettings | None = None,
+    decided: "DecidedSettings | None" = None,
     decisions_source: str = "",
 ) -> Configuration:
     """Return the settings of a run.
@@ -140,21 +139,18 @@ def resolve(
     Raises:
         UsageError: a source holds an unknown name or value; the message names the source.
     """
-    configured = read_config(config_file) if config_file is not None else {}
-    keys = configured.pop(SECTION, KeyTable())
-    assert isinstance(keys, KeyTable)
+    from melleafy_tui.core.models.settings import Settings
+
+    configured, keys = _configured(config_file)
     decisions = (
         decided.model_dump(mode="json", exclude_none=True, exclude_unset=True) if decided is not None else {}
     )
     defaults = Settings()
     resolved: list[Resolved] = []
     for row in SETTING_ROWS:
-        flag = getattr(arguments, row.name, None)
-        variable = environment.get(row.variable)
-        if flag not in (None, False):
-            resolved.append(Resolved(row.name, row.read(flag) if isinstance(flag, str) else flag, row.flag))
-        elif variable is not None:
-            resolved.append(Resolved(row.name, row.read(variable), row.variable))
+        said = _said(row, arguments, environment)
+        if said is not None:
+            resolved.append(said)
         elif row.decided and row.name in decisions:
             resolved.append(Resolved(row.name, decisions[row.name], decisions_source))
         elif row.name in configured:
@@ -172,6 +168,37 @@ def resolve(
         if key != defaults_of[key.id]
     )
     return Configuration(tuple(resolved), settings, keys)
+
+
+def first_look(
+    arguments: argparse.Namespace, *, environment: Mapping[str, str], config_file: Path | None
+) -> tuple[str, KeyTable]:
+    """Return what is said for `dependencies`, `""` for nothing, and the user's keys; the rest is for `resolve`.
+
+    Raises:
+        UsageError: the configuration file cannot be obeyed.
+    """
+    configured, keys = _configured(config_file)
+    row = _ROWS_BY_NAME["dependencies"]
+    said = _said(row, arguments, environment)
+    value = said.value if said is not None else configured.get(row.name)
+    return value if isinstance(value, str) else "", keys
+
+
+def _configured(config_file: Path | None) -> tuple[dict[str, object], KeyTable]:
+    configured = read_config(config_file) if config_file is not None else {}
+    keys = configured.pop(SECTION, KeyTable())
+    assert isinstance(keys, KeyTable)
+    return configured, keys
+
+
+def _said(row: SettingRow, arguments: argparse.Namespace, environment: Mapping[str, str]) -> Resolved | None:
+    """Return what the command line says, or else the environment."""
+    flag = getattr(arguments, row.name, None)
+    variable = environment.get(row.variable)
+    if flag not in (None, False):
+        return Resolved(row.name, row.read(flag) if isinstance(flag, str) else flag, row.flag)
+    return Resolved(row.name, row.read(variable), row.variable) if variable is not None else None
 
 
 def read_config(place: Path) -> dict[str, object]:
@@ -226,6 +253,10 @@ def _check(item: Resolved) -> None:
         )
     if not row.decided:
         return
+    from pydantic import ValidationError
+
+    from melleafy_tui.core.models.settings import Settings
+
     try:
         Settings.model_validate({item.name: item.value})
     except ValidationError as error:
@@ -236,7 +267,9 @@ def _check(item: Resolved) -> None:
         ) from error
 
 
-def _settings(resolved: list[Resolved]) -> Settings:
+def _settings(resolved: list[Resolved]) -> "Settings":
+    from melleafy_tui.core.models.settings import Settings
+
     return Settings.model_validate(
         {item.name: item.value for item in resolved if _ROWS_BY_NAME[item.name].decided}
     )

@@ -18,7 +18,7 @@ from melleafy_tui.widgets.decision_states import state_lines, text_lines
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.words import place
+from melleafy_tui.words import followed_words, place
 
 
 class DecisionQuestions:
@@ -64,6 +64,13 @@ class DecisionQuestions:
         """Show what became of each entry of a file, then offer the suggestions."""
         dialog = TextDialog("What became of each decision", state_lines(states))
         self._app.push_screen(dialog, lambda _: self._offer_suggestions())
+
+    def say_followed(self, states: Sequence[OverrideState]) -> None:
+        """Say that the source was read again, and what became of each decision unless all of them followed."""
+        if any(state.state is not DecisionState.APPLIED for state in states):
+            self.say_states(states)
+        else:
+            self._app.notify(f"Read again; {followed_words(len(states))}.", markup=False)
 
     def load(self, path: Path) -> None:
         """Load a decisions file and show what became of each entry."""

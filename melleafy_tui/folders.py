@@ -7,6 +7,7 @@ from typing import Final
 from platformdirs import user_config_path, user_state_path
 
 APPLICATION: Final = "melleafy-tui"
+CONFIG_NAME: Final = "config.toml"
 
 
 def home_folder() -> Path | None:
@@ -26,6 +27,12 @@ def state_folder(environment: Mapping[str, str]) -> Path | None:
 def config_folder(environment: Mapping[str, str]) -> Path | None:
     """Return the folder of the configuration (`$XDG_CONFIG_HOME/melleafy-tui`)."""
     return _named(environment, "XDG_CONFIG_HOME") or _absolute(user_config_path(APPLICATION, appauthor=False))
+
+
+def config_file(environment: Mapping[str, str]) -> Path | None:
+    """Return the place of the user's configuration file, where there can be one."""
+    folder = config_folder(environment)
+    return folder / CONFIG_NAME if folder is not None else None
 
 
 def _named(environment: Mapping[str, str], variable: str) -> Path | None:

@@ -1,49 +1,99 @@
-"""What is worked out of a workspace before the wizard can show its first step, stage by stage in a thread."""
+"""The opening of a workspace beside the frame: read and worked out, stage by stage, in a thread."""
 
 import gc
 import threading
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.keys.table import KeyTable
 
-STAGES: Final[tuple[tuple[str, Callable[[Conversion], object]], ...]] = (
+if TYPE_CHECKING:  # importing the core is a part of the work
+    from melleafy_tui.core.conversion import Conversion
+    from melleafy_tui.core.decisions.journal import JournalEntry
+    from melleafy_tui.wizard_session import WizardSession
+
+FILES: Final = "files and decisions"
+"""The first stage: what reads the workspace is given with it."""
+
+STAGES: "Final[tuple[tuple[str, Callable[[Conversion], object]], ...]]" = (
     ("runtimes and their signals", lambda conversion: conversion.classification),
     ("elements of every file", lambda conversion: conversion.inventory),
     ("what each element becomes", lambda conversion: conversion.mapping),
     ("the decisions", lambda conversion: conversion.plan),
     ("what a run costs", lambda conversion: conversion.cost),
 )
-"""Each stage with what it works out; the conversion keeps the result."""
+"""Each further stage with what it works out; the conversion keeps the result."""
 
 AT_ONCE: Final = 0.4
-"""Seconds within which a workspace counts as small: its first step is shown without a screen before it."""
+"""Seconds within which a workspace counts as small: its first step is shown without a bar before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An opened workspace.
+
+    Attributes:
+        session: The conversion in the hands of this user.
+        left_behind: Journals of earlier wizards on this workspace that did not end well.
+        beside: A decisions file that lies beside the workspace and is not in use.
+    """
+
+    session: "WizardSession"
+    left_behind: "Sequence[JournalEntry]" = ()
+    beside: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToOpen:
+    """A workspace that is to be opened.
+
+    Attributes:
+        name: What it is called.
+        keys: The keys as this user wants them.
+        prepare: Imports what reads it, which takes the same time for any workspace.
+        read: Reads it.
+    """
+
+    name: str
+    keys: KeyTable
+    prepare: Callable[[], object]
+    read: Callable[[], Opened]
 
 
 def work_out(
-    conversion: Conversion,
+    to_open: ToOpen,
     *,
+    begun: Callable[[], object],
     reached: Callable[[int], object],
-    ended: Callable[[Exception | None], object],
+    opened: Callable[[Opened], object],
+    failed: Callable[[Exception], object],
 ) -> threading.Thread:
-    """Work a conversion out in a thread that no end of the app waits for, and return the thread.
+    """Open a workspace in a thread that no end of the app waits for, and return the thread.
 
     Args:
-        conversion: The conversion; nobody else may ask it anything until the end.
+        to_open: The workspace; nobody else may ask its conversion anything until the end.
+        begun: Is called when everything is imported and the reading begins.
         reached: Is told how many stages are done.
-        ended: Is told the end, with what went wrong where something did.
+        opened: Is told the end.
+        failed: Is told what went wrong.
     """
 
     def run() -> None:
         try:
-            for number, (_, work) in enumerate(STAGES, 1):
-                work(conversion)
+            to_open.prepare()
+            begun()
+            found = to_open.read()
+            reached(1)
+            for number, (_, work) in enumerate(STAGES, 2):
+                work(found.session.conversion)
                 reached(number)
         except Exception as error:
-            ended(error)
+            failed(error)
         else:
             gc.freeze()  # it stays to the end: looking through it again and again holds keys up, 0.3 s at 9,000 rules
-            ended(None)
+            opened(found)
 
     thread = threading.Thread(target=run, name="open the workspace", daemon=True)
     thread.start()

@@ -1,6 +1,5 @@
 """An app that stands on one step at a time: going from step to step, hints, help, themes, and keys in their order."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Final
@@ -11,11 +10,9 @@ from textual.notifications import SeverityLevel
 
 from melleafy_tui.themes import DARK, THEME_TITLES, THEMES, theme_after
 from melleafy_tui.type_ahead import KeySettled, TypeAhead
-from melleafy_tui.widgets.dialogs import HelpDialog
 from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.widgets.step_rail import StepRail
-from melleafy_tui.wizard_steps import STEPS, Step
-from melleafy_tui.words import STEP_TITLES
+from melleafy_tui.wizard_steps import STEP_TITLES, STEPS, Step
 
 _STEP_ACTIONS: Final = frozenset(
     {
@@ -56,13 +53,23 @@ class StepApp(App[int]):
             self.register_theme(theme)
         self.theme = DARK.name
 
-    def show_first(self, screens: Sequence[StepScreen]) -> None:
-        """Take up the screens of the steps and show the first."""
-        for screen in screens:
-            self.install_screen(screen, name=screen.STEP.value)
-        first = screens[0].STEP
-        self.push_screen(first.value)
-        self._hint_for(first)
+    def make_screen(self, step: Step) -> StepScreen:
+        """Return a new screen of a step, for its first visit."""
+        raise NotImplementedError
+
+    def show_first(self) -> None:
+        """Show the first step."""
+        screen = self._screen_of(STEPS[0])
+        self.push_screen(screen)
+        self._hint_for(screen)
+
+    def _screen_of(self, step: Step) -> StepScreen:
+        """Return the screen of a step; it is made on the first visit and stays."""
+        if not self.is_screen_installed(step.value):
+            self.install_screen(self.make_screen(step), name=step.value)
+        screen = self.get_screen(step.value)
+        assert isinstance(screen, StepScreen)
+        return screen
 
     def notify(
         self,
@@ -131,8 +138,9 @@ class StepApp(App[int]):
     def action_go(self, step: str) -> None:
         """Show a step."""
         if self.step_screen.STEP.value != step and not self._dialog_open:
-            self.switch_screen(step)
-            self._hint_for(Step(step))
+            screen = self._screen_of(Step(step))
+            self.switch_screen(screen)
+            self._hint_for(screen)
 
     def action_next_step(self) -> None:
         """Show the next step."""
@@ -165,12 +173,9 @@ class StepApp(App[int]):
 
     # --- hints, help, themes -------------------------------------------------------------------
 
-    def _hint_for(self, step: Step) -> None:
-        screen = self.get_screen(step.value)
-        if not isinstance(screen, StepScreen):
-            return
+    def _hint_for(self, screen: StepScreen) -> None:
         hints = self._hints
-        visible = hints is not None and not (hints / f"{step.value}.seen").exists()
+        visible = hints is not None and not (hints / f"{screen.STEP.value}.seen").exists()
         self.call_after_refresh(screen.show_hint, visible=visible)
 
     def action_dismiss_hint(self) -> None:
@@ -186,6 +191,8 @@ class StepApp(App[int]):
         """Show keys and terms of the screen in view."""
         if self._dialog_open:
             return
+        from melleafy_tui.widgets.dialogs import HelpDialog
+
         screen = self.step_screen
         self.push_screen(
             HelpDialog(STEP_TITLES[screen.STEP], screen.session.keys.on(screen.STEP.value), screen.TERMS)

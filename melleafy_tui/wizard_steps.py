@@ -3,11 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Severity
+
+if TYPE_CHECKING:  # the rail stands in the frame, before anything of the core is imported
+    from melleafy_tui.core.conversion import Conversion
+    from melleafy_tui.core.models.diagnostics import Diagnostic
 
 
 class Step(StrEnum):
@@ -21,6 +23,14 @@ class Step(StrEnum):
 
 
 STEPS: Final = tuple(Step)
+
+STEP_TITLES: Final[dict[Step, str]] = {
+    Step.DETECT: "Detect",
+    Step.INVENTORY: "Inventory",
+    Step.DECIDE: "Decide",
+    Step.PREVIEW: "Preview",
+    Step.WRITE: "Write",
+}
 
 
 class Progress(StrEnum):
@@ -54,7 +64,7 @@ class Figures:
     prompt_tokens: int
 
 
-def unread_warnings(conversion: Conversion) -> tuple[Diagnostic, ...]:
+def unread_warnings(conversion: "Conversion") -> tuple["Diagnostic", ...]:
     """Return warnings and errors that the user has not marked as read."""
     read = set(conversion.decisions.acknowledged)
     return tuple(
@@ -64,7 +74,7 @@ def unread_warnings(conversion: Conversion) -> tuple[Diagnostic, ...]:
     )
 
 
-def figures_of(conversion: Conversion) -> Figures:
+def figures_of(conversion: "Conversion") -> Figures:
     """Return the counts of a conversion."""
     entries = conversion.plan.entries
     cost = conversion.cost
@@ -81,7 +91,7 @@ def figures_of(conversion: Conversion) -> Figures:
 
 
 def states_of_steps(
-    conversion: Conversion, *, to_decide: int, lints: int, seen: Collection[Step], is_written: bool
+    conversion: "Conversion", *, to_decide: int, lints: int, seen: Collection[Step], is_written: bool
 ) -> tuple[StepState, ...]:
     """Return the five steps with their states.
 

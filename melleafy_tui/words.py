@@ -15,15 +15,6 @@ from melleafy_tui.core.models.vocabulary import (
     Disposition,
     Modality,
 )
-from melleafy_tui.wizard_steps import Step
-
-STEP_TITLES: Final[dict[Step, str]] = {
-    Step.DETECT: "Detect",
-    Step.INVENTORY: "Inventory",
-    Step.DECIDE: "Decide",
-    Step.PREVIEW: "Preview",
-    Step.WRITE: "Write",
-}
 
 MODALITY_TITLES: Final[dict[Modality, str]] = {
     Modality.HEARTBEAT: "heartbeat",

@@ -1,21 +1,22 @@
-"""What stands before the first step while a big workspace is read: how far it is, and how to leave."""
+"""What stands before the first step: the frame, and while a big workspace is read how far it is and how to leave."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import ProgressBar
 
 from melleafy_tui.keys.table import KeyTable
+from melleafy_tui.widgets.frame import FRAME_STYLES, Frame
+from melleafy_tui.widgets.step_rail import StepRail
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Tone
+from melleafy_tui.wizard_steps import STEPS, Progress, StepState
 
 
-class OpeningScreen(Screen[None]):
-    """The stages of the reading, with a bar.
+class OpeningScreen(Frame):
+    """The frame without a step; the stages of the reading with a bar where they take long.
 
     Args:
         name: What the workspace is called.
@@ -23,12 +24,12 @@ class OpeningScreen(Screen[None]):
         keys: The keys as this user wants them.
     """
 
+    CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = []
     DEFAULT_CSS = """
     OpeningScreen {
-        background: $background;
-        & > Vertical { padding: 1 2; height: auto; }
-        & Toned { color: $tone-text; height: auto; }
+        & #body { padding: 1 2; }
+        & #opened, & #stages { color: $tone-text; height: auto; }
         & ProgressBar { margin: 1 0; }
         & Bar > .bar--bar { color: $accent; }
         & Bar > .bar--complete { color: $tone-good; }
@@ -37,19 +38,24 @@ class OpeningScreen(Screen[None]):
     """
 
     def __init__(self, name: str, stages: Sequence[str], keys: KeyTable) -> None:
-        super().__init__()
-        self._title, self._stages, self._keys = name, stages, keys
+        super().__init__(keys)
+        self._title, self._stages, self._leaves_with = name, stages, keys.spelled("app.quit")
         self._done = 0
 
-    def compose(self) -> ComposeResult:
-        """Show name, bar and stages."""
-        with Vertical():
-            yield Toned(id="opened")
-            yield ProgressBar(total=len(self._stages), show_eta=False)
-            yield Toned(id="stages")
+    def compose_body(self) -> Iterable[Widget]:
+        """Hold nothing: a small workspace is open before anybody could read how far it is."""
+        return ()
 
     def on_mount(self) -> None:
-        """Draw what is known so far."""
+        """Draw what is known of the workspace before it is read."""
+        self.query_one("#title", Toned).show_lines([((self._title, Tone.HEADING),)])
+        self.query_one(StepRail).show_states([StepState(step, Progress.OPEN) for step in STEPS], STEPS[0])
+
+    async def show_stages(self) -> None:
+        """Show the stages with a bar."""
+        body = self.query_one("#body")
+        bar = ProgressBar(total=len(self._stages), show_eta=False)
+        await body.mount(Toned(id="opened"), bar, Toned(id="stages"))
         self.query_one("#opened", Toned).show_lines(
             [((self._title, Tone.HEADING), (" is being read", Tone.TEXT))]
         )
@@ -58,13 +64,12 @@ class OpeningScreen(Screen[None]):
     def show_done(self, count: int) -> None:
         """Show that so many stages are done."""
         self._done = count
-        if not self.is_mounted:
-            return
-        self.query_one(ProgressBar).update(progress=count)
+        for bar in self.query(ProgressBar):
+            bar.update(progress=count)
         lines = [self._stage_line(place, words) for place, words in enumerate(self._stages)]
-        leave = self._keys.spelled("app.quit")
-        lines += [(), ((leave, Tone.KEY), (" leaves; nothing has been written.", Tone.MUTED))]
-        self.query_one("#stages", Toned).show_lines(lines)
+        lines += [(), ((self._leaves_with, Tone.KEY), (" leaves; nothing has been written.", Tone.MUTED))]
+        for stages in self.query("#stages").results(Toned):
+            stages.show_lines(lines)
 
     def _stage_line(self, place: int, words: str) -> Line:
         if place < self._done:

@@ -1,8 +1,7 @@
-"""The whole conversion: the wizard on a terminal, or headless with `--dependencies=auto`, `config:PATH` or `strict`."""
+"""The whole conversion: in lines with `--linear`, or headless with `--dependencies=auto`, `config:PATH` or `strict`."""
 
 import argparse
 import gc
-import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +39,7 @@ from melleafy_tui.core.writing.writer import (
     write,
 )
 from melleafy_tui.engine import decisions_beside
-from melleafy_tui.terminals import in_browser, on_terminal, wants_lines
+from melleafy_tui.terminals import on_terminal
 
 LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 
@@ -58,14 +57,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             hint="Give one of them; --dependencies=auto takes every default.",
         )
     if mode == "ask":
-        return _wizard(arguments, console, decisions_path)
+        return _linear(arguments, console, decisions_path)
     return _Headless(arguments, console, mode, decisions_path).run()
 
 
-def _wizard(arguments: argparse.Namespace, console: Console, decisions_path: Path | None) -> int:
+def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Path | None) -> int:
     workspace = shlex.quote(arguments.workspace)
-    browser = in_browser(os.environ)
-    if console.json or not (on_terminal() or browser or arguments.linear):
+    if console.json or not (on_terminal() or arguments.linear):
         raise UsageError(
             "The wizard needs a terminal" + (" and prints no JSON" if console.json else ""),
             hint=(
@@ -81,22 +79,9 @@ def _wizard(arguments: argparse.Namespace, console: Console, decisions_path: Pat
         console.message(recovered)
     gc.enable()
     beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
-    if arguments.linear or (wants_lines(os.environ) and not browser):
-        from melleafy_tui.commands.linear.opening import run_linear
+    from melleafy_tui.commands.linear.opening import run_linear
 
-        return run_linear(session, console, force=arguments.force, beside=beside)
-    from melleafy_tui.wizard import run_wizard
-
-    return run_wizard(
-        session.conversion,
-        out=session.out,
-        decisions_path=decisions_path,
-        force=arguments.force,
-        now=session.now,
-        states=session.states,
-        beside=beside,
-        keys=session.keys,
-    )
+    return run_linear(session, console, force=arguments.force, beside=beside)
 
 
 @dataclass

@@ -20,12 +20,11 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 
 from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.documents import DoctorCheck, DoctorDocument
-from melleafy_tui.commands.session import config_file
 from melleafy_tui.configuration import resolve
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.folders import state_folder
+from melleafy_tui.folders import config_file, state_folder
 from melleafy_tui.terminals import wants_lines
 
 OLLAMA_VARIABLE: Final = "OLLAMA_HOST"
@@ -51,7 +50,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     Raises:
         UnusableInput: a check failed.
     """
-    configuration = resolve(arguments, environment=os.environ, config_file=config_file())
+    configuration = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
     around = Surroundings(configuration.settings, os.environ)
     checks = tuple(check for look in CHECKS for check in look(around))
     failed = [check.name for check in checks if check.status == "failed"]

@@ -11,7 +11,7 @@ from typing import Final
 from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.documents import SettingsDocument, SettingValue
 from melleafy_tui.commands.states import states_in_words, text_lines
-from melleafy_tui.configuration import CONFIG_NAME, Configuration, resolve
+from melleafy_tui.configuration import Configuration, resolve
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.file import read_decisions
 from melleafy_tui.core.decisions.rebase import UNRESOLVED_STATES, DecisionState, OverrideState
@@ -28,7 +28,7 @@ from melleafy_tui.engine import (
     open_conversion,
     workspace_root,
 )
-from melleafy_tui.folders import config_folder, home_folder
+from melleafy_tui.folders import config_file, home_folder
 from melleafy_tui.keys.table import KeyTable
 
 CONFIG_PREFIX: Final = "config:"
@@ -76,7 +76,7 @@ def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
     Raises:
         UsageError: the mode is unknown, or two different files are named.
     """
-    environment = resolve(arguments, environment=os.environ, config_file=config_file())
+    environment = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
     mode = environment.text("dependencies")
     named = environment.text("decisions")
     path = Path(named) if named else None
@@ -120,7 +120,7 @@ def open_session(
     configuration = resolve(
         arguments,
         environment=os.environ,
-        config_file=config_file(),
+        config_file=config_file(os.environ),
         decided=document.settings if document is not None else None,
         decisions_source=str(decisions_path or ""),
     )
@@ -157,12 +157,6 @@ def open_session(
     return session
 
 
-def config_file() -> Path | None:
-    """Return the place of the user's configuration file, where there can be one."""
-    folder = config_folder(os.environ)
-    return folder / CONFIG_NAME if folder is not None else None
-
-
 def show_settings(arguments: argparse.Namespace, console: Console) -> int:
     """Print each setting with its source."""
     _, path = named_decisions(arguments)
@@ -170,7 +164,7 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
     configuration = resolve(
         arguments,
         environment=os.environ,
-        config_file=config_file(),
+        config_file=config_file(os.environ),
         decided=document.settings if document is not None else None,
         decisions_source=str(path or ""),
     )

@@ -1,12 +1,13 @@
 """The frame that every step stands in: title, step rail, body, status line, footer; and what all steps can do.
 
 A step draws the session's state with `show_state` and sends commands with `Act`; only the app carries them out.
+The frame is painted before the core is imported, so nothing here imports it.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -16,16 +17,18 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Input
 
-from melleafy_tui.core.decisions.commands import Command
-from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.widgets.frame_lines import status_line, title_line
-from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.widgets.step_rail import StepRail
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Tone
 from melleafy_tui.widgets.too_small import SMALLEST, TooSmall
-from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
+
+if TYPE_CHECKING:
+    from melleafy_tui.core.decisions.commands import Command
+    from melleafy_tui.core.models.snapshot import Snapshot
+    from melleafy_tui.widgets.line_list import LineList
+    from melleafy_tui.wizard_session import WizardSession
 
 FRAME_STYLES: Final = str(Path(__file__).with_name("frame.tcss"))
 """Where the styles of the frame are; each step names them before its own."""
@@ -34,11 +37,11 @@ OPEN: Final = "-open"
 """The class of hint and search line while they are shown; the notice of a tiny terminal hides them all the same."""
 
 
-class StepScreen(Screen[None]):
-    """The frame of one step.
+class Frame(Screen[None]):
+    """Title, rail, body, status line and footer; a notice in their place where the terminal is too small.
 
     Args:
-        session: What the wizard knows; the screen only reads it.
+        keys: The keys as this user wants them.
     """
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's own name and type
@@ -53,6 +56,36 @@ class StepScreen(Screen[None]):
         (34, "-high"),
     ]
 
+    def __init__(self, keys: KeyTable) -> None:
+        super().__init__()
+        self._leave = keys.spelled("app.quit")
+
+    def compose(self) -> ComposeResult:
+        """Draw the frame round the body."""
+        yield Toned(id="title")
+        yield StepRail(id="rail")
+        yield from self.compose_middle()
+        yield Toned(id="status")
+        yield Footer(show_command_palette=False, compact=True)
+        yield TooSmall(self._leave)
+
+    def compose_middle(self) -> ComposeResult:
+        """Hold the body."""
+        with Vertical(id="body"):
+            yield from self.compose_body()
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Yield what stands in the frame."""
+        return ()
+
+
+class StepScreen(Frame):
+    """The frame of one step.
+
+    Args:
+        session: What the wizard knows; the screen only reads it.
+    """
+
     STEP: ClassVar[Step]
     HINT: ClassVar[tuple[str, ...]] = ()
     """Three lines for the first visit."""
@@ -63,7 +96,7 @@ class StepScreen(Screen[None]):
     class Act(Message):
         """The user wants something done."""
 
-        command: Command
+        command: "Command"
         done: str = ""
         """What to say when it is done."""
 
@@ -78,7 +111,7 @@ class StepScreen(Screen[None]):
     class SourceFound(Message):
         """The source was read again and may differ from what is shown."""
 
-        snapshot: Snapshot
+        snapshot: "Snapshot"
 
     @dataclass
     class Ask(Message):
@@ -86,27 +119,17 @@ class StepScreen(Screen[None]):
 
         action: str
 
-    def __init__(self, session: WizardSession) -> None:
-        super().__init__()
+    def __init__(self, session: "WizardSession") -> None:
+        super().__init__(session.keys)
         self.session = session
         self._narrowed: LineList | None = None
         """The list that the search line narrows; it is not the one in focus while the search line is."""
 
-    def compose(self) -> ComposeResult:
-        """Draw the frame round the step's own body."""
-        yield Toned(id="title")
-        yield StepRail(id="rail")
+    def compose_middle(self) -> ComposeResult:
+        """Hold the body with a hint above it and a search line below."""
         yield Toned(id="hint")
-        with Vertical(id="body"):
-            yield from self.compose_body()
+        yield from super().compose_middle()
         yield Input(id="search", placeholder="search", compact=True)
-        yield Toned(id="status")
-        yield Footer(show_command_palette=False, compact=True)
-        yield TooSmall(self.session.keys.spelled("app.quit"))
-
-    def compose_body(self) -> Iterable[Widget]:
-        """Yield the step's own widgets."""
-        return ()
 
     def on_mount(self) -> None:
         """Prepare the parts that do not change."""
@@ -133,6 +156,10 @@ class StepScreen(Screen[None]):
     def show_body(self) -> None:
         """Draw the step's own part."""
 
+    def cancel_work(self) -> bool:
+        """Stop long work of this step where some is at work, and return whether it was."""
+        return False
+
     def reveal(self, target: str) -> None:
         """Bring something into view that another step named."""
 
@@ -146,9 +173,13 @@ class StepScreen(Screen[None]):
         hint.show_lines(lines)
 
     def _show_title(self) -> None:
+        from melleafy_tui.widgets.frame_lines import title_line
+
         self.query_one("#title", Toned).show_lines([title_line(self.session)])
 
     def _show_status(self) -> None:
+        from melleafy_tui.widgets.frame_lines import status_line
+
         self.query_one("#status", Toned).show_lines([status_line(self.session.figures, self.size.width)])
 
     def on_resize(self) -> None:
@@ -158,7 +189,7 @@ class StepScreen(Screen[None]):
 
     # --- searching -----------------------------------------------------------------------------
 
-    def searched(self) -> LineList | None:
+    def searched(self) -> "LineList | None":
         """Return the list that a search begun now would narrow."""
         return None
 

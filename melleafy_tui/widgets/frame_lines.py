@@ -1,19 +1,21 @@
 """The two lines of the frame that tell of the whole conversion: its title, and the counts that matter."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
 from melleafy_tui.widgets.tones import Line, Span, Tone, line_text, shorten
-from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.wizard_steps import Figures
 from melleafy_tui.words import MODALITY_TITLES
+
+if TYPE_CHECKING:
+    from melleafy_tui.wizard_session import WizardSession
+    from melleafy_tui.wizard_steps import Figures
 
 _PADDING: Final = 2
 """Columns that the line keeps free at its sides."""
 
 
-def title_line(session: WizardSession) -> Line:
+def title_line(session: "WizardSession") -> Line:
     """Return workspace, runtime, modality, and whether decisions are unsaved."""
     conversion = session.conversion
     classification = conversion.classification
@@ -42,13 +44,13 @@ def title_line(session: WizardSession) -> Line:
     )
 
 
-def status_line(figures: Figures, width: int) -> Line:
+def status_line(figures: "Figures", width: int) -> Line:
     """Return the counts that matter, named by the longest words with which all of them fit a view so wide."""
     lines = [_status_line(figures, level) for level in range(3)]
     return next((line for line in lines if cell_len(line_text(line)) <= width - _PADDING), lines[-1])
 
 
-def _status_line(figures: Figures, level: int) -> Line:
+def _status_line(figures: "Figures", level: int) -> Line:
     spans: list[Span] = []
     for count, words, tone in (
         (figures.elements, (("element", "elements"), ("elem.", "elem."), ("el", "el")), Tone.TEXT),

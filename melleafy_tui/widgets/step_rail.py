@@ -10,8 +10,7 @@ from textual.message import Message
 
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Span, Tone
-from melleafy_tui.wizard_steps import STEPS, Progress, Step, StepState
-from melleafy_tui.words import STEP_TITLES
+from melleafy_tui.wizard_steps import STEP_TITLES, STEPS, Progress, Step, StepState
 
 
 class StepRail(Horizontal):

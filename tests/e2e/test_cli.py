@@ -18,7 +18,7 @@ from melleafy_tui.cli import EXIT_CODES, main
 from melleafy_tui.commands.arguments import NAMED_COMMANDS, SCHEMA_NAMES, SHELLS
 from melleafy_tui.commands.schema import MODELS
 from melleafy_tui.core import errors
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.opening import Opened, ToOpen
 from tests.conftest import PROJECT
 
 FILES = {
@@ -1047,25 +1047,58 @@ def test_two_conversions_at_once_leave_one_whole_package(
 def test_the_wizard_gets_conversion_output_decisions_and_force(
     run: Run, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: dict[str, object] = {}
+    opened: list[Opened] = []
 
-    def run_wizard(conversion: object, **options: object) -> int:
-        given.update(options, conversion=conversion)
+    def run_wizard(to_open: ToOpen) -> int:
+        to_open.prepare()
+        opened.append(to_open.read())
         return 7
 
     monkeypatch.setattr("melleafy_tui.wizard.run_wizard", run_wizard)
-    monkeypatch.setattr("melleafy_tui.commands.convert.on_terminal", lambda: True)
+    monkeypatch.setattr("melleafy_tui.commands.wizard.on_terminal", lambda: True)
     path = decisions(tmp_path / "d.json", STUB_A_RULE)
     assert run(workspace, "--decisions", path, "--force", "--out", tmp_path / "there").code == 7
-    assert (given["out"], given["decisions_path"], given["force"]) == (tmp_path / "there", path, True)
-    assert isinstance(given["conversion"], Conversion)
-    assert list(given["conversion"].decisions.overrides) == [STUB_A_RULE["key"]]
-    assert isinstance(given["states"], tuple)
-    assert [state.state for state in given["states"]] == ["applied"]
-    assert given["beside"] is None
+    session = opened[-1].session
+    assert (session.out, session.decisions_path, session.force) == (tmp_path / "there", path, True)
+    assert list(session.conversion.decisions.overrides) == [STUB_A_RULE["key"]]
+    assert [state.state for state in session.states] == ["applied"]
+    assert opened[-1].beside is None
     beside = decisions(workspace / "melleafy-decisions.json", STUB_A_RULE)
     run(workspace)
-    assert [given["beside"], given["decisions_path"], given["states"]] == [beside, None, ()]
+    session = opened[-1].session
+    assert [opened[-1].beside, session.decisions_path, session.states] == [beside, None, ()]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("no-such-folder",), 2, "no-such-folder"),
+        ((".", "--modality=sometimes"), 2, "sometimes"),
+        (("helper", "--dependencies=never"), 2, "--dependencies is 'never'"),
+        (("helper", "--decisions", "missing.json"), 2, "missing.json"),
+        (("helper", "--as-of", "someday"), 2, "'someday' is no date"),
+        (("helper", "--out", "helper/inside"), 2, "lies in the workspace"),
+        (("helper", "--decisions", "d.json", "--strict-decisions"), 13, "have no place"),
+    ],
+)
+def test_what_is_wrong_is_said_the_same_with_screens_and_without(
+    run: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], code: int, said: str
+) -> None:
+    decisions(workspace.parent / "d.json", {**STUB_A_RULE, "key": "AGENTS.md#nothing-of-this-kind"})
+
+    def run_wizard(to_open: ToOpen) -> int:
+        to_open.prepare()
+        to_open.read()
+        return 0
+
+    monkeypatch.setattr("melleafy_tui.wizard.run_wizard", run_wizard)
+    headless = run(*words, *(() if "--dependencies=never" in words else ("--dependencies=auto",)))
+    for module in ("wizard", "convert"):
+        monkeypatch.setattr(f"melleafy_tui.commands.{module}.on_terminal", lambda: True)
+    on_screens = run(*words)
+    assert (headless.code, on_screens.code) == (code, code)
+    assert said in on_screens.messages
+    assert on_screens.messages == headless.messages
 
 
 @pytest.mark.slow

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.app import SCREENS_BY_STEP, WizardApp
+from melleafy_tui.app import WizardApp, screen_of
 from melleafy_tui.keymap import ALL, KEYMAP, LIST, Key
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard_steps import STEPS
 
-SCREENS = {step.value: screen for step, screen in SCREENS_BY_STEP.items()}
+SCREENS = {step.value: screen_of(step) for step in STEPS}
 
 
 def test_each_row_has_an_id_of_its_own() -> None:

@@ -1,8 +1,10 @@
 """The opening of a big workspace: worked out beside the screen, with a bar, and left at once, as all work that may be dropped."""
 
 import gc
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,41 +15,90 @@ from textual.widgets import ProgressBar
 from melleafy_tui import engine, opening
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.keys.table import KeyTable
+from melleafy_tui.opening import Opened, ToOpen
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.detect import DetectScreen
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.toned import Toned
 from tests.ui.conftest import keys, open_session, wait_for
+
+FOR_THE_READING = (
+    "markdown_it",
+    "msgspec",
+    "pydantic",
+    "yaml",
+    "melleafy_tui.core.conversion",
+    "melleafy_tui.core.dialects",
+    "melleafy_tui.core.workspace",
+    "melleafy_tui.screens.detect",
+    "melleafy_tui.wizard_session",
+)
 
 pytestmark = pytest.mark.usefixtures("still_packages")
 
 
+def to_open(read: Callable[[], Opened]) -> ToOpen:
+    return ToOpen("ticket-triage", KeyTable(), prepare=lambda: None, read=read)
+
+
 @pytest.fixture
 def app(workspace: Path) -> WizardApp:
-    return WizardApp(open_session(workspace), in_stages=True)
+    return WizardApp(to_open=to_open(lambda: Opened(open_session(workspace))))
 
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Let the third stage wait until the event is set."""
     event = threading.Event()
-    first, second, third, *rest = opening.STAGES
-    slow = (third[0], lambda _conversion: event.wait(30))
-    monkeypatch.setattr(opening, "STAGES", (first, second, slow, *rest))
-    monkeypatch.setattr(opening, "AT_ONCE", 0.0)
+    first, second, *rest = opening.STAGES
+    slow = (second[0], lambda _conversion: event.wait(30))
+    monkeypatch.setattr(opening, "STAGES", (first, slow, *rest))
+    monkeypatch.setattr(opening, "AT_ONCE", 0.01)
     yield event
     event.set()
     gc.unfreeze()
 
 
-async def test_a_small_workspace_opens_at_its_first_step(
-    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("at_once", [30.0, 0.01], ids=["small", "big"])
+async def test_a_workspace_opens_at_its_first_step(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch, at_once: float
 ) -> None:
-    monkeypatch.setattr(opening, "AT_ONCE", 30.0)
+    monkeypatch.setattr(opening, "AT_ONCE", at_once)
     async with app.run_test() as pilot:
         await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
         await keys(pilot, "3")
         assert app.step_screen.STEP == "decide"
+
+
+async def test_the_frame_is_painted_before_anything_is_read(workspace: Path) -> None:
+    seen, may_read = threading.Event(), threading.Event()
+
+    def read() -> Opened:
+        seen.set()
+        may_read.wait(30)
+        return Opened(open_session(workspace))
+
+    app = WizardApp(to_open=to_open(read))
+    async with app.run_test() as pilot:
+        await wait_for(pilot, seen.is_set, "the reading has begun")
+        painted = [str(piece.render()) for piece in app.screen.query(Toned)]
+        assert "ticket-triage" in painted
+        assert any("Write" in words for words in painted)
+        assert not app.screen.query(ProgressBar)
+        may_read.set()
+        await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
+
+
+def test_the_frame_needs_neither_the_core_nor_its_libraries() -> None:
+    code = "import sys, melleafy_tui.commands.wizard, melleafy_tui.wizard; print(*sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = done.stdout.split()
+    assert "melleafy_tui.app" in loaded
+    assert [name for name in loaded if name.startswith(FOR_THE_READING)] == []
 
 
 def narrowed(screen: DecideScreen) -> bool:
@@ -59,7 +110,7 @@ async def test_a_big_workspace_shows_how_far_it_is_and_keeps_the_keys_for_its_st
     app: WizardApp, held: threading.Event
 ) -> None:
     async with app.run_test() as pilot:
-        await wait_for(pilot, lambda: isinstance(app.screen, OpeningScreen), "the opening is shown")
+        await wait_for(pilot, lambda: bool(app.screen.query(ProgressBar)), "the bar is shown")
         bar = app.screen.query_one(ProgressBar)
         await wait_for(pilot, lambda: bar.progress == 2, "two stages are done")
         await keys(pilot, "3", "slash", *"auto", "enter")
@@ -72,7 +123,6 @@ async def test_a_big_workspace_shows_how_far_it_is_and_keeps_the_keys_for_its_st
             "the keys went to the step that they were meant for",
         )
         await wait_for(pilot, lambda: app.session.rendered_is_current, "the package is rendered")
-        assert not any(isinstance(screen, OpeningScreen) for screen in app.screen_stack)
 
 
 @pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+c", 130)])
@@ -85,13 +135,11 @@ async def test_an_opening_can_be_left(app: WizardApp, held: threading.Event, key
     assert not held.is_set()
 
 
-async def test_what_goes_wrong_in_the_opening_ends_the_wizard(
-    app: WizardApp, held: threading.Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_conversion: object) -> None:
+async def test_what_goes_wrong_in_the_opening_ends_the_wizard() -> None:
+    def refuse() -> Opened:
         raise UnusableInput("planted")
 
-    monkeypatch.setattr(opening, "STAGES", ((opening.STAGES[0][0], refuse),))
+    app = WizardApp(to_open=to_open(refuse))
     with pytest.raises(UnusableInput, match="planted"):
         async with app.run_test() as pilot:
             await wait_for(pilot, lambda: app.fault is not None, "the fault is kept")

@@ -21,7 +21,7 @@ from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.fault_dialogs import fault_dialog
 from melleafy_tui.folder_works import EXPORT_TITLE
-from melleafy_tui.opening import STAGES
+from melleafy_tui.opening import FILES, STAGES
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.screens.write import WriteScreen
 from melleafy_tui.screens.write_dialogs import deleted_files_dialog, failing_lints_dialog, stale_source_dialog
@@ -106,9 +106,10 @@ SCENES["stale-source"] = shown(lambda app: stale_source_dialog([f"notes/{number}
 
 @scene("opening")
 async def opening_of_a_big_workspace(pilot: Pilot[int], app: WizardApp) -> None:
-    screen = OpeningScreen("ticket-triage", [words for words, _ in STAGES], app.session.keys)
+    screen = OpeningScreen("ticket-triage", [FILES, *(words for words, _ in STAGES)], app.session.keys)
     app.push_screen(screen)
     await pilot.pause()
+    await screen.show_stages()
     screen.show_done(2)
 
 

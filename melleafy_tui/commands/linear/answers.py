@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from melleafy_tui.commands.linear.talk import Talk
-from melleafy_tui.wizard_steps import STEPS, Step
-from melleafy_tui.words import STEP_TITLES
+from melleafy_tui.wizard_steps import STEP_TITLES, STEPS, Step
 
 Run = Callable[[Talk, str], None]
 """Carries out an answer; the text is what was typed after the letter."""

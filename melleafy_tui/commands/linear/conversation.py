@@ -17,8 +17,7 @@ from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.commands.linear.write import WRITE
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.terms import spoken_terms
-from melleafy_tui.wizard_steps import STEPS, Progress
-from melleafy_tui.words import STEP_TITLES
+from melleafy_tui.wizard_steps import STEP_TITLES, STEPS, Progress
 
 LINEAR_STEPS: Final[tuple[LinearStep, ...]] = (DETECT, INVENTORY, DECIDE, PREVIEW, WRITE)
 
