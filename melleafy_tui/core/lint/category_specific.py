@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem, text_of
@@ -75,15 +74,18 @@ def _is_part(found: str, values: tuple[str, ...]) -> bool:
     return len(part) >= SHORTEST_PART and any(part in value for value in values)
 
 
-@lru_cache(maxsize=512)
 def _secrets(
     data: bytes, released: frozenset[str], values: tuple[str, ...]
 ) -> tuple[tuple[int, int, str], ...]:
-    """Return line, column and kind of each secret; kept, since most files stay the same from preview to preview."""
-    text = NO_SECRETS.sub(lambda found: " " * len(found.group()), data.decode("utf-8", "replace"))
-    text = text.replace(LINE_END, "\x0b\x0b")
+    """Return line, column and kind of each secret."""
+    text = data.decode("utf-8", "replace")
     return tuple(
         (text.count("\n", 0, span.start) + 1, span.start - text.rfind("\n", 0, span.start), span.kind)
-        for span in find_secrets(text, released)
+        for span in find_secrets(text, released, read_as=_without_lookalikes)
         if not _is_part(text[span.start : span.end], values)
     )
+
+
+def _without_lookalikes(text: str) -> str:
+    """Return a text of the same length without what only looks like secrets."""
+    return NO_SECRETS.sub(lambda found: " " * len(found.group()), text).replace(LINE_END, "\x0b\x0b")

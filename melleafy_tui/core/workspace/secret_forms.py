@@ -65,6 +65,9 @@ OWN_FORMS: Final = (
     ("Groq key", "GROQ_API_KEY", r"gsk_[A-Za-z0-9]{40,}"),
     ("Age key", "AGE_SECRET_KEY", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
 )
+KEY_BLOCK_MARKS: Final = ("PRIVATE KEY", "PuTTY-User-Key-File-")
+"""One of these stands in each beginning of a block."""
+
 KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 KEY_BLOCK_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\S+")
 CONNECTION: Final = re.compile(

@@ -23,6 +23,25 @@ class LabelledCell:
     start: int
 
 
+def line_after(text: str, position: int) -> str:
+    """Return the next line behind a place that is not empty, or `""`."""
+    line = _LINE.search(text, position)
+    return line.group() if line else ""
+
+
+def is_delimiter(line: str) -> bool:
+    """Return whether a line divides the header of a table from its rows."""
+    return bool(_DELIMITER.fullmatch(line)) and line.lstrip().startswith("|")
+
+
+def end_of_table(text: str, position: int) -> int:
+    """Return where the rows of a table end that go on behind a place."""
+    for line in _LINE.finditer(text, position):
+        if not line.group().lstrip().startswith("|"):
+            return line.start()
+    return len(text)
+
+
 def labelled_cells(text: str) -> Iterator[LabelledCell]:
     """Yield every cell below a header that names a secret, in order.
 

@@ -6,7 +6,7 @@ whole private key blocks, and random strings without a label.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -14,7 +14,13 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Final
 
-from melleafy_tui.core.workspace.secret_candidates import may_hold_label, may_hold_secret
+from melleafy_tui.core.workspace.secret_candidates import (
+    LONG_RUN,
+    lines_to_search,
+    longest_word,
+    may_hold_label,
+    may_hold_secret,
+)
 from melleafy_tui.core.workspace.secret_forms import (
     AUTHORIZATION,
     BARE,
@@ -25,6 +31,7 @@ from melleafy_tui.core.workspace.secret_forms import (
     IDENTIFIER,
     KEY_BLOCK,
     KEY_BLOCK_END,
+    KEY_BLOCK_MARKS,
     NO_SECRET_LABEL,
     OWN_FORMS,
     OWN_MARKS,
@@ -33,7 +40,7 @@ from melleafy_tui.core.workspace.secret_forms import (
     PLUGINS,
     SECRET_LABEL,
 )
-from melleafy_tui.core.workspace.secret_tables import labelled_cells
+from melleafy_tui.core.workspace.secret_tables import end_of_table, is_delimiter, labelled_cells, line_after
 from melleafy_tui.core.workspace.secret_values import (
     is_credential,
     is_password,
@@ -48,8 +55,9 @@ LONGEST_WINDOW: Final = 4_000
 WINDOW_OVERLAP: Final = 400
 LONGEST_KEY_BLOCK: Final = 20_000
 LONGEST_LABEL: Final = 40
-KEPT_WINDOWS: Final = 32_768
-"""Lines whose secrets are remembered: the files of a package say the same lines again, and so does the next preview."""
+KEPT_LINES: Final = 4_096
+LONGEST_KEPT: Final = 400
+"""How many lines are remembered with their secrets, of those that may hold one, and how long they may be."""
 
 KEY_BLOCK_KIND: Final = "private key"
 """Never released: nothing else looks like it, and what is cut off one swallows the lines after it."""
@@ -81,21 +89,26 @@ class SecretSpan:
     variable: str
 
 
-def find_secrets(text: str, released: Collection[str] = ()) -> tuple[SecretSpan, ...]:
+def find_secrets(
+    text: str, released: Collection[str] = (), *, read_as: Callable[[str], str] = str
+) -> tuple[SecretSpan, ...]:
     """Return the secrets of a text in order, without overlaps; one variable name stands for one value.
 
     Args:
         text: The text.
         released: Digests of values that the user released as no secrets; the others keep their variables' names.
+        read_as: What is searched in place of a line or several, of the same length.
     """
-    if not may_hold_secret(text):
+    found = [*_key_blocks(text, read_as)]
+    table_end = 0
+    for start, end in lines_to_search(text):
+        if start >= table_end and (table := _table(text, start, end, read_as)):
+            table_end = start + len(table)
+            found += _table_cells(table, start)
+        for offset, window in _windows(read_as(text[start:end])):
+            found += _moved(_in_window(window), start + offset)
+    if not found:
         return ()
-    found = [*_key_blocks(text), *_table_cells(text)]
-    for offset, window in _windows(text):
-        found += [
-            SecretSpan(offset + span.start, offset + span.end, span.kind, span.variable)
-            for span in _in_window(window)
-        ]
     spans = _named_apart(text, _labelled_apart(text, _without_overlaps(found)))
     if not released:
         return spans
@@ -146,7 +159,10 @@ def _line_ends(text: str) -> str:
     return "".join(re.findall(r"\r\n|\n|\r", text))
 
 
-def _key_blocks(text: str) -> Iterator[SecretSpan]:
+def _key_blocks(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
+    if not any(mark in text for mark in KEY_BLOCK_MARKS):
+        return
+    text = read_as(text)
     position = 0
     while match := KEY_BLOCK.search(text, position):
         limit = min(len(text), match.start() + LONGEST_KEY_BLOCK)
@@ -159,40 +175,63 @@ def _key_blocks(text: str) -> Iterator[SecretSpan]:
         yield SecretSpan(match.start(), position, KEY_BLOCK_KIND, "PRIVATE_KEY")
 
 
-def _table_cells(text: str) -> Iterator[SecretSpan]:
+def _table(text: str, start: int, end: int, read_as: Callable[[str], str]) -> str:
+    """Return the table whose header is a line, or `""` where the line is none."""
+    if not text[start:end].lstrip().startswith("|") or not is_delimiter(read_as(line_after(text, end))):
+        return ""
+    return read_as(text[start : end_of_table(text, end)])
+
+
+def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:
     """Yield what stands below a header that names passwords or tokens."""
-    if "|" not in text:
-        return
-    for cell in labelled_cells(text):
+    for cell in labelled_cells(table):
         value = cell.value
         password = PASSWORD_LABEL.search(cell.header)
         if is_password(value, ends_line=True, quoted=False) if password else is_token(value):
             variable = _variable(cell.header, "PASSWORD" if password else "TOKEN")
             kind = "password" if password else "token"
-            yield SecretSpan(cell.start, cell.start + len(value), kind, variable)
+            start = offset + cell.start
+            yield SecretSpan(start, start + len(value), kind, variable)
 
 
-def _windows(text: str) -> Iterator[tuple[int, str]]:
-    """Yield lines, long ones in overlapping windows, each with its offset."""
-    for line in re.finditer(r"[^\r\n]+", text):
-        for start in range(line.start(), line.end(), LONGEST_WINDOW - WINDOW_OVERLAP):
-            yield start, text[start : min(start + LONGEST_WINDOW, line.end())]
-            if start + LONGEST_WINDOW >= line.end():
-                break
+def _windows(line: str) -> Iterator[tuple[int, str]]:
+    """Yield a line, a long one in overlapping windows, each with its offset."""
+    for start in range(0, len(line), LONGEST_WINDOW - WINDOW_OVERLAP):
+        yield start, line[start : start + LONGEST_WINDOW]
+        if start + LONGEST_WINDOW >= len(line):
+            break
 
 
-@lru_cache(maxsize=KEPT_WINDOWS)
 def _in_window(window: str) -> tuple[SecretSpan, ...]:
-    return tuple(_in(window)) if may_hold_secret(window) else ()
+    if not may_hold_secret(window):
+        return ()
+    return _in_short(window) if len(window) <= LONGEST_KEPT else tuple(_in(window))
+
+
+@lru_cache(maxsize=KEPT_LINES)
+def _in_short(line: str) -> tuple[SecretSpan, ...]:
+    return tuple(_in(line))
+
+
+def _moved(spans: tuple[SecretSpan, ...], offset: int) -> Iterator[SecretSpan]:
+    for span in spans:
+        yield SecretSpan(offset + span.start, offset + span.end, span.kind, span.variable)
 
 
 def _in(line: str) -> Iterator[SecretSpan]:
-    yield from _connections(line)
-    yield from _vendor_tokens(line)
-    yield from _authorizations(line)
-    yield from _command_options(line)
-    yield from _fields(line)
-    yield from _bare(line)
+    if "://" in line and "@" in line:
+        yield from _connections(line)
+    long = longest_word(line) >= LONG_RUN
+    if long or "xox" in line.lower():
+        yield from _vendor_tokens(line)
+    if not line.isascii() or "authorization" in line.lower():
+        yield from _authorizations(line)
+    if "-u" in line or "sshpass" in line:
+        yield from _command_options(line)
+    if may_hold_label(line):
+        yield from _fields(line)
+    if long:
+        yield from _bare(line)
 
 
 def _connections(line: str) -> Iterator[SecretSpan]:
@@ -257,8 +296,6 @@ def _command_options(line: str) -> Iterator[SecretSpan]:
 
 
 def _fields(line: str) -> Iterator[SecretSpan]:
-    if not may_hold_label(line):
-        return
     position = 0
     while match := FIELD.search(line, position):
         position = match.end("word")

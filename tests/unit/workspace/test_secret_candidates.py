@@ -1,13 +1,19 @@
-"""The cheap test before the detector never says no to a text that one of the detector's forms matches."""
+"""The cheap tests before the detector never pass over a text or line that one of the detector's forms matches."""
 
 import re
+from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.workspace import secret_forms
-from melleafy_tui.core.workspace.secret_candidates import may_hold_label, may_hold_secret
+from melleafy_tui.core.workspace import secret_forms, secrets
+from melleafy_tui.core.workspace.secret_candidates import lines_to_search, may_hold_label, may_hold_secret
+from melleafy_tui.core.workspace.secrets import SecretSpan, find_secrets
+from tests.safety.hostile_texts import TEXTS
+from tests.safety.secret_lines import WITH_A_SECRET, WITHOUT_A_SECRET
+from tests.safety.secret_shapes import SHAPES, value_of
 
 FORMS = {
     "private key": secret_forms.KEY_BLOCK,
@@ -42,5 +48,77 @@ def test_every_form_of_our_own_has_its_mark(kind: str, form: str, data: st.DataO
     assert secret_forms.OWN_MARKS.search(text), kind
 
 
+ORDINARY = "Row 7 holds the ledger of the north quay, and 60 words are enough."
+
+
 def test_ordinary_lines_do_not_pass() -> None:
-    assert not may_hold_secret("Row 7 holds the ledger of the north quay, and 60 words are enough.")
+    assert not may_hold_secret(ORDINARY)
+    text = (
+        f"{ORDINARY}\n" * 3
+        + '{"sha256": "'
+        + "0123456789abcdef" * 4
+        + '"}\nSee intermediate/element_mapping.json:12.\n'
+    )
+    assert list(lines_to_search(text)) == []
+
+
+def every_line(text: str) -> Iterator[tuple[int, int]]:
+    return (line.span() for line in re.finditer(r"[^\r\n]+", text))
+
+
+def searched_line_by_line(text: str) -> tuple[SecretSpan, ...]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(secrets, "lines_to_search", every_line)
+        return find_secrets(text)
+
+
+ODD = ("ı", "İ", "ſ", "\u212a", "ß", "é", "密", "\u1c84", "?", "\xa0", "\\n")
+"""Letters that patterns without case take for others or whose small form is longer, and what else shifts places."""
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_a_search_of_every_line_finds_no_more(odd: str) -> None:
+    lines = [line.replace("{}", value_of(shape, 1)) for line, shape in WITH_A_SECRET]
+    texts = ["\n".join(lines), "\r\n".join(WITHOUT_A_SECRET), "\n".join(TEXTS.values())]
+    texts += [f"a {odd}{value_of(shape, 2)}{odd} b" for shape in SHAPES]
+    for text in texts:
+        for changed in (text, text.upper(), text.replace(" ", f" {odd}"), re.sub("[isk]", odd, text)):
+            assert find_secrets(changed) == searched_line_by_line(changed)
+
+
+@pytest.mark.parametrize("name", FORMS)
+@settings(max_examples=20)
+@given(st.data())
+def test_a_search_of_every_line_finds_no_more_of_any_form(name: str, data: st.DataObject) -> None:
+    text = f"{ORDINARY}\n{data.draw(st.from_regex(FORMS[name]))}\n{ORDINARY}"
+    assert find_secrets(text) == searched_line_by_line(text)
+
+
+@pytest.mark.parametrize(("module", "name"), [(module, name) for module, name, _ in secret_forms.PLUGINS])
+@settings(max_examples=20)
+@given(st.data())
+def test_a_search_of_every_line_finds_no_more_of_any_plugin(
+    module: str, name: str, data: st.DataObject
+) -> None:
+    plugin = getattr(import_module(f"detect_secrets.plugins.{module}"), name)
+    form = data.draw(st.sampled_from(list(plugin.denylist)))
+    value = data.draw(st.from_regex(form, fullmatch=True))
+    text = f"{ORDINARY}\n- {value}\n{ORDINARY}"
+    assert find_secrets(text) == searched_line_by_line(text)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\n\n"])
+def test_cells_are_found_wherever_their_header_stands(ends: str) -> None:
+    value = value_of("chosen password", 1)
+    rows = (
+        "| a | b |",
+        "|---|---|",
+        "| c | d |",
+        "| Service | Password |",
+        "|---|:-:|",
+        "| mail | e |",
+        f"| wiki | {value} |",
+    )
+    text = ends.join((ORDINARY, *rows, ORDINARY, f"| x | {value} |"))
+    (found,) = find_secrets(text)
+    assert (text[found.start : found.end], text.count(value, 0, found.start)) == (value, 0)
