@@ -197,4 +197,4 @@ def _references_only(committed: CommittedPlan) -> bool:
 
 
 def _dispositions(committed: CommittedPlan, kind: EntryKind) -> Counter[Disposition]:
-    return Counter(entry.disposition for entry in committed.plan.cells.of((kind,), tuple(Disposition)))
+    return Counter(item.entry.disposition for item in committed.cells.of((kind,), tuple(Disposition)))

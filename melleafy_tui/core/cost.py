@@ -7,15 +7,14 @@ one for each form that is filled after it, one to find that no tool is needed; r
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import RunCost
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement
+from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement, pieces
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
 from melleafy_tui.core.steps import PHASES_SYMBOL
-from melleafy_tui.core.tokens import tokens
+from melleafy_tui.core.tokens import estimated_tokens, letters_and_signs
 
 IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
     EntryKind.IDENTITY: frozenset(
@@ -46,34 +45,29 @@ _METADATA: Final = "AGENT_METADATA"
 
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs, for a message in the scope "general"."""
-    shares = [item.piece(_share) for item in committed.planned]
-    judged = sum(share.judged for share in shares)
-    alone = sum(share.alone for share in shares)
-    together = sum(share.together for share in shares)
-    steps = len({share.step for share in shares if share.step})
-    forms = len({share.form for share in shares if share.form})
-    entries = committed.plan.cells
-    always = 1 + steps + forms + bool(entries.of(_TOOLS, _CALLED))
-    read = bool(entries.of((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,)))
-    calls = always + alone + (1 if together else 0) + read
+    shares = pieces(committed.planned, _share) or [_NOTHING]
+    judged, alone, together, steps, forms, letters, signs = zip(*shares, strict=True)
+    cells = committed.cells
+    always = 1 + len({*steps} - {""}) + len({*forms} - {""}) + bool(cells.of(_TOOLS, _CALLED))
+    read = bool(cells.of((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,)))
+    calls = always + sum(alone) + any(together) + read
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
-    fixed = [text for share in shares for text in share.texts]
     return RunCost(
         calls=calls,
-        calls_individual=always + judged,
-        prompt_characters=sum(map(len, fixed)),
-        prompt_tokens=tokens(fixed),
+        calls_individual=always + sum(judged),
+        prompt_characters=sum(letters) + sum(signs),
+        prompt_tokens=estimated_tokens(sum(letters), sum(signs)),
         calls_heartbeat=calls + 1 if decides else 0,
-        judged_rules=judged,
+        judged_rules=sum(judged),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """What one planned element adds to a run: whether it is judged, alone or with others, and its texts in prompts.
 
-    `step` and `form` name the call that it is made in, or are `""`.
+    `step` and `form` name the call that it is made in, or are `""`; `letters` and `signs` measure the texts
+    (`core/tokens.py`).
     """
 
     judged: bool
@@ -81,20 +75,26 @@ class Share:
     together: bool
     step: str
     form: str
-    texts: tuple[str, ...]
+    letters: int
+    signs: int
+
+
+_NOTHING: Final = Share(judged=False, alone=False, together=False, step="", form="", letters=0, signs=0)
 
 
 def _share(item: PlannedElement) -> Share:
     judged = is_judged(item.entry, item.mapping) and not item.element.scope
     bundled = judged and item.entry.disposition is Disposition.BUNDLE
     phase = PHASES_SYMBOL in item.mapping.target_symbol
+    letters, signs = letters_and_signs(prompt_texts([item]))
     return Share(
         judged=judged,
         alone=bundled and item.entry.judge_individually,
         together=bundled and not item.entry.judge_individually,
         step=(item.mapping.target_symbol if phase else item.entry.entry_id) if _is_step(item) else "",
         form=item.entry.target if _is_form(item) else "",
-        texts=tuple(prompt_texts([item])),
+        letters=letters,
+        signs=signs,
     )
 
 

@@ -93,8 +93,8 @@ def _needs_host(committed: CommittedPlan) -> bool:
 
 
 def _has_stubs(committed: CommittedPlan) -> bool:
-    waiting = committed.plan.cells.of(tuple(EntryKind), (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME))
-    return any(map(is_stub, waiting))
+    waiting = committed.cells.of(tuple(EntryKind), (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME))
+    return any(is_stub(item.entry) for item in waiting)
 
 
 def _is_openclaw(committed: CommittedPlan) -> bool:
@@ -151,7 +151,14 @@ def has_default_backend(committed: CommittedPlan) -> bool:
 
 def backend_from_environment(committed: CommittedPlan) -> bool:
     """Return whether the user wants backend and model read from `MELLEA_BACKEND` and `MELLEA_MODEL`."""
-    return bool(committed.plan.cells.of((EntryKind.BACKEND,), (Disposition.EXTERNAL_INPUT,)))
+    return committed.piece(_backend_from_environment)
+
+
+def _backend_from_environment(committed: CommittedPlan) -> bool:
+    return any(
+        entry.kind is EntryKind.BACKEND and entry.disposition is Disposition.EXTERNAL_INPUT
+        for entry in committed.plan.entries
+    )
 
 
 def is_stub(entry: PlanEntry) -> bool:
@@ -162,7 +169,8 @@ def is_stub(entry: PlanEntry) -> bool:
 
 def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
     """Return the operating rules that the user left to the host instead of the prompt."""
-    return tuple(committed.plan.cells.of((EntryKind.RULE,), (Disposition.DELEGATE_TO_RUNTIME,)))
+    left = committed.cells.of((EntryKind.RULE,), (Disposition.DELEGATE_TO_RUNTIME,))
+    return tuple(item.entry for item in left)
 
 
 def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
@@ -171,12 +179,8 @@ def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
 
 
 def _rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
-    by_id = committed.inventory.by_id
-    return tuple(
-        entry
-        for entry in committed.plan.cells.of((EntryKind.RULE,), (Disposition.BUNDLE,))
-        if any(by_id[element].facts.get("asks") for element in entry.source_elements)
-    )
+    bundled = committed.cells.of((EntryKind.RULE,), (Disposition.BUNDLE,))
+    return tuple(item.entry for item in bundled if item.element.facts.get("asks"))
 
 
 def woken_by(committed: CommittedPlan) -> frozenset[Modality]:

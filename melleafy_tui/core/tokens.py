@@ -21,9 +21,19 @@ _ONE_EACH = WordingPattern(
 
 def tokens(texts: Iterable[str]) -> int:
     """Return the estimated tokens of texts that stand together."""
+    return estimated_tokens(*letters_and_signs(texts))
+
+
+def letters_and_signs(texts: Iterable[str]) -> tuple[int, int]:
+    """Return how many characters of texts share a token with others, and how many have one of their own."""
     alphabetic = single = 0
     for text in texts:
         found = 0 if text.isascii() else len(_ONE_EACH.compiled.findall(text))
         single += found
         alphabetic += len(text) - found
-    return single - (-alphabetic // CHARACTERS_PER_TOKEN)
+    return alphabetic, single
+
+
+def estimated_tokens(letters: int, signs: int) -> int:
+    """Return the estimated tokens of so many characters of both sorts."""
+    return signs - (-letters // CHARACTERS_PER_TOKEN)

@@ -8,7 +8,7 @@ from typing import Final
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
 """The name of a secret in an address or a header."""
@@ -33,9 +33,9 @@ def curl_headers(element: Element) -> tuple[tuple[str, str], ...]:
 
 def tool_variables(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:
     """Yield each variable with the tool that reads it, in source order; one that two tools read comes twice."""
-    for item in committed.planned:
+    for item in committed.cells.of(tuple(EntryKind), (Disposition.REAL_IMPL,)):
         url = item.element.facts.get("url")
-        if item.entry.disposition is not Disposition.REAL_IMPL or not isinstance(url, str):
+        if not isinstance(url, str):
             continue
         for text in (url, *(value for _, value in curl_headers(item.element))):
             for found in _SECRET.finditer(text):

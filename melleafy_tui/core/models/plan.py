@@ -3,12 +3,13 @@
 Sources: spec/conversion.md 5, spec/package.md 4.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Generic, Self, TypeVar
+from typing import Final, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -23,8 +24,13 @@ from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind
 
-ItemT = TypeVar("ItemT")
 MadeT = TypeVar("MadeT")
+
+Cell = tuple[EntryKind, Disposition]
+"""A cell of the disposition matrix."""
+
+_FEW: Final = 32
+"""How many changed entries are put into their cells one by one; for more the cells are sorted anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +110,6 @@ class Conflict:
     merged_element_id: str = ""
 
 
-class Cells(Generic[ItemT]):
-    """Items by the cell of the disposition matrix in which their entry stands.
-
-    Args:
-        items: The items in their order, each with its entry.
-    """
-
-    def __init__(self, items: Iterable[tuple[PlanEntry, ItemT]]) -> None:
-        self._found: dict[tuple[EntryKind, Disposition], list[tuple[int, ItemT]]] = {}
-        for number, (entry, item) in enumerate(items):
-            self._found.setdefault((entry.kind, entry.disposition), []).append((number, item))
-
-    def of(self, kinds: Collection[EntryKind], dispositions: Collection[Disposition]) -> list[ItemT]:
-        """Return the items of some kinds that have one of the dispositions, in their order."""
-        found = [
-            numbered
-            for (kind, disposition), numbered in self._found.items()
-            if kind in kinds and disposition in dispositions
-        ]
-        joined = found[0] if len(found) == 1 else sorted(chain(*found), key=itemgetter(0))
-        return [item for _, item in joined]
-
-
 class DependencyPlan(BaseModel):
     """The result of step 2.5."""
 
@@ -144,11 +127,6 @@ class DependencyPlan(BaseModel):
     def by_id(self) -> dict[str, PlanEntry]:
         """Return the entries by `entry_id`."""
         return {entry.entry_id: entry for entry in self.entries}
-
-    @cached_property
-    def cells(self) -> Cells[PlanEntry]:
-        """Return the entries by their cells."""
-        return Cells((entry, entry) for entry in self.entries)
 
     @cached_property
     def kept_categories(self) -> frozenset[str]:
@@ -184,6 +162,77 @@ class PlannedElement(Pieced):
         return Pieced.piece(self, make) if self.keeps else make(self)
 
 
+def pieces(items: Iterable[PlannedElement], make: Callable[[PlannedElement], MadeT]) -> list[MadeT]:
+    """Return `item.piece(make)` of each of many items, in a third of the time where the pieces are there."""
+    return [
+        kept if (kept := item._pieces.get(make)) is not None else item.piece(make)  # type: ignore[misc] # as in `piece`
+        for item in items
+    ]
+
+
+class Cells:
+    """Planned elements by the cell of the disposition matrix in which their entry stands.
+
+    Args:
+        items: The planned elements in source order.
+        found: Number and item of what stands in each cell, where that is known.
+    """
+
+    def __init__(
+        self,
+        items: Sequence[PlannedElement],
+        found: "dict[Cell, tuple[list[int], list[PlannedElement]]] | None" = None,
+    ) -> None:
+        self._items = items
+        self._found = found if found is not None else {}
+        if found is None:
+            for number, item in enumerate(items):
+                numbers, held = self._found.setdefault((item.entry.kind, item.entry.disposition), ([], []))
+                numbers.append(number)
+                held.append(item)
+
+    def of(self, kinds: Collection[EntryKind], dispositions: Collection[Disposition]) -> list[PlannedElement]:
+        """Return the items of some kinds that have one of the dispositions, in their order."""
+        found = [
+            held
+            for (kind, disposition), held in self._found.items()
+            if kind in kinds and disposition in dispositions
+        ]
+        if len(found) == 1:
+            return [*found[0][1]]
+        numbered = chain.from_iterable(zip(numbers, items, strict=True) for numbers, items in found)
+        return [item for _, item in sorted(numbered, key=itemgetter(0))]
+
+    def followed_by(self, items: Sequence[PlannedElement]) -> "Cells":
+        """Return the cells of the next state, of which most items are the same at the same places."""
+        if len(items) != len(self._items):
+            return Cells(items)
+        changed = [
+            (number, old, new)
+            for number, (old, new) in enumerate(zip(self._items, items, strict=True))
+            if old is not new
+        ]
+        if len(changed) > _FEW:
+            return Cells(items)
+        found = dict(self._found)
+        for number, old, new in changed:
+            cell = (old.entry.kind, old.entry.disposition)
+            numbers, held = found[cell]
+            place = bisect_left(numbers, number)
+            found[cell] = (
+                [*numbers[:place], *numbers[place + 1 :]],
+                [*held[:place], *held[place + 1 :]],
+            )
+            cell = (new.entry.kind, new.entry.disposition)
+            numbers, held = found.get(cell, ([], []))
+            place = bisect_left(numbers, number)
+            found[cell] = (
+                [*numbers[:place], number, *numbers[place:]],
+                [*held[:place], new, *held[place:]],
+            )
+        return Cells(items, found)
+
+
 @dataclass(slots=True)
 class Earlier:
     """What the last state of a conversion left: the present one takes over what still holds, and leaves its own.
@@ -191,7 +240,11 @@ class Earlier:
     All states of one conversion share it, also those in threads: whatever stands here is looked at before it is taken.
     """
 
-    planned: tuple[tuple[object, ...], tuple[PlannedElement, ...]] = ((), ())
+    planned: "tuple[tuple[Inventory, ElementMapping, DependencyPlan] | None, tuple[PlannedElement, ...]]" = (
+        None,
+        (),
+    )
+    cells: tuple[tuple[PlannedElement, ...], Cells] = field(default_factory=lambda: ((), Cells(())))
     files: dict[str, EmittedFile] = field(default_factory=dict)
     rendered: "tuple[CommittedPlan | None, Mapping[int, tuple[EmittedFile, ...]]]" = (None, {})
     """The plan that was rendered last, and what each row of the table of generators made of it."""
@@ -262,8 +315,35 @@ class CommittedPlan(Pieced):
         """Return every element that has a plan entry, in source order, with mapping and entry."""
         parts = (self.inventory, self.mapping, self.plan)
         last_parts, last = self.earlier.planned
-        if last_parts and all(new is old for new, old in zip(parts, last_parts, strict=True)):
+        if last_parts is not None and all(new is old for new, old in zip(parts, last_parts, strict=True)):
             return last
+        found = self._replanned(last_parts, last) or self._planned_anew(last, keeps=last_parts is not None)
+        self.earlier.planned = (parts, found)
+        return found
+
+    def _replanned(
+        self,
+        last_parts: tuple[Inventory, ElementMapping, DependencyPlan] | None,
+        last: tuple[PlannedElement, ...],
+    ) -> tuple[PlannedElement, ...]:
+        """Return the planned elements of the last state with the entries that an act has changed; none without one."""
+        if last_parts is None or not last or not last[0].keeps:
+            return ()
+        inventory, mapping, plan = last_parts
+        if inventory is not self.inventory or mapping is not self.mapping:
+            return ()
+        if len(plan.entries) != len(self.plan.entries):
+            return ()
+        items = [*last]
+        for number, (old, new) in enumerate(zip(plan.entries, self.plan.entries, strict=True)):
+            if old is new or not (old.source_elements or new.source_elements):
+                continue
+            if number >= len(items) or items[number].entry is not old or old.key != new.key:
+                return ()
+            items[number] = PlannedElement(items[number].element, items[number].mapping, new)
+        return tuple(items)
+
+    def _planned_anew(self, last: tuple[PlannedElement, ...], *, keeps: bool) -> tuple[PlannedElement, ...]:
         mappings = self.mapping.by_element
         entries = self.plan.by_element
         known = {item.element.element_id: item for item in last}
@@ -281,11 +361,9 @@ class CommittedPlan(Pieced):
                 or item.mapping is not mapping
                 or not item.keeps
             ):
-                item = PlannedElement(element, mapping, entry, keeps=bool(last_parts))
+                item = PlannedElement(element, mapping, entry, keeps=keeps)
             planned.append(item)
-        found = tuple(planned)
-        self.earlier.planned = (parts, found)
-        return found
+        return tuple(planned)
 
     @cached_property
     def planned_by_element(self) -> dict[str, PlannedElement]:
@@ -298,9 +376,13 @@ class CommittedPlan(Pieced):
         return item if item is not None and item.entry is entry else None
 
     @cached_property
-    def cells(self) -> Cells[PlannedElement]:
+    def cells(self) -> Cells:
         """Return the planned elements by their cells."""
-        return Cells((item.entry, item) for item in self.planned)
+        last, cells = self.earlier.cells
+        if last is not self.planned:
+            cells = cells.followed_by(self.planned)
+            self.earlier.cells = (self.planned, cells)
+        return cells
 
     @cached_property
     def _by_category(self) -> dict[Category, tuple[PlannedElement, ...]]:
