@@ -10,6 +10,7 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import words_of
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 SHORTEST_RULE: Final = 3
 """Words; shorter rules are alike by chance."""
@@ -22,11 +23,13 @@ _EMPTY_WORDS: Final = frozenset(
     a an the to of and or please always never must should not do don t dont you your it is are be will shall rule ever
     """.split()  # noqa: SIM905 - a word list is easier to read in one piece
 )
-_ALWAYS: Final = re.compile(
-    r"\b(?:always|must(?! not| never))\b|必须|总是|всегда|\bsiempre\b|\bsempre\b", re.IGNORECASE
+_ALWAYS: Final = WordingPattern(
+    r"\b(?:always|must(?! not| never))\b|必须|总是|всегда|\bsiempre\b|\bsempre\b",
+    words="always must siempre sempre",
 )
-_NEVER: Final = re.compile(
-    r"\b(?:never|must not|do not|don['’]t|avoid)\b|不要|禁止|绝不|никогда|\bnunca\b|\bjamás\b", re.IGNORECASE
+_NEVER: Final = WordingPattern(
+    r"\b(?:never|must not|do not|don['’]t|avoid)\b|不要|禁止|绝不|никогда|\bnunca\b|\bjamás\b",
+    words="never must do don avoid nunca",
 )
 
 
@@ -36,17 +39,23 @@ _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """An order and where it stands."""
+    """An order, its words, and where it stands."""
 
     text: str
+    words: tuple[str, ...]
     file: str
     lines: str
+
+
+_Rule = tuple[Element, tuple[str, ...]]
+"""An element that orders, with the words of its statement."""
 
 
 def hints_across(elements: Sequence[Element]) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
     """Return the elements with their hints, and the contradictions among them."""
     hints: dict[str, list[str]] = {}
-    _said_twice(elements, hints)
+    rules = tuple(_rules(elements))
+    _said_twice(rules, hints)
     _named_twice(elements, hints)
     _chains(elements, hints)
     hinted = tuple(
@@ -55,10 +64,10 @@ def hints_across(elements: Sequence[Element]) -> tuple[tuple[Element, ...], tupl
         else element
         for element in elements
     )
-    return hinted, tuple(_contradictions(elements))
+    return hinted, tuple(_contradictions(_orders(elements, rules)))
 
 
-def _rules(elements: Iterable[Element]) -> Iterable[tuple[Element, tuple[str, ...]]]:
+def _rules(elements: Iterable[Element]) -> Iterable[_Rule]:
     for element in elements:
         if element.category is not Category.C2 or element.kind in ("file", "section", "json"):
             continue
@@ -67,9 +76,9 @@ def _rules(elements: Iterable[Element]) -> Iterable[tuple[Element, tuple[str, ..
             yield element, words
 
 
-def _said_twice(elements: Sequence[Element], hints: dict[str, list[str]]) -> None:
+def _said_twice(rules: Iterable[_Rule], hints: dict[str, list[str]]) -> None:
     groups: dict[tuple[str, tuple[str, ...]], list[Element]] = {}
-    for element, words in _rules(elements):
+    for element, words in rules:
         core = tuple(sorted({word for word in words if word not in _EMPTY_WORDS}))
         if len(core) >= SHORTEST_RULE - 1:
             groups.setdefault((f"{element.polarity}{element.scope}", core), []).append(element)
@@ -120,15 +129,15 @@ def _continues(previous: Element, element: Element) -> bool:
     )
 
 
-def _contradictions(elements: Sequence[Element]) -> Iterable[Diagnostic]:
+def _contradictions(orders: Iterable[_Said]) -> Iterable[Diagnostic]:
     always: dict[tuple[str, ...], _Said] = {}
     never: dict[tuple[str, ...], _Said] = {}
-    for said in _orders(elements):
+    for said in orders:
         wanted = bool(_ALWAYS.search(said.text))
         forbidden = bool(_NEVER.search(said.text))
         if wanted is forbidden:
             continue
-        core = tuple(word for word in words_of(said.text) if word not in _EMPTY_WORDS)
+        core = tuple(word for word in said.words if word not in _EMPTY_WORDS)
         if not core:
             continue
         mine, theirs = (always, never) if wanted else (never, always)
@@ -138,14 +147,15 @@ def _contradictions(elements: Sequence[Element]) -> Iterable[Diagnostic]:
         mine.setdefault(core, said)
 
 
-def _orders(elements: Sequence[Element]) -> Iterable[_Said]:
+def _orders(elements: Iterable[Element], rules: Iterable[_Rule]) -> Iterable[_Said]:
     """Return what the rules say, and the items of sections of prose, which may order too."""
-    for element, _ in _rules(elements):
-        yield _Said(element.statement, element.source_file, element.source_lines)
+    for element, words in rules:
+        yield _Said(element.statement, words, element.source_file, element.source_lines)
     for element in elements:
         if element.category is not Category.C1 or element.kind != "section" or element.facts.get("secret"):
             continue
         for number, line in enumerate(_LINE_END.split(element.content_full), element.line_range[0]):
             item = _ITEM.match(line)
-            if item and SHORTEST_RULE <= len(words_of(item["text"])) <= LONGEST_RULE:
-                yield _Said(item["text"], element.source_file, str(number))
+            words = words_of(item["text"]) if item else ()
+            if item and SHORTEST_RULE <= len(words) <= LONGEST_RULE:
+                yield _Said(item["text"], words, element.source_file, str(number))

@@ -10,7 +10,7 @@ from typing import Final
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UsageError
-from melleafy_tui.core.inference import infer_archetype, infer_shape, infer_tools
+from melleafy_tui.core.inference import infer_archetype, infer_shape, infer_tools, own_lines
 from melleafy_tui.core.models.classification import Classification, ModalityEvidence, RuntimeScore
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.settings import Settings
@@ -49,12 +49,8 @@ def classify(
     modality, secondary = _modality(evidence, by_reader[0], settings)
     schedules = (dialects.get(name).schedule(snapshot) for name in readers)
     primary = dialects.get(runtime.primary)
-    is_stock = dialects.stock_text_of(readers)
-    tools, archetype, shape = (
-        infer_tools(snapshot, is_stock),
-        infer_archetype(snapshot, is_stock),
-        infer_shape(snapshot, is_stock),
-    )
+    lines = tuple(own_lines(snapshot, dialects.stock_text_of(readers)))
+    tools, archetype, shape = infer_tools(snapshot, lines), infer_archetype(lines), infer_shape(lines)
     is_hybrid = bool(runtime.contributors)
     classification = Classification(
         source_runtime=HYBRID if is_hybrid else runtime.primary,

@@ -9,6 +9,7 @@ ordered, the first row that matches wins. English first; the other languages of 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.english import FUNCTION_WORDS, IMPERATIVES
@@ -36,8 +37,8 @@ class LeadIn:
     trigger: bool = False
 
 
-def _words(pattern: str) -> WordingPattern:
-    return WordingPattern(pattern)
+def _words(pattern: str, words: str = "") -> WordingPattern:
+    return WordingPattern(pattern, words=words)
 
 
 LEAD_INS: Final[tuple[LeadIn, ...]] = (
@@ -137,7 +138,8 @@ ANNOUNCES: Final = LeadIn(
 """A lead-in that only announces what follows."""
 
 _FORGIVEN = _words(
-    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bnot only\b|别忘|不要忘"
+    r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bnot only\b|别忘|不要忘",
+    words="forget hesitate fail skip miss neglect afraid stop only",
 )
 _CONDITION_HEAD = r"(?:(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|with|as)\b[^,;:.]{0,160}[,:]\s*)?"
 _LEADING_LABEL = r"(?:[^.!?:：]{1,60}[:：]\s*|[^.!?—–]{1,60}\s[—–-]\s+)?"
@@ -146,19 +148,25 @@ _FORBIDS = _words(
     r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
     r"|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
     r"|refuse\b|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
-    r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s\w+\spas\b|jamais\b)"
+    r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s\w+\spas\b|jamais\b)",
+    words="never do don donot dont avoid must should may can cannot not no stop refrain refuse under nunca jangan dilarang"
+    " niemals nie kein keine ne jamais nao",
 )
 _FORBIDS_WITHIN = _words(
     r"\b(?:must|should|may|will|shall|can)(?:n['’]t| not| never)\b|\bcannot\b|\bcan['’]t\b|\bnever\b|\bnot allowed\b|\b(?:is|are) (?:strictly )?"
-    r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|絕不|绝不|してはいけない|しないで|ないでください|нельзя|запрещ|не должен|nunca|jangan|dilarang"
+    r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|絕不|绝不|してはいけない|しないで|ないでください|нельзя|запрещ|не должен"
+    r"|\bnunca|\bjangan|\bdilarang",
+    words="must mustn should shouldn may mayn will willn shall shalln can cann cannot never not forbidden prohibited off"
+    " banned nunca jangan dilarang",
 )
 _PERMITS = _words(
     r"^\W*"
     + _LEADING_LABEL
     + _CONDITION_HEAD
-    + r"(?:you|the agent|the assistant|i)?\s*(?:(?:may|can|could)(?!['’]t| not| never| only|not)\b(?=\s\w)"
+    + r"(?:you|the agent|the assistant|i)?\s*(?:\b|(?=['’]))(?:(?:may|can|could)(?!['’]t| not| never| only|not)\b(?=\s\w)"
     r"|(?:are|is|['’]re) (?:free|allowed|welcome|permitted) to\b|feel free\b|free to\b|(?:it['’]?s |it is )?(?:ok|okay|fine|safe|allowed) to\b"
-    r"|no need to\b|optionally\b|可以|允许|可自由|можно\b|можешь\b|puedes\b|podes\b|pode\b|boleh\b)"
+    r"|no need to\b|optionally\b|可以|允许|可自由|можно\b|можешь\b|puedes\b|podes\b|pode\b|boleh\b)",
+    words="may can could free allowed welcome permitted feel ok okay fine safe need optionally puedes podes pode boleh",
 )
 _OBLIGES = _words(
     r"\b(?:needs?|requires?|require) (?:\w+ ){0,2}?(?:approval|permission|confirmation|consent|sign-?off)\b"
@@ -166,12 +174,17 @@ _OBLIGES = _words(
     r"|^(?:pregunta|pregunte|pergunte|confirma|confirme|revisa|revise|verifica|verifique|comprueba|responde|responda|usa|use|evita|evite|avisa|avise|escribe|escreva|lee|leia|mantén|mantenha)\b"
     r"|^(?:询问|问)|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|ensure|make sure|be sure|ought to|only use)\b"
     r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)|必须|必須|务必|務必|应该|应当|應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知)|^先.{1,40}再|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
-    r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요"
+    r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요",
+    words="need needs require required pregunta pergunte confirma confirme revisa revise verifica verifique comprueba"
+    " responde responda usa use evita evite avisa avise escribe escreva lee leia mantenha must always should shall have has ensure"
+    " make be ought only siempre debe debes deben hay sempre deve deves harus selalu wajib toujours dois doit immer muss",
 )
 _CONDITION = _words(
     r"(?:^|[\s(,;:—–-])(?:if|when|whenever|unless|before|after|until|once|as soon as|in case|except when)\s+\S"
     r"|先.{1,30}再|如果|当.{1,30}[时時]|當.{1,30}[時时]|除非|之前|之后|以前|以后|の場合|たら|する前|если\b|когда\b|перед\b|после\b|якщо\b|\bsi\s|\bcuando\b|\bantes de\b"
-    r"|\bquando\b|\bse\s|\bjika\b|\bapabila\b|\bsebelum\b|\bwenn\b|\bbevor\b|\blorsque\b|\bavant de\b|만약|경우"
+    r"|\bquando\b|\bse\s|\bjika\b|\bapabila\b|\bsebelum\b|\bwenn\b|\bbevor\b|\blorsque\b|\bavant de\b|만약|경우",
+    words="if when unless before after until once soon case si cuando antes quando se jika apabila sebelum wenn bevor"
+    " lorsque avant",
 )
 _AFTER_CONDITION = re.compile(
     r"(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|to|as|over|by|upon|from|throughout|every|each|with)\b"
@@ -195,6 +208,7 @@ LONGEST_PARENT: Final = 3
 """Words of a parent item that only names what the items under it are about ("Oven")."""
 
 _FIRST_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_AROUND: Final = re.compile(r"^\W+|\W+$")
 _STATES: Final = frozenset(
     {"is", "are", "was", "were", "has", "had", "means", "contain", "contains", "lives", "live"}
 )
@@ -205,12 +219,15 @@ _ADVERBS: Final = frozenset(
 )  # fmt: skip
 
 
+_VERBS_AND_ADVERBS: Final = IMPERATIVES | _ADVERBS
+
 _ASKS: Final = re.compile(
     r"(?:what|why|how|which|where|who)\b(?!.*\b(?:not to|to avoid|never|must not)\b)", re.IGNORECASE
 )
 """A heading that asks ("What does not scale") is no order, unless it names what not to do."""
 
 
+@lru_cache(maxsize=256)  # it stands above many items
 def lead_in_row(text: str) -> LeadIn:
     """Return the row that says what a lead-in or heading does to the items under it."""
     bare = text.strip().strip("*_").rstrip(":：").strip()
@@ -222,9 +239,10 @@ def lead_in_row(text: str) -> LeadIn:
     return ANNOUNCES if ANNOUNCES.pattern.search(bare) else NAMES
 
 
+@lru_cache(maxsize=256)  # it stands above many items
 def heading_row(heading: str) -> LeadIn:
     """Return what a heading does to bare items under it; only short headings that speak of acting count."""
-    bare = re.sub(r"^\W+|\W+$", "", heading)
+    bare = _AROUND.sub("", heading)
     if RED_LINES.match(bare):
         return LeadIn("red_lines", RED_LINES, None, joins=True)
     if len(bare.split()) > 6 or _ASKS.match(bare):
@@ -233,6 +251,7 @@ def heading_row(heading: str) -> LeadIn:
     return row if row.name in ("forbids", "permits", "ask_first", "examples", "notes") else ANNOUNCES
 
 
+@lru_cache(maxsize=256)  # an item's own words are read by themselves, with its lead-in and by its list
 def polarity_of(text: str) -> Polarity:
     """Return what a text by itself does to the agent: its first sentence, else the first one after it that orders."""
     if _CROSS.match(text):
@@ -274,11 +293,14 @@ def is_imperative(text: str) -> bool:
     """Return whether a sentence opens with a verb that orders, also after a label or a condition."""
     if _opens_with_verb(text):
         return True
-    label = re.match(r"[^.!?:：—–]{1,80}(?:[:：]|\s(?:[—–-]|→|->|=>))\s+(?P<rest>.+)", text, re.DOTALL)
+    label = _LABEL.match(text)
     if label and _opens_with_verb(label["rest"]):
         return True
     condition = _AFTER_CONDITION.match(text)
     return bool(condition and _opens_with_verb(condition["rest"]))
+
+
+_LABEL: Final = re.compile(r"[^.!?:：—–]{1,80}(?:[:：]|\s(?:[—–-]|→|->|=>))\s+(?P<rest>.+)", re.DOTALL)
 
 
 def has_condition(text: str) -> bool:
@@ -287,7 +309,8 @@ def has_condition(text: str) -> bool:
 
 
 def _opens_with_verb(text: str) -> bool:
-    if _CODE_SUBJECT.match(text):
+    opening = _FIRST_WORDS.search(text, 0, 160)
+    if opening is None or opening[0].casefold() not in _VERBS_AND_ADVERBS or _CODE_SUBJECT.match(text):
         return False
     words = _FIRST_WORDS.findall(text[:160])
     while words and words[0].casefold() in _ADVERBS and len(words) > 1:
@@ -297,8 +320,10 @@ def _opens_with_verb(text: str) -> bool:
     if not words or words[0].casefold() not in IMPERATIVES:
         return False
     following = [word.casefold() for word in words[1:3]]
-    opening = text.lstrip("*_`\"' ")
-    if re.match(rf"(?:\w+\s+)?{re.escape(words[0])}\s*[:：|]", opening, re.IGNORECASE):
+    bare = text.lstrip("*_`\"' ")
+    if any(mark in bare for mark in ":：|") and re.match(
+        rf"(?:\w+\s+)?{re.escape(words[0])}\s*[:：|]", bare, re.IGNORECASE
+    ):
         return False
     if following and following[0] in _STATES:
         return False
@@ -348,7 +373,7 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> R
             and not (_bounds_itself(text, own) if row.name == "red_lines" else _speaks_for_itself(row, own))
             and (row.polarity is not None or own is Polarity.DESCRIBES or row.name == "red_lines")
         ):
-            carried.insert(0, re.sub(r"^\W+|\W+$", "", heading))
+            carried.insert(0, _AROUND.sub("", heading))
             rows.append(row.name)
             polarity = _of_red_line(own) if row.name == "red_lines" else _combined(row, own, polarity)
     if not carried:
@@ -406,10 +431,13 @@ def _combined(row: LeadIn, own: Polarity, so_far: Polarity) -> Polarity:
     return so_far
 
 
+_COMMON_WORDS: Final = IMPERATIVES | FUNCTION_WORDS
+
+
 def lower_opening(text: str) -> str:
     """Return text that can stand after a colon: a common first word loses its capital, a name keeps it."""
     word = re.match(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text)
-    if word and word[0].casefold() in IMPERATIVES | FUNCTION_WORDS and word[0] != "I":
+    if word and word[0].casefold() in _COMMON_WORDS and word[0] != "I":
         return lower_first(text)
     first = word[0].casefold() if word else ""
     if first.endswith("ing") and len(first) > 5:

@@ -5,16 +5,20 @@ vote, since its owner did not write it.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Archetype, Shape, ToolInvolvement
+from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 
 IsStock = Callable[[str], bool]
+OwnLine = tuple[str, int, str]
+"""Path, number and text of a line."""
+
 ValueT = TypeVar("ValueT")
 
 MOST_EVIDENCE: Final = 5
@@ -24,40 +28,47 @@ LONGEST_LINE: Final = 400
 ORDERED_STEPS: Final = 3
 """Consecutive numbered items that make a sequence."""
 
-ARCHETYPE_WORDS: Final[tuple[tuple[Archetype, str], ...]] = (
+ARCHETYPE_WORDS: Final[tuple[tuple[Archetype, str, str], ...]] = (
     (
         Archetype.ANALYSIS,
         r"analy[sz]\w*|review(?:s|er|ing)?|evaluat\w+|assess\w*|compar(?:e|es|ing|ison)|audit\w*|metrics?|insights?"
         r"|benchmark\w*|forecast\w*|due diligence",
+        "analyse review evaluate assess compare audit metric insight benchmark forecast due",
     ),
     (
         Archetype.GENERATION,
         r"draft\w*|compos(?:e|es|ing)|writ(?:e|es|er|ing)|copywrit\w+|summari[sz]\w+|translat\w+|newsletters?|blog\w*"
         r"|stor(?:y|ies)|content creat\w+|generat\w+",
+        "draft compose write copywrite summarise translate newsletter blog story content generate",
     ),
     (
         Archetype.DIAGNOSIS,
         r"diagnos\w+|debug\w*|troubleshoot\w*|root cause\w*|triag\w+|incidents?|investigat\w+|outages?|on-call"
         r"|bug reports?|escalat\w+",
+        "diagnose debug troubleshoot root triage incident investigate outage call bug escalate",
     ),
     (
         Archetype.INTEGRATION,
         r"webhooks?|integrat\w+|api calls?|sync(?:s|ed|ing|hroni[sz]\w+)?|deploy\w*|import(?:s|ing)?|export(?:s|ing)?"
         r"|crm|etl|connectors?|automat\w+",
+        "webhook integrate api sync deploy import export crm etl connector automate",
     ),
     (
         Archetype.ORCHESTRATION,
         r"orchestrat\w+|coordinat\w+|delegat\w+|sub-?agents?|dispatch\w*|workflows?|hand-?offs?|project manag\w+"
         r"|supervis\w+|assign(?:s|ing)? (?:tasks?|work)",
+        "orchestrate coordinate delegate sub subagent dispatch workflow hand handoff project supervise assign",
     ),
     (
         Archetype.KNOWLEDGE,
         r"answer(?:s|ing)? questions?|knowledge base|faqs?|explain\w*|teach\w*|tutor\w*|mentor\w*|research\w*|librarian"
         r"|documentation|look up|encyclop\w+",
+        "answer knowledge faq faqs explain teach tutor mentor research librarian documentation look encyclopedia",
     ),
 )
 _ARCHETYPES: Final = tuple(
-    (archetype, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for archetype, words in ARCHETYPE_WORDS
+    (archetype, WordingPattern(rf"\b(?:{forms})\b", words=words))
+    for archetype, forms, words in ARCHETYPE_WORDS
 )
 _ROLE_LINE: Final = re.compile(
     r"^\W*(?:role|description|purpose|mission|job|creature|about|角色|职责|役割|роль|rol)\W*[:：|]",
@@ -68,18 +79,22 @@ _ROLE_WEIGHT: Final = 4.0
 _NOT_ABOUT_THE_AGENT: Final = frozenset({"USER.md", "MEMORY.md", "memory.md", "BOOTSTRAP.md", "DREAMS.md"})
 
 _ORDERED: Final = re.compile(r"^\s{0,3}(\d{1,3})[.)]\s+\S")
-_SEQUENCE_WORDS: Final = re.compile(
-    r"\b(?:and then|after that|afterwards|step \d|finally,|first,.{0,80}\bthen\b)", re.IGNORECASE
+_SEQUENCE_WORDS: Final = WordingPattern(
+    r"\b(?:and then|after that|afterwards|step \d|finally,|first,.{0,80}\bthen\b)",
+    words="then after step finally",
 )
-_TOOL_WORDS: Final = re.compile(
-    r"\b(?:use|call|invoke|run|via) (?:the |your )?[`\w.-]{1,40}`? (?:tool|skill|function)s?\b", re.IGNORECASE
+_TOOL_WORDS: Final = WordingPattern(
+    r"\b(?:use|call|invoke|run|via) (?:the |your )?[`\w.-]{1,40}`? (?:tool|skill|function)s?\b",
+    words="tool skill function",
 )
-_INPUT_WORDS: Final = re.compile(
+_INPUT_WORDS: Final = WordingPattern(
     r"\b(?:output of|results? (?:of|from) the|piped (?:in|from)|payload (?:of|from)|is passed (?:in|to you))\b",
-    re.IGNORECASE,
+    words="output result piped payload passed",
 )
-_COMMAND: Final = re.compile(
-    r"^\s*(?:[$>]\s*)?(?:curl|python3?|node|bash|sh|npx|uv|make|git|jq)\s+\S|\bscripts/[\w./-]+"
+_COMMAND: Final = WordingPattern(
+    r"^\s*(?:[$>]\s*)?(?:curl|python3?|node|bash|sh|npx|uv|make|git|jq)\s+\S|\bscripts/[\w./-]+",
+    re.NOFLAG,
+    words="curl python node bash sh npx uv make git jq scripts",
 )
 _MODEL_TOOLS: Final = re.compile(r"(?:\.claude/)?skills/[^/]+/SKILL\.md|\.mcp\.json|tools\.py")
 _SCRIPTS: Final = re.compile(r"scripts/[^/]+\.(?:py|sh|js|ts)")
@@ -99,11 +114,11 @@ class Inferred(Generic[ValueT]):
     confidence: float
 
 
-def infer_archetype(snapshot: Snapshot, is_stock: IsStock) -> Inferred[Archetype]:
+def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
     """Return the kind of work that the words about the agent speak of most."""
     votes: dict[Archetype, float] = dict.fromkeys(Archetype, 0.0)
     places: list[tuple[Archetype, AxisEvidence]] = []
-    for path, number, line in _own_lines(snapshot, is_stock):
+    for path, number, line in lines:
         if path in _NOT_ABOUT_THE_AGENT:
             continue
         weight = _ROLE_WEIGHT if _ROLE_LINE.match(line) else _WEIGHTS.get(path, 1.0)
@@ -128,12 +143,12 @@ def infer_archetype(snapshot: Snapshot, is_stock: IsStock) -> Inferred[Archetype
     return Inferred(best, tuple(shown[:MOST_EVIDENCE]), _rounded(confidence))
 
 
-def infer_shape(snapshot: Snapshot, is_stock: IsStock) -> Inferred[Shape]:
+def infer_shape(lines: Sequence[OwnLine]) -> Inferred[Shape]:
     """Return whether the source orders steps: a numbered list of three or more, or words of sequence."""
     lists: list[AxisEvidence] = []
     words: list[AxisEvidence] = []
     expected, first, where = 1, 0, ""
-    for path, number, line in _own_lines(snapshot, is_stock):
+    for path, number, line in lines:
         if path in _NOT_ABOUT_THE_AGENT:
             continue
         if path != where:
@@ -154,7 +169,7 @@ def infer_shape(snapshot: Snapshot, is_stock: IsStock) -> Inferred[Shape]:
     return Inferred(Shape.ONE_SHOT, (AxisEvidence("default", note="no ordered steps were found"),), 0.6)
 
 
-def infer_tools(snapshot: Snapshot, is_stock: IsStock) -> Inferred[ToolInvolvement]:
+def infer_tools(snapshot: Snapshot, lines: Sequence[OwnLine]) -> Inferred[ToolInvolvement]:
     """Return how tools take part: the model calls them, code does, they hand in the input, or there are none."""
     directed = [
         AxisEvidence("skill or tool file", name) for name in snapshot.names if _MODEL_TOOLS.fullmatch(name)
@@ -162,7 +177,7 @@ def infer_tools(snapshot: Snapshot, is_stock: IsStock) -> Inferred[ToolInvolveme
     fixed = [AxisEvidence("script", name) for name in snapshot.names if _SCRIPTS.fullmatch(name)]
     given = [AxisEvidence("hook", name) for name in snapshot.names if _INPUT_FILES.fullmatch(name)]
     directed += _granted(snapshot)
-    for path, number, line in _own_lines(snapshot, is_stock):
+    for path, number, line in lines:
         if _TOOL_WORDS.search(line):
             directed.append(AxisEvidence("words about a tool", path, number, weight=0.5))
         elif (
@@ -207,8 +222,8 @@ def _granted(snapshot: Snapshot) -> Iterator[AxisEvidence]:
             yield AxisEvidence("permissions.allow", file.path, allowed.key_line)
 
 
-def _own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[tuple[str, int, str]]:
-    """Yield path, number and text of the lines of Markdown in the root that the owner wrote."""
+def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:
+    """Yield the lines of Markdown in the root that the owner wrote."""
     for file in snapshot.files:
         if "/" in file.path or not file.path.endswith(".md"):
             continue

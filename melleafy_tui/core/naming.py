@@ -172,12 +172,22 @@ _GAP = re.compile(r"[^a-z0-9]+")
 def python_identifier(text: str, taken: Container[str] = frozenset(), *, fallback: str = "item") -> str:
     """Return a lower-case identifier made of `text`, free of keywords, builtins and the names in `taken`.
 
-    The same text and the same taken names give the same identifier. Letters outside ASCII lose their marks; text
-    that has none left is named after `fallback` and a digest, so that two such texts stay apart.
-
     Args:
         text: Any text, not trusted.
         taken: Names that are in use; the caller adds the result.
+        fallback: An identifier that says what kind of thing is named.
+    """
+    return unique_name(identifier_stem(text, fallback=fallback), taken)
+
+
+def identifier_stem(text: str, *, fallback: str = "item") -> str:
+    """Return a lower-case identifier made of `text`, free of keywords and builtins.
+
+    The same text gives the same identifier. Letters outside ASCII lose their marks; text that has none left is named
+    after `fallback` and a digest, so that two such texts stay apart.
+
+    Args:
+        text: Any text, not trusted.
         fallback: An identifier that says what kind of thing is named.
     """
     stem = ascii_words(text)
@@ -188,7 +198,7 @@ def python_identifier(text: str, taken: Container[str] = frozenset(), *, fallbac
     stem = _shortened(stem, LONGEST_IDENTIFIER)
     if stem in RESERVED_NAMES:
         stem = f"{stem}_{fallback}" if f"{stem}_{fallback}" not in RESERVED_NAMES else f"{stem}_1"
-    return unique_name(stem, taken)
+    return stem
 
 
 def unique_name(stem: str, taken: Container[str]) -> str:
@@ -207,6 +217,8 @@ def ascii_words(text: str) -> str:
 
 def without_marks(text: str) -> str:
     """Return `text` in lower case with its letters' marks taken off: `Gäste` becomes `gaste`."""
+    if text.isascii():
+        return text.lower()
     folded = text.casefold().translate(_LETTERS_WITHOUT_PARTS)
     apart = unicodedata.normalize("NFKD", folded)
     return "".join(letter for letter in apart if not unicodedata.combining(letter)).casefold()

@@ -13,7 +13,7 @@ from melleafy_tui.core.dispositions import MATRIX
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.naming import python_identifier
+from melleafy_tui.core.naming import identifier_stem
 
 WORDS_IN_STEM: Final = 6
 STEM_FALLBACKS: Final[dict[Category, str]] = {
@@ -55,6 +55,7 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
     Elements with a category choose first, so that a mere heading takes no name from the tool below it.
     """
     taken: set[str] = set(_SHARED_SYMBOLS)
+    numbers: dict[str, int] = {}
     stems: dict[str, str] = {}
     for element in sorted(elements, key=lambda element: element.category is Category.NONE):
         mapping = mappings.get(element.element_id)
@@ -62,8 +63,8 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
         if constant in _CONSTANTS_WITH_LABEL and constant not in taken:
             stem = constant
         else:
-            stem = _own_identifier(element) or python_identifier(
-                _name(element), taken, fallback=STEM_FALLBACKS[element.category]
+            stem = _own_identifier(element) or _numbered(
+                identifier_stem(_name(element), fallback=STEM_FALLBACKS[element.category]), taken, numbers
             )
             first, number = stem, 1
             while not taken.isdisjoint(_variants(stem)):
@@ -72,6 +73,23 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
         taken.update(_variants(stem))
         stems[element.element_id] = stem
     return stems
+
+
+def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """Return `stem`, or the first of `stem_2`, `stem_3`, … that is free.
+
+    Args:
+        stem: The identifier.
+        taken: Names that are in use, which only grow.
+        numbers: How far each stem was numbered, so that the thousandth of its name does not try all before it.
+    """
+    number = numbers.get(stem, 1)
+    name = stem if number == 1 else f"{stem}_{number}"
+    while name in taken:
+        number += 1
+        name = f"{stem}_{number}"
+    numbers[stem] = number
+    return name
 
 
 def _own_identifier(element: Element) -> str:

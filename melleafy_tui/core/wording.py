@@ -30,6 +30,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CJK_WRAP = re.compile(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
+_LONGEST_ABBREVIATION: Final = len("approx.") + 1
 _TASK_MARK = re.compile(r"^\[[ xX]\]\s+")
 _BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _WORD = re.compile(r"\w+", re.UNICODE)
@@ -89,11 +90,16 @@ def without_block_marks(line: str) -> str:
     return _BLOCK_MARK.sub("", line).strip()
 
 
+def _is_abbreviated(text: str) -> bool:
+    """Return whether a text ends in an abbreviation, whose stop ends no sentence."""
+    return bool(_ABBREVIATION.search(text, max(0, len(text) - _LONGEST_ABBREVIATION)))
+
+
 def first_sentence(text: str) -> str:
     """Return the first sentence of a text."""
     start = 0
     for end in _SENTENCE_END.finditer(text):
-        if not _ABBREVIATION.search(text[start : end.start()]):
+        if not _is_abbreviated(text[start : end.start()]):
             return text[: end.start()].strip()
     return text.strip()
 
@@ -103,7 +109,7 @@ def sentences(text: str) -> tuple[str, ...]:
     found, start = [], 0
     for end in _SENTENCE_END.finditer(text):
         piece = text[start : end.start()]
-        if not _ABBREVIATION.search(piece):
+        if not _is_abbreviated(piece):
             found.append(piece.strip())
             start = end.end()
     found.append(text[start:].strip())
@@ -117,7 +123,7 @@ def summarise(text: str, *, prefix: str = "", limit: int = SUMMARY_LIMIT) -> str
     an abbreviation.
     """
     sentence = first_sentence(plain_text(text))
-    if sentence.endswith(".") and not _ABBREVIATION.search(sentence) and not sentence.endswith(".."):
+    if sentence.endswith(".") and not _is_abbreviated(sentence) and not sentence.endswith(".."):
         sentence = sentence[:-1]
     sentence = sentence.rstrip("。:：").strip() or plain_text(text)
     if prefix and not sentence.casefold().startswith(prefix.strip().casefold()):

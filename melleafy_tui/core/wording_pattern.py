@@ -1,37 +1,67 @@
 """A pattern of a wording table, compiled when a text is first held against it.
 
 The tables of rules and cadences hold a hundred long patterns; most workspaces have words for a few of them, and to
-compile the rest took longer than to read the workspace.
+compile the rest took longer than to read the workspace. A pattern that names its words is not even tried on a text
+that has none of them.
 """
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Final
+
+OPENING: Final = 4
+"""Letters of a word by which texts and patterns are held against each other."""
+
+_OPENINGS: Final = re.compile(rf"(?<![a-z])[a-z]{{1,{OPENING}}}")
+
+
+@lru_cache(maxsize=64)  # a rule is held against forty patterns, and its sentences and lead-in against as many
+def openings(text: str) -> frozenset[str]:
+    """Return the first letters of each English word of a text, in lower case."""
+    return frozenset(_OPENINGS.findall(text.lower()))
 
 
 class WordingPattern:
-    """One pattern; case says nothing unless `flags` say otherwise."""
+    """One pattern; case says nothing unless `flags` say otherwise.
 
-    def __init__(self, text: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
+    Args:
+        text: The pattern.
+        flags: How it is read.
+        words: Words, one of which stands in every text of ASCII that the pattern matches; only their first letters
+            count, so that one stands for all its forms. None where no words can be named.
+    """
+
+    def __init__(self, text: str, flags: re.RegexFlag = re.IGNORECASE, *, words: str = "") -> None:
         self.text = text
         self.flags = flags
+        self._openings = frozenset(word[:OPENING] for word in words.split())
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """The pattern as `re` knows it."""
         return re.compile(self.text, self.flags)
 
+    @property
+    def names_words(self) -> bool:
+        """Return whether the pattern names words."""
+        return bool(self._openings)
+
+    def lacks_words(self, text: str) -> bool:
+        """Return whether a text has none of the words that the pattern names, so that it cannot match."""
+        return bool(self._openings) and text.isascii() and self._openings.isdisjoint(openings(text))
+
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """Return the match that covers the whole text."""
-        return self.compiled.fullmatch(text)
+        return None if self.lacks_words(text) else self.compiled.fullmatch(text)
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the beginning of the text."""
-        return self.compiled.match(text)
+        return None if self.lacks_words(text) else self.compiled.match(text)
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match."""
-        return self.compiled.search(text)
+        return None if self.lacks_words(text) else self.compiled.search(text)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Return every match."""

@@ -9,24 +9,35 @@ from melleafy_tui.core.english import SPEECH_NOUNS
 from melleafy_tui.core.wording_pattern import WordingPattern
 
 
-def pattern(text: str) -> WordingPattern:
-    """Return a pattern of the table; case says nothing."""
-    return WordingPattern(text)
+def pattern(text: str, words: str = "") -> WordingPattern:
+    """Return a pattern of the table; case says nothing.
+
+    Args:
+        text: The pattern.
+        words: Words, one of which stands in every text of ASCII that it matches.
+    """
+    return WordingPattern(text, words=words)
 
 
 SAID: Final = r"(?:say|mention|apologi[sz]e|promise|greet|reply|respond|answer|speak|write in|talk|sound|lecture|flatter|swear|joke|praise)"
 OUTPUT_LIMIT: Final = pattern(
     rf"\b(?:keep|make|limit|cap|hold|write|format|phrase|word|start|begin|end|open|close|sign)\b[^.]{{0,60}}\b(?:{SPEECH_NOUNS})\b"
     r"|\b(?:under|at most|no more than|not more than|max(?:imum)?(?: of)?|fewer than|less than|within|up to|at least|exactly|no longer than|limit(?:ed)? to)"
-    r"\s+(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s*(?:words?|sentences?|characters?|chars|lines?|bullets?|paragraphs?|emojis?|questions?)\b"
+    r"\s+(?:\d+\s*|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s+)(?:words?|sentences?|characters?|chars|lines?|bullets?|paragraphs?|emojis?|questions?)\b"
     r"|\b(?:reply|respond|answer|write|speak|communicate|talk)\s+(?:only\s+|always\s+|back\s+)?(?:in|with)\s+\S"
     r"|\b(?:start|begin|open|end|close|finish)\s+(?:\w+\s+){0,3}?with\s+[\"“'‘`]|\bkeep (?:it|them|these|those) (?:short|brief|concise|simple|polite|friendly|formal|under|below)\b|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
     r"|\b(?:no|avoid|without|skip|drop|use|prefer)\s+(?:\w+\s+){0,3}?(?:emojis?|jargon|filler|small talk|preambles?|exclamation marks?|markdown|tables?|headings?"
     r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
-    r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|responde en|en español|responda em"
+    r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\bresponde en|en español|\bresponda em",
+    words="answer answers reply replies response respond message output tone voice style wording word language emoji format"
+    " formatting sentence paragraph bullet markdown heading table greeting jargon filler exclamation sign signoff apology"
+    " apologies disclaimer preamble small char line question write speak communicate talk with short brief concise simple"
+    " polite friendly formal under below direct terse warm clear informal succinct kind spelling grammar punctuation plain"
+    " code pleasantries corporate slang form shape template layout",
 )
 SPEECH_PROHIBITION: Final = pattern(
-    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|write\s+[\"“'‘`])"
+    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|write\s+[\"“'‘`])",
+    words="say mention apologise promise greet reply respond answer speak write talk sound lecture flatter swear joke praise",
 )
 FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W*$")
 """What stands bare under a lead-in that forbids: "Long answers"."""
@@ -35,17 +46,20 @@ SPEECH: Final = pattern(
 )
 ASK_USER: Final = pattern(
     r"^(?:[^,.;]{0,80}[,:]\s*)?(?:always |please |then )?ask\s+(?:the |your )?(?:user|human|owner|operator|customer|guest|client|caller|visitor|reader|patient|student|him|her|them|for it|for them|for the missing|clarifying|for clarification|a clarifying|me|what|which|whether|first|before)\b"
-    r"|\bask (?:the |your )?(?:user|human|owner) (?:first|before|if|whether|for|to)\b|询问用户|先问|問用戶|ユーザーに(?:確認|質問)|спроси(?:те)? пользовател|pregunta al usuario|pergunte ao usuário"
+    r"|\bask (?:the |your )?(?:user|human|owner) (?:first|before|if|whether|for|to)\b|询问用户|先问|問用戶|ユーザーに(?:確認|質問)|спроси(?:те)? пользовател|\bpregunta al usuario|\bpergunte ao usuário",
+    words="ask pregunta pergunte",
 )
 REMEDIATE: Final = pattern(
     r"\b(?:fix|correct|repair|retry|try again|re-?run|redo|revise|rework)\b.{0,80}\b(?:until|again|re-?check|re-?run|re-?test|verify|pass(?:es)?|recheck)\b"
     r"|\b(?:retry|re-?run|try again)\b.{0,40}\b(?:times?|once|twice)\b|\bif (?:it|that|this|the \w+) fails?\b.{0,80}\b(?:fix|retry|try)\b"
-    r"|重试|重試|修复后.{0,10}(?:检查|验证)|再実行|повтори(?:те)? попытку"
+    r"|重试|重試|修复后.{0,10}(?:检查|验证)|再実行|повтори(?:те)? попытку",
+    words="fix correct repair retry try rerun re redo revise rework",
 )
 VALIDATE_DOMAIN: Final = pattern(
     r"^(?:[^,.;]{0,60}[,:]\s*)?(?:always |please |then )?(?:verify|validate|double-?check|cross-?check|confirm|check|make sure|ensure)\s+(?:that\s+)?(?:\w+\s+){0,4}?"
     r"(?:ids?|numbers?|addresses|amounts?|totals?|dates?|invoices?|orders?|records?|data|urls?|links?|sources?|facts?|prices?|inputs?|files? exists?|signatures?|checksums?|schema|fields?|values?|accounts?|balances?|emails? address(?:es)?)\b"
-    r"|核对|核實|验证.{0,10}(?:数据|金额|来源)|検証|провер(?:ь|яй)(?:те)? (?:данные|сумм|источник|номер|дат|адрес)"
+    r"|核对|核實|验证.{0,10}(?:数据|金额|来源)|検証|провер(?:ь|яй)(?:те)? (?:данные|сумм|источник|номер|дат|адрес)",
+    words="verify validate double doublecheck cross crosscheck confirm check make ensure",
 )
 THRESHOLD: Final = pattern(
     r"^[^.!?:：=]{2,50}(?<!\d)\s*(?:[:：=]|\bis\b)\s*[<>≤≥~]?\s*[$€£¥]?\d[\d.,_]*\s*(?:%|ms|s|sec(?:onds?)?|m|min(?:utes?)?|h|hours?|d|days?|weeks?|kb|mb|gb|tokens?|words?|chars?|characters?|retries|times|attempts|items?|usd|eur|次|秒|分钟|小时|天|回)?\.?$"
@@ -65,14 +79,19 @@ QUERY: Final = pattern(
     r"^(?:[^,.;:]{0,60}[,:]\s*)?(?:always |please |then |also )?(?:check|read|look (?:up|at|for|through|into)|search|scan|review|fetch|query|list|find|retrieve|inspect|monitor|recall|consult|pull|see if|watch)\b|检查|查看|查询|搜索|確認|チェック|провер|посмотри|revisa|comprueba|verifique|cek\b|periksa"
 )
 TRANSFORM: Final = pattern(
-    r"^(?:always |then )?(?:convert|translate|reformat|normali[sz]e|transform|rewrite|reword|transcribe|redact)\b|翻译|转换|翻訳"
+    r"^(?:always |then )?(?:convert|translate|reformat|normali[sz]e|transform|rewrite|reword|transcribe|redact)\b|翻译|转换|翻訳",
+    words="convert translate reformat normalise transform rewrite reword transcribe redact",
 )
 CLASSIFY: Final = pattern(
-    r"^(?:always |then )?(?:classify|categori[sz]e|label|triage|sort|rank|prioriti[sz]e)\b.{0,80}\b(?:as|into|by|under)\b|分类|分類"
+    r"^(?:always |then )?(?:classify|categori[sz]e|label|triage|sort|rank|prioriti[sz]e)\b.{0,80}\b(?:as|into|by|under)\b|分类|分類",
+    words="classify categorise label triage sort rank prioritise",
 )
-EXTRACT: Final = pattern(r"^(?:always |then )?(?:extract|pull out|parse out)\b|提取|抽出")
+EXTRACT: Final = pattern(
+    r"^(?:always |then )?(?:extract|pull out|parse out)\b|提取|抽出", words="extract pull parse"
+)
 GENERATE: Final = pattern(
-    r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|sum up|produce|write (?:an? |the )(?:[\w'’-]+ ){0,2}?(?:reports?|summary|digest|notes?|e-?mail|mail|repl(?:y|ies)|letter|post|article|draft|brief|plan|message|story|description|minutes|newsletter|answer|review|paragraph)\b)|撰写|生成|起草|总结|要約"
+    r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|sum up|produce|write (?:an? |the )(?:[\w'’-]+ ){0,2}?(?:reports?|summary|digest|notes?|e-?mail|mail|repl(?:y|ies)|letter|post|article|draft|brief|plan|message|story|description|minutes|newsletter|answer|review|paragraph)\b)|撰写|生成|起草|总结|要約",
+    words="draft compose generate summarise sum produce write",
 )
 RULE_HEADING: Final = pattern(
     r"\b(?:rules?|guidelines?|principles?|boundaries|policy|policies|standards?|must|conventions?|red lines?|never|always|do(?:n['’]t)?s?|limits?|safety|security|constraints?|requirements?|laws?|norms?|etiquette|behaviou?r)\b"

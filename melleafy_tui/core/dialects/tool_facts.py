@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Facts
@@ -39,6 +40,12 @@ LONGEST_PURPOSE: Final = 5
 """Words behind a command that can still be a name."""
 
 
+@lru_cache(maxsize=64)  # a heading stands above many items
+def is_tools_heading(heading: str) -> bool:
+    """Return whether the section under a heading of AGENTS.md is tool guidance."""
+    return bool(TOOLS_HEADING.match(heading))
+
+
 def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
     """Return what a text says about a tool: name, addresses, method, command, script of the workspace."""
     facts: Facts = {}
@@ -72,7 +79,7 @@ def _subtype(facts: Facts) -> str:
 
 def _name(piece: Piece, text: str) -> str:
     for heading in reversed(piece.section):
-        if TOOLS_HEADING.match(heading):
+        if is_tools_heading(heading):
             break
         if ".md" not in heading and not _HEADING_WORDS.match(heading) and len(heading.split()) <= 6:
             return heading

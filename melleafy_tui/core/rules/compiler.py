@@ -9,6 +9,7 @@ condition, an exception, a second sentence, a scope of its own, is left to the m
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.models.mapping import RuleCheck
@@ -51,7 +52,7 @@ def compile_rule(statement: str, polarity: Polarity, section: Sequence[str] = ()
     """
     if polarity not in (Polarity.OBLIGES, Polarity.FORBIDS) or len(statement) > LONGEST_STATEMENT:
         return None
-    if any(_NARROW_SECTION.search(heading) for heading in section[1:] or section):
+    if any(map(_narrows, section[1:] or section)):
         return None
     reading = _read(_normalised(statement))
     if reading is None or reading.check is None:
@@ -61,17 +62,18 @@ def compile_rule(statement: str, polarity: Polarity, section: Sequence[str] = ()
     return reading.check
 
 
+@lru_cache(maxsize=64)  # a heading stands above many rules
+def _narrows(heading: str) -> bool:
+    return bool(_NARROW_SECTION.search(heading))
+
+
 def _read(text: str) -> Reading | None:
     lead, rest = _lead_in(text)
     if lead and _FORBIDDING_LEADS.fullmatch(lead):
-        return (
-            read_forbidden_chinese_act(_closed_up(rest))
-            if _CHINESE.search(_unquoted(rest))
-            else read_forbidden_act(rest)
-        )
+        return read_forbidden_chinese_act(_closed_up(rest)) if _is_chinese(rest) else read_forbidden_act(rest)
     if lead and not _NEUTRAL_LEADS.fullmatch(lead):
         return None
-    if _CHINESE.search(_unquoted(rest)):
+    if _is_chinese(rest):
         return read_chinese(_closed_up(rest))
     return read_english(rest) or read_english(
         _OPENINGS.compiled.sub("", rest, count=1) if _OPENINGS.match(rest) else rest
@@ -80,12 +82,18 @@ def _read(text: str) -> Reading | None:
 
 def _normalised(statement: str) -> str:
     text = " ".join(statement.split())
-    text = re.sub(r"(?<!\w)(\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1(?!\w)", r"\2", text)
-    text = re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", text)
-    text = text.replace("’", "'") if "‘" not in text else text
-    pieces = _QUOTED_SPAN.compiled.split(text)
-    widths = [piece if index % 2 else _half_width(piece) for index, piece in enumerate(pieces)]
-    return re.sub(r"[.。!;；\s]+$", "", "".join(widths))
+    if "*" in text or "_" in text:
+        text = re.sub(r"(?<!\w)(\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1(?!\w)", r"\2", text)
+    if not text[:1].isalpha():
+        text = re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", text)
+    if not text.isascii():
+        text = text.replace("’", "'") if "‘" not in text else text
+        pieces = _QUOTED_SPAN.compiled.split(text)
+        text = "".join(piece if index % 2 else _half_width(piece) for index, piece in enumerate(pieces))
+    return text.rstrip(_ENDS)
+
+
+_ENDS: Final = ".。!;； "
 
 
 def _half_width(text: str) -> str:
@@ -96,12 +104,14 @@ def _half_width(text: str) -> str:
 
 
 def _lead_in(text: str) -> tuple[str, str]:
+    if not any(mark in text for mark in ":：—–-"):
+        return "", text
     found = re.match(r"([^:：\"“'「]{1,40}?)\s*(?:[:：]|\s[—–-]\s)\s*(.+)$", text)
     return (found[1].strip(), found[2].strip()) if found else ("", text)
 
 
-def _unquoted(text: str) -> str:
-    return _QUOTED_SPAN.compiled.sub("", text)
+def _is_chinese(text: str) -> bool:
+    return not text.isascii() and bool(_CHINESE.search(_QUOTED_SPAN.compiled.sub("", text)))
 
 
 def _closed_up(text: str) -> str:

@@ -126,9 +126,17 @@ QUANTITY: Final = _quantity_pattern()
 LIST: Final = rf"(?P<features>(?:{FEATURE})(?:(?:,? (?:or|and|nor) |, |/)(?:any |no )?(?:{FEATURE}))*)"
 
 
-NAMES_A_UNIT: Final = WordingPattern(UNIT)
-NAMES_A_FEATURE: Final = WordingPattern(FEATURE)
-NAMES_A_FIXED_FORM: Final = WordingPattern(r"plain|json|lower|capital|upper|person|question")
+NAMES_A_UNIT: Final = WordingPattern(
+    UNIT, words="word sentence character char line paragraph bullet item question emoji exclamation"
+)
+NAMES_A_FEATURE: Final = WordingPattern(
+    FEATURE,
+    words="emoji exclamation link hyperlink url urls web table heading code fenced bullet bold hashtag em emdash first"
+    " question markdown",
+)
+NAMES_A_FIXED_FORM: Final = WordingPattern(
+    r"plain|json|lower|capital|upper|person|question", words="plain json lower capital upper person question"
+)
 """What every text holds that one of the patterns below can match; most rules hold none of it."""
 
 COUNT_RULES: Final = tuple(

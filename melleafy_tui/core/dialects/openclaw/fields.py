@@ -74,7 +74,10 @@ def is_known_label(label: str) -> bool:
 def is_placeholder(value: str) -> bool:
     """Return whether a value only says what is to be filled in."""
     bare = value.strip()
-    return bool(_PLACEHOLDER.match(bare)) or bool(_PLACEHOLDER.match(plain_text(bare)))
+    if _PLACEHOLDER.match(bare):
+        return True
+    plain = plain_text(bare)
+    return plain != bare and bool(_PLACEHOLDER.match(plain))
 
 
 def field_of(text: str) -> Field | None:

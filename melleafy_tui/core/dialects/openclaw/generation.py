@@ -1,7 +1,7 @@
 """Tells which generation of OpenClaw a workspace was made for (field-notes.md, "Two generations")."""
 
 from melleafy_tui.core.dialects.openclaw.budgets import RETIRED
-from melleafy_tui.core.dialects.tool_facts import TOOLS_HEADING
+from melleafy_tui.core.dialects.tool_facts import is_tools_heading
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 from melleafy_tui.core.workspace.pieces import cut_sections
@@ -27,7 +27,7 @@ def generation(snapshot: Snapshot) -> str:
 def _newer_signs(snapshot: Snapshot) -> list[str]:
     signs = []
     agents = snapshot.file("AGENTS.md")
-    if agents is not None and any(TOOLS_HEADING.match(section.heading) for section in cut_sections(agents)):
+    if agents is not None and any(is_tools_heading(section.heading) for section in cut_sections(agents)):
         signs.append("a Tools section in AGENTS.md")
     for path in CONFIGURATIONS:
         file = snapshot.file(path)

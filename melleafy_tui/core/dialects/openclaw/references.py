@@ -6,7 +6,7 @@ Sources: spec/conversion.md 3.1 (last line), 4.1 and 4.2.
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -32,6 +32,9 @@ _BOOTSTRAP = re.compile(r"\bBOOTSTRAP\.md\b")
 _NAMED_FILE = re.compile(
     r"(?<![\w./~@:*-])((?:[\w.-]+/){0,8}[\w.-]*\w\.(?:md|json5?|ya?ml|py|sh|js|ts|csv|txt|toml))(?![\w/*-])"
 )
+_ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
+"""One of these stands in every text that names a file."""
+
 _STANDS_FOR_MANY = re.compile(
     r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
 )
@@ -115,11 +118,12 @@ def _follow_wiki(result: References, snapshot: Snapshot) -> None:
         for index, element in enumerate(result.elements)
         if element.dialect_rule_id.startswith("openclaw.wiki.")
     }
+    by_name = _by_name(pages)
     for index, element in _referring(result.elements):
         text = element.statement
-        targets = [*wikilinks(text), *_WIKI_PATH.findall(text)]
+        targets = [*wikilinks(text), *(_WIKI_PATH.findall(text) if "memory-wiki/" in text else ())]
         for target in dict.fromkeys(targets):
-            page = _page_for(target, pages)
+            page = _page_for(target, pages, by_name)
             if page is None and not target.startswith("memory-wiki/"):
                 if pages or any(snapshot.below("memory-wiki/")):
                     result.diagnostics.append(
@@ -150,12 +154,23 @@ def _note_written(result: References, index: int, by: Element) -> None:
     result.elements[index] = replace(page, mapping_row="wiki.write", notes=(*page.notes, note))
 
 
-def _page_for(target: str, pages: dict[str, int]) -> str | None:
-    wanted = "-".join(target.casefold().removesuffix(".md").strip("/").split())
+def _by_name(pages: Iterable[str]) -> dict[str, str]:
+    """Return the first page that each name means: its path without ending, from any folder on."""
+    found: dict[str, str] = {}
     for path in pages:
         stem = path.removesuffix(".md").casefold()
-        if stem == wanted or stem.endswith(f"/{wanted}"):
-            return path
+        while stem not in found:
+            found[stem] = path
+            _, slash, stem = stem.partition("/")
+            if not slash:
+                break
+    return found
+
+
+def _page_for(target: str, pages: Iterable[str], by_name: Mapping[str, str]) -> str | None:
+    wanted = "-".join(target.casefold().removesuffix(".md").strip("/").split())
+    if wanted in by_name:
+        return by_name[wanted]
     if target.startswith("memory-wiki/"):
         return next((path for path in pages if path.startswith(target.rstrip("/") + "/")), None)
     return None
@@ -181,7 +196,10 @@ def _report_absent(result: References, snapshot: Snapshot) -> None:
     known = {name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/")}
     reported: set[str] = set()
     for _, element in _referring(result.elements):
-        for name in _NAMED_FILE.findall(element.content_full):
+        full = element.content_full
+        if not any(ending in full for ending in _ENDINGS):
+            continue
+        for name in _NAMED_FILE.findall(full):
             base = name.rpartition("/")[2]
             if name in reported or base.casefold() in known or _STANDS_FOR_MANY.search(name):
                 continue

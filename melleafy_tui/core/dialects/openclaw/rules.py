@@ -9,7 +9,7 @@ from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tagging import TagRule, Wording, first_match
-from melleafy_tui.core.dialects.tool_facts import TOOLS_HEADING
+from melleafy_tui.core.dialects.tool_facts import is_tools_heading
 from melleafy_tui.core.dialects.wordings import chain, orders, wording_of
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -27,7 +27,7 @@ def read_rules(task: Task) -> list[Element]:
 
 
 def _element(task: Task, piece: Piece, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
-    if piece.kind != "heading" and any(TOOLS_HEADING.match(heading) for heading in piece.section):
+    if piece.kind != "heading" and any(map(is_tools_heading, piece.section)):
         return tool_element(task, piece)
     wording = wording_of(piece)
     if piece.kind == "item" and piece.ordered and wording.list_role == "" and piece.list_number in ordering:

@@ -12,6 +12,7 @@ from typing import Final
 from melleafy_tui.core.directives import polarity_of
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.wording import plain_text, sentences
+from melleafy_tui.core.wording_pattern import WordingPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,50 +20,56 @@ class RuntimeOnly:
     """One row: what the instruction looks like and why the package has no use for it."""
 
     name: str
-    pattern: re.Pattern[str]
+    pattern: WordingPattern
     reason: str
 
 
 _BOOTSTRAP_FILES: Final = r"(?:SOUL|IDENTITY|AGENTS|USER|TOOLS|HEARTBEAT|MEMORY|BOOTSTRAP|BOOT)\.md"
 
+
+def _cased(pattern: str, words: str) -> WordingPattern:
+    return WordingPattern(pattern, re.NOFLAG, words=words)
+
+
 RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     RuntimeOnly(
         "reply-token",
-        re.compile(r"\b(?:HEARTBEAT_OK|NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\b"),
+        _cased(r"\b(?:HEARTBEAT_OK|NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\b", "heartbeat reply announce"),
         "The reply token is OpenClaw's wire protocol; the package returns whether it skipped, and the host translates it.",
     ),
     RuntimeOnly(
         "reply-tag",
-        re.compile(r"(?<![.!?。] )\[\[\s*(?:reply_to_current|reply_to\s*:|audio_as_voice)"),
+        _cased(r"(?<![.!?。] )\[\[\s*(?:reply_to_current|reply_to\s*:|audio_as_voice)", "reply audio"),
         "Reply tags are read by OpenClaw's channels only.",
     ),
     RuntimeOnly(
         "openclaw-command",
-        re.compile(r"(?<![\w./-])openclaw\s+(?:gateway|cron|system|agents?|skills?|hooks?|config|doctor|channels?|message|status"
-                   r"|sessions?|memory|logs|update|onboard|heartbeat|nodes?|browser|plugins?|setup|restart|start|stop)\b"),
+        _cased(r"(?<![\w./-])openclaw\s+(?:gateway|cron|system|agents?|skills?|hooks?|config|doctor|channels?|message|status"
+                   r"|sessions?|memory|logs|update|onboard|heartbeat|nodes?|browser|plugins?|setup|restart|start|stop)\b", "openclaw"),
         "The openclaw command line does not exist where the package runs.",
     ),
     RuntimeOnly(
         "openclaw-tool",
-        re.compile(r"\bsessions_(?:spawn|send|list|history|status|yield)\b|\bsession_status\b|\bmemory_(?:search|get)\b"
+        WordingPattern(r"\bsessions_(?:spawn|send|list|history|status|yield)\b|\bsession_status\b|\bmemory_(?:search|get)\b"
                    r"|\bthe\s+[`'\"]?(?:message|cron|gateway|canvas|nodes?|sessions)[`'\"]?\s+tool\b"
-                   r"|\b[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b", re.IGNORECASE),
+                   r"|\b[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b", words="session memory tool"),
         "The tool is built into OpenClaw and is not there at run time.",
     ),
     RuntimeOnly(
         "read-bootstrap-file",
-        re.compile(rf"\b(?:re-?read|read|load|open|check|review|follow)\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/YYYY-MM-DD\.md|{_BOOTSTRAP_FILES})"
-                   rf"|(?:读取?|阅读|查看)\s*[`*]*{_BOOTSTRAP_FILES}", re.IGNORECASE),
+        WordingPattern(rf"\b(?:re-?read|read|load|open|check|review|follow)\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/YYYY-MM-DD\.md|{_BOOTSTRAP_FILES})"
+                   rf"|(?:读取?|阅读|查看)\s*[`*]*{_BOOTSTRAP_FILES}", words="memory soul identity agents user tools heartbeat bootstrap"),
         "The package carries the file's text already; there is no file to read at run time.",
     ),
     RuntimeOnly(
         "bootstrap-ritual",
-        re.compile(r"\bBOOTSTRAP\.md\b.{0,120}\bdelete\b|\bdelete\b.{0,80}\bBOOTSTRAP\.md\b", re.IGNORECASE),
+        WordingPattern(r"\bBOOTSTRAP\.md\b.{0,120}\bdelete\b|\bdelete\b.{0,80}\bBOOTSTRAP\.md\b", words="delete"),
         "BOOTSTRAP.md is a first-run ritual that the package does not have.",
     ),
     RuntimeOnly(
         "slash-command",
-        re.compile(r"(?:^|[\s`(])/(?:new|reset|compact|status|think|verbose|approve|restart)(?=[\s`.,)]|$)"),
+        _cased(r"(?:^|[\s`(])/(?:new|reset|compact|status|think|verbose|approve|restart)(?=[\s`.,)]|$)",
+               "new reset compact status think verbose approve restart"),
         "Slash commands are read by OpenClaw's chat only.",
     ),
 )  # fmt: skip

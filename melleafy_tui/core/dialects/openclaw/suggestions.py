@@ -25,8 +25,8 @@ class Suggestion:
     within: frozenset[Category]
 
 
-def _pattern(pattern: str) -> WordingPattern:
-    return WordingPattern(pattern)
+def _pattern(pattern: str, words: str = "") -> WordingPattern:
+    return WordingPattern(pattern, words=words)
 
 
 _C = Category
@@ -37,7 +37,8 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         _pattern(
             r"\b(?:without|requires?|needs?|ask(?:ing)? for|get|wait for)\s+(?:\w+\s+){0,2}?(?:approval|permission|confirmation|consent)\b"
             r"|\b(?:must never|must not|never (?:send|delete|post|share|buy|pay|run|publish|execute|reveal|commit|push)|always (?:ask|confirm|verify|check))\b"
-            r"|\bask (?:first|before)\b|必须(?:先)?(?:询问|确认)|禁止|严禁|нельзя\b|никогда не\b"
+            r"|\bask (?:first|before)\b|必须(?:先)?(?:询问|确认)|禁止|严禁|нельзя\b|никогда не\b",
+            words="approval permission confirmation consent must never always ask",
         ),
         "it reads like an approval rule or a prohibition",
         frozenset({_C.C1, _C.C3, _C.C5, _C.C6}),
@@ -52,9 +53,17 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
     Suggestion(
         "schedule",
         _C.C9,
+        _pattern(r"(?:^|\s)(?:[\d*/,-]+\s+){4}[\d*/,A-Z-]+(?=\s|$)"),
+        "it reads like a schedule",
+        frozenset({_C.C1, _C.C2, _C.C3, _C.C6}),
+    ),
+    Suggestion(
+        "schedule",
+        _C.C9,
         _pattern(
             r"\bevery (?:\d+|few|two|three|five|ten|fifteen|thirty) ?(?:m|min|minutes?|h|hours?|days?)\b|\bevery (?:hour|morning|evening|night|weekday|monday|tuesday|wednesday"
-            r"|thursday|friday|saturday|sunday)\b|\b(?:daily|weekly|hourly) at\b|(?:^|\s)(?:[\d*/,-]+\s+){4}[\d*/,A-Z-]+(?=\s|$)|\bopenclaw cron add\b|每天.{0,6}点|每隔"
+            r"|thursday|friday|saturday|sunday)\b|\b(?:daily|weekly|hourly) at\b|\bopenclaw cron add\b|每天.{0,6}点|每隔",
+            words="every daily weekly hourly openclaw",
         ),
         "it reads like a schedule",
         frozenset({_C.C1, _C.C2, _C.C3, _C.C6}),
@@ -63,7 +72,8 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         "tool",
         _C.C6,
         _pattern(
-            r"\b(?:GET|POST|PUT|DELETE)\s+https?://|\bcurl\s+(?:-|https?:)|https?://(?:api\.|localhost|127\.0\.0\.1)[^\s]*"
+            r"\b(?:GET|POST|PUT|DELETE)\s+https?://|\bcurl\s+(?:-|https?:)|\bhttps?://(?:api\.|localhost|127\.0\.0\.1)[^\s]*",
+            words="http curl",
         ),
         "it names a command or an address to call",
         frozenset({_C.C1, _C.C2, _C.C3}),
@@ -73,7 +83,8 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         _C.C8,
         _pattern(
             r"\b(?:default |primary |fallback )?model\s*(?:is|:)\s*[`\"]?[\w.:/-]*(?:gpt|claude|gemini|llama|granite|qwen|mistral|opus|sonnet|haiku)"
-            r"|\bruns? on (?:a )?(?:mac ?mini|raspberry pi|vps|docker|ubuntu|debian|macos|windows|linux|aws|gcp|azure)\b|\bcontext window\b"
+            r"|\bruns? on (?:a )?(?:mac ?mini|raspberry pi|vps|docker|ubuntu|debian|macos|windows|linux|aws|gcp|azure)\b|\bcontext window\b",
+            words="model run runs context",
         ),
         "it states a fact about the runtime",
         frozenset({_C.C1, _C.C2, _C.C3, _C.C5, _C.C6}),
@@ -82,7 +93,8 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         "persona",
         _C.C1,
         _pattern(
-            r"^(?:rule: )?you(?:['’]re| are) (?:an?|the|not an?) \w+|^your (?:name|personality|persona|role) is\b|^你是|^ты\s[—-]"
+            r"^(?:rule: )?you(?:['’]re| are) (?:an?|the|not an?) \w+|^your (?:name|personality|persona|role) is\b|^你是|^ты\s[—-]",
+            words="you your",
         ),
         "it describes who the agent is",
         frozenset({_C.C2, _C.C3, _C.C6}),
@@ -94,7 +106,8 @@ PROSE: Final[dict[str, Category]] = {"agents.prose": Category.C2, "agents.item":
 """Prose that is not converted by itself, with the category it would have: it may still speak for another one."""
 
 _CREDENTIAL_WORDS: Final = _pattern(
-    r"\b(?:password|passphrase|api key|access token|secret key|credentials?)\s*(?:is|:|=)\s*\S"
+    r"\b(?:password|passphrase|api key|access token|secret key|credentials?)\s*(?:is|:|=)\s*\S",
+    words="password passphrase api access secret credential",
 )
 
 
@@ -105,7 +118,8 @@ def with_suggestion(element: Element) -> Element:
         category = PROSE[element.rationale]
     if category in (Category.NONE, Category.C7) or element.template or element.kind == "file":
         return element
-    if element.facts.get("machine_written") or MACHINE_BLOCK.search(element.content_full):
+    full = element.content_full
+    if element.facts.get("machine_written") or ("<!--" in full and MACHINE_BLOCK.search(full)):
         return element
     text = element.statement
     for row in SUGGESTIONS:
