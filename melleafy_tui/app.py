@@ -5,7 +5,7 @@ before a workspace is read, so what only an opened workspace needs is imported w
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -32,8 +32,11 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.wizard_steps import Step
 
 if TYPE_CHECKING:
+    from melleafy_tui.apart import Apart
     from melleafy_tui.core.conversion import Conversion
+    from melleafy_tui.core.decisions.history import Act
     from melleafy_tui.core.decisions.journal import JournalEntry
+    from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.decision_questions import DecisionQuestions
     from melleafy_tui.file_questions import FileQuestions
     from melleafy_tui.fixture_questions import FixtureQuestions
@@ -225,12 +228,19 @@ class WizardApp(StepApp):
     # --- what asks in dialogs ------------------------------------------------------------------
 
     @cached_property
+    def _apart(self) -> "Apart":
+        from melleafy_tui.apart import Apart
+
+        return Apart(self, self._type_ahead, self.session)
+
+    @cached_property
     def _questions(self) -> "DecisionQuestions":
         from melleafy_tui.decision_questions import DecisionQuestions
 
         return DecisionQuestions(
             self,
             self.session,
+            apart=self._apart,
             act=lambda command, done: self.carry_out(StepScreen.Act(command, done)),
             changed=self._state_changed,
             fail=self.show_error,
@@ -278,6 +288,8 @@ class WizardApp(StepApp):
         """Let nothing but leaving happen while the workspace is worked out."""
         if self._opening is not None:
             return action in LEAVING
+        if self._session is not None and self._apart.at_work:
+            return action == "interrupt"
         return super().check_action(action, parameters)
 
     # --- what screens ask for ------------------------------------------------------------------
@@ -285,19 +297,36 @@ class WizardApp(StepApp):
     @on(StepScreen.Act)
     def carry_out(self, event: StepScreen.Act) -> None:
         """Carry out a command and draw what follows from it."""
+        from melleafy_tui.apart import reaches_far
+
+        if self._apart.at_work:
+            self._apart.after(lambda: self.carry_out(event))
+            return
+        if reaches_far(event.command):
+            self._apart.begin(
+                event.command.label,
+                lambda conversion: conversion.act(event.command),
+                done=lambda changed: self._done(event.done, changed=changed),
+                refused=self._not_done,
+            )
+            return
         try:
             changed = self.session.act(event.command)
         except MelleafyError as error:
-            self.bell()
-            self.notify(
-                f"{error.message} {error.hint}".strip(), title="Not done", severity="warning", markup=False
-            )
-            return
-        if not changed:
-            return
-        if event.done:
-            self.notify(event.done, timeout=4, markup=False)
-        self._state_changed()
+            self._not_done(error)
+        else:
+            self._done(event.done, changed=changed)
+
+    def _done(self, words: str, *, changed: bool) -> None:
+        if changed:
+            if words:
+                self.notify(words, timeout=4, markup=False)
+            self._state_changed()
+
+    def _not_done(self, error: MelleafyError) -> None:
+        self.bell()
+        words = f"{error.message} {error.hint}".strip()
+        self.notify(words, title="Not done", severity="warning", markup=False)
 
     @on(StepScreen.Ask)
     def answer(self, event: StepScreen.Ask) -> None:
@@ -382,13 +411,19 @@ class WizardApp(StepApp):
         if self.session.newer is None:
             self.notify("The source is as it was read.", markup=False)
             return
-        try:
-            states = self.session.take_newer()
-        except MelleafyError as error:
-            self.show_error("The source cannot be taken as it is now", error)
-            return
-        self._state_changed()
-        self._questions.say_followed(states)
+        newer = self.session.newer
+
+        def done(states: "tuple[OverrideState, ...]") -> None:
+            self.session.note_reread(states)
+            self._state_changed()
+            self._questions.say_followed(states)
+
+        self._apart.begin(
+            "Reading the source again",
+            lambda conversion: conversion.reread(newer),
+            done=done,
+            refused=lambda error: self.show_error("The source cannot be taken as it is now", error),
+        )
 
     def close_journal(self) -> None:
         """Let go of the journal; it stays for the next start unless it was cleared."""
@@ -439,21 +474,31 @@ class WizardApp(StepApp):
 
     def action_undo(self) -> None:
         """Take back the last act."""
-        act = self.session.undo()
-        if act is None:
-            self.notify("Nothing to take back.", markup=False)
-            return
-        self.notify(f"Taken back: {act.command.label}", timeout=3, markup=False)
-        self._state_changed()
+        acts = self.session.conversion.acts
+        self._move(acts, "Taken back", "Nothing to take back.", lambda conversion: conversion.undo())
 
     def action_redo(self) -> None:
         """Do the last undone act again."""
-        act = self.session.redo()
-        if act is None:
-            self.notify("Nothing to do again.", markup=False)
+        acts = self.session.conversion.undone_acts
+        self._move(acts, "Done again", "Nothing to do again.", lambda conversion: conversion.redo())
+
+    def _move(
+        self, acts: "Sequence[Act]", done: str, nothing: str, move: "Callable[[Conversion], object]"
+    ) -> None:
+        """Go one act back or forth in the history."""
+        from melleafy_tui.apart import reaches_far
+
+        if not acts:
+            self.notify(nothing, markup=False)
             return
-        self.notify(f"Done again: {act.command.label}", timeout=3, markup=False)
-        self._state_changed()
+        words = f"{done}: {acts[-1].command.label}"
+        if reaches_far(acts[-1].command):
+            self._apart.begin(
+                words, move, done=lambda _: self._done(words, changed=True), refused=self._not_done
+            )
+        else:
+            move(self.session.conversion)
+            self._done(words, changed=True)
 
     # --- files, palette, leaving ---------------------------------------------------------------
 
@@ -501,7 +546,7 @@ class WizardApp(StepApp):
 
     def action_interrupt(self) -> None:
         """Stop long work, or leave; the journal is kept."""
-        if self._opening is None and self.step_screen.cancel_work():
+        if self._opening is None and (self._apart.stop() or self.step_screen.cancel_work()):
             return
         self._end(INTERRUPTED)
 

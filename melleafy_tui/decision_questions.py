@@ -9,7 +9,9 @@ from pathlib import Path
 
 from textual.app import App
 
+from melleafy_tui.apart import Apart
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, Command, DropUnplaced
+from melleafy_tui.core.decisions.file import read_decisions
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
@@ -17,7 +19,7 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.decision_states import state_lines, text_lines
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
 from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_session import WizardSession, taken_up
 from melleafy_tui.words import followed_words, place
 
 
@@ -27,6 +29,7 @@ class DecisionQuestions:
     Args:
         app: Where the dialogs are shown.
         session: The conversion in the hands of this user.
+        apart: Carries out long acts.
         act: Carries out a command, with the words that are shown when it is done.
         changed: Called after the decisions were replaced.
         fail: Shows an error under a title.
@@ -39,6 +42,7 @@ class DecisionQuestions:
         app: App[int],
         session: WizardSession,
         *,
+        apart: Apart,
         act: Callable[[Command, str], None],
         changed: Callable[[], None],
         fail: Callable[[str, MelleafyError], None],
@@ -46,6 +50,7 @@ class DecisionQuestions:
         beside: Path | None = None,
     ) -> None:
         self._app, self._session = app, session
+        self._apart = apart
         self._act, self._changed, self._fail = act, changed, fail
         self._left_behind = sorted(left_behind, key=lambda entry: entry.saved_at)
         self._beside = beside
@@ -74,13 +79,18 @@ class DecisionQuestions:
 
     def load(self, path: Path) -> None:
         """Load a decisions file and show what became of each entry."""
-        try:
-            states = self._session.load(path)
-        except MelleafyError as error:
-            self._fail("The decisions are not loaded", error)
-            return
-        self._changed()
-        self.say_states(states)
+
+        def done(states: tuple[OverrideState, ...]) -> None:
+            self._session.note_loaded(path, states)
+            self._changed()
+            self.say_states(states)
+
+        self._apart.begin(
+            "Loading the decisions",
+            lambda conversion: conversion.load(read_decisions(path)),
+            done=done,
+            refused=lambda error: self._fail("The decisions are not loaded", error),
+        )
 
     def ask_about_unplaced(self) -> None:
         """List the decisions that have no place in the workspace, to take or to drop."""
@@ -125,18 +135,22 @@ class DecisionQuestions:
         self._app.push_screen(ChoiceDialog("Unsaved decisions were left behind", choices, lead=lead), decide)
 
     def _resume(self, entry: JournalEntry) -> None:
-        try:
-            states = self._session.resume(entry)
-        except MelleafyError as error:
-            self._fail("They cannot be taken up again", error)
-            return
-        self._changed()
-        if self._session.journal is not None:
-            discard(entry)
-        if any(state.state is not DecisionState.APPLIED for state in states):
-            self.say_states(states)
-        else:
-            self._app.notify(f"{len(states)} decisions are back.", markup=False)
+        def done(states: tuple[OverrideState, ...]) -> None:
+            self._session.note_resumed(entry, states)
+            self._changed()
+            if self._session.journal is not None:
+                discard(entry)
+            if any(state.state is not DecisionState.APPLIED for state in states):
+                self.say_states(states)
+            else:
+                self._app.notify(f"{len(states)} decisions are back.", markup=False)
+
+        self._apart.begin(
+            "Taking the decisions up again",
+            lambda conversion: taken_up(conversion, entry),
+            done=done,
+            refused=lambda error: self._fail("They cannot be taken up again", error),
+        )
 
     # --- a file beside the workspace -----------------------------------------------------------
 

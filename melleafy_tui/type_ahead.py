@@ -58,13 +58,13 @@ class TypeAhead:
     def release(self) -> None:
         """Let the kept keys through, one after the other, once the screen in view has come up."""
         self._let_through = None
-        if self._waiting:
+        if self._waiting and self._patience is None:
             self._wait_for(None)
 
     @property
     def at_rest(self) -> bool:
-        """Return whether no key waits and the last one has had its effect."""
-        return self._patience is None and not self._waiting
+        """Return whether no key waits or is held back, and the last one has had its effect."""
+        return self._patience is None and not self._waiting and self._let_through is None
 
     async def take(self, key: events.Key) -> None:
         """Let a key through now, or when it is its turn."""
@@ -108,5 +108,5 @@ class TypeAhead:
             return  # a key for a screen that is still coming up would be lost
         self._patience.stop()
         self._patience = self._target = None
-        if self._waiting:
+        if self._waiting and self._let_through is None:
             await self._next()

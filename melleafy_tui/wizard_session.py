@@ -124,9 +124,13 @@ class WizardSession:
         if self.newer is None:
             return ()
         states = self.conversion.reread(self.newer)
+        self.note_reread(states)
+        return states
+
+    def note_reread(self, states: Iterable[OverrideState]) -> None:
+        """Remember that the source was read again, and what became of each decision."""
         self.newer = self.rendered = self.ahead = self.defaults = self.written = None
         self._note_states(states)
-        return states
 
     # --- figures and steps ---------------------------------------------------------------------
 
@@ -256,9 +260,13 @@ class WizardSession:
             DecisionsRefused: an entry cannot be obeyed; nothing changed.
         """
         states = self.conversion.load(read_decisions(path))
+        self.note_loaded(path, states)
+        return states
+
+    def note_loaded(self, path: Path, states: Iterable[OverrideState]) -> None:
+        """Remember a decisions file that was loaded, and what became of each entry."""
         self.decisions_path = path
         self._note_states(states)
-        return states
 
     def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
         """Take up the decisions of a journal, as one act, and return each entry's state.
@@ -266,11 +274,14 @@ class WizardSession:
         Raises:
             DecisionsRefused: an entry cannot be obeyed; nothing changed.
         """
-        document = parse_decisions(entry.decisions, source=str(entry.place))
-        states = self.conversion.load(document, kept=False)
+        states = taken_up(self.conversion, entry)
+        self.note_resumed(entry, states)
+        return states
+
+    def note_resumed(self, entry: JournalEntry, states: Iterable[OverrideState]) -> None:
+        """Remember a journal that was taken up, and what became of each entry."""
         self._resumed_acts = max(0, entry.acts - 1)
         self._note_states(states)
-        return states
 
     def choose_out(self, out: Path) -> None:
         """Write somewhere else; what was planned for the old folder no longer holds.
@@ -333,3 +344,12 @@ class WizardSession:
         """Return the command line that does the same without the wizard."""
         workspace = Path(self.conversion.snapshot.root)
         return command_line(workspace, self.out, decisions_path=self.decisions_path, force=self.force)
+
+
+def taken_up(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:
+    """Take the decisions of a journal up in a conversion, as one act, and return each entry's state.
+
+    Raises:
+        DecisionsRefused: an entry cannot be obeyed; nothing changed.
+    """
+    return conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)

@@ -537,6 +537,18 @@ class Conversion:
         twin._cache = dict(self._cache)
         return twin
 
+    def copy(self) -> "Conversion":
+        """Return a conversion that goes on from here by itself, for acts in a thread while this one is shown."""
+        other = self.with_decisions(self.decisions)
+        other._history = History(self.decisions, list(self._history.done), list(self._history.undone))
+        other._saved, other._given = self._saved, self._given
+        return other
+
+    def take_over(self, other: "Conversion") -> None:
+        """Stand where a copy stands that went on from here."""
+        self._snapshot, self._cache = other._snapshot, other._cache
+        self._history, self._saved = other._history, other._saved
+
     def _kept(self, step: str, inputs: tuple[object, ...], compute: Callable[[], ResultT]) -> ResultT:
         return self._kept_from(step, inputs, lambda _: compute())
 

@@ -27,6 +27,7 @@ from melleafy_tui.screens.write import WriteScreen
 from melleafy_tui.screens.write_dialogs import deleted_files_dialog, failing_lints_dialog, stale_source_dialog
 from melleafy_tui.themes import DARK, LIGHT
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
+from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard_session import WizardSession
 from tests.dialects.toys import hybrid_conversion
 from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
@@ -80,7 +81,7 @@ def pressed(*names: str) -> Scene:
     return press
 
 
-def shown(made: Callable[[WizardApp], "ChoiceDialog | TextDialog"]) -> Scene:
+def shown(made: Callable[[WizardApp], "ChoiceDialog | TextDialog | Working"]) -> Scene:
     async def show(pilot: Pilot[int], app: WizardApp) -> None:
         await keys(pilot, "5")
         app.push_screen(made(app))
@@ -101,6 +102,7 @@ SCENES["help-finds-nothing"] = pressed("question_mark", *"zzz")
 SCENES["help-of-write"] = pressed("5", "question_mark")
 SCENES["history-folder"] = pressed("5", "F")
 SCENES["failing-lints"] = shown(lambda app: failing_lints_dialog(with_finding(app)))
+SCENES["working"] = shown(lambda _app: Working("Reading the source again", "^c"))
 SCENES["stale-source"] = shown(lambda app: stale_source_dialog([f"notes/{number}.md" for number in range(9)]))
 
 

@@ -1,19 +1,25 @@
 """The source changes on the disk while the wizard is open: it says so, reads again on request, and loses nothing."""
 
+import threading
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from melleafy_tui import apart
 from melleafy_tui.app import WizardApp
+from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.engine import read_workspace
 from melleafy_tui.source_watch import changed_paths
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard_session import WizardSession
 from tests.ui.conftest import keys, open_session, rendered, wait_for
 
@@ -170,3 +176,58 @@ async def test_a_source_that_is_gone_is_an_error_where_it_belongs(
         await keys(pilot, "w")
         await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the error is shown")
         assert not session.out.exists()
+
+
+@pytest.fixture
+def held_reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Let the second reading of a source wait until the event is set."""
+    event, reread = threading.Event(), Conversion.reread
+
+    def slow(conversion: Conversion, snapshot: Snapshot) -> object:
+        event.wait(30)
+        return reread(conversion, snapshot)
+
+    monkeypatch.setattr(Conversion, "reread", slow)
+    monkeypatch.setattr(apart, "AT_ONCE", 0.01)
+    yield event
+    event.set()
+
+
+async def reading_again(pilot: Pilot[int], app: WizardApp, workspace: Path) -> None:
+    """Begin to read a changed source again, up to the notice that it is being read."""
+    await rendered(pilot)
+    edit(workspace, "# Agents\n", "# Agents\n\nOne more line above.\n")
+    app.session.note_newer(read_workspace(workspace, Dialects.default()))
+    await pilot.press("R")
+    await wait_for(pilot, lambda: isinstance(app.screen, Working), "the screen says what is being done")
+
+
+async def test_reading_again_is_said_holds_nothing_up_and_keeps_the_keys(
+    session: WizardSession, workspace: Path, held_reading: threading.Event
+) -> None:
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        await reading_again(pilot, app, workspace)
+        await pilot.press("3")
+        before = session.conversion.snapshot
+        assert app.step_screen.STEP == "detect"
+        held_reading.set()
+        await wait_for(pilot, lambda: app.step_screen.STEP == "decide", "the key reached its screen")
+        assert session.conversion.snapshot is not before
+        assert session.newer is None
+
+
+async def test_reading_again_can_be_stopped_and_then_nothing_has_changed(
+    session: WizardSession, workspace: Path, held_reading: threading.Event
+) -> None:
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        before = session.conversion.snapshot
+        await reading_again(pilot, app, workspace)
+        await keys(pilot, "ctrl+c")
+        await wait_for(pilot, lambda: not isinstance(app.screen, Working), "the notice is gone")
+        held_reading.set()
+        await keys(pilot, "2")
+        assert app.step_screen.STEP == "inventory"
+        assert session.conversion.snapshot is before
+        assert session.newer is not None
