@@ -1,7 +1,8 @@
 """The way back from emitted lines to the source: provenance comments, and a page that knows what its lines carry."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import accumulate
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
@@ -59,47 +60,62 @@ class Page:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._lines: list[str] = []
+        self._parts: list[str] = []
+        self._count = 0
         self._provenance: list[LineProvenance] = []
         self._items: list[tuple[int, int]] = []
 
     @property
     def next_line(self) -> int:
         """Return the number that the next added line will have."""
-        return len(self._lines) + 1
+        return self._count + 1
 
     def add(self, lines: str | Sequence[str], elements: Iterable[Element] = ()) -> None:
         """Append lines (a text is split at LF), all of which carry text of the elements."""
         first = self.next_line
-        self._lines += lines.removesuffix("\n").split("\n") if isinstance(lines, str) else lines
+        if isinstance(lines, str):
+            text = lines.removesuffix("\n")
+            self._parts.append(text)
+            self._count += text.count("\n") + 1
+        else:
+            self._parts += lines
+            self._count += len(lines)
         for element in elements:
-            self.mark(first, len(self._lines), element)
+            self.mark(first, self._count, element)
 
-    def add_items(self, items: Iterable[tuple[Sequence[str], Element]]) -> None:
-        """Append items of a list that is open, each with the element it carries; they define and import nothing."""
-        lines, first = self._lines, self.next_line
-        for written, element in items:
-            start = len(lines) + 1
-            lines += written
-            self._provenance.append(
-                LineProvenance(
-                    start, len(lines), element.element_id, element.source_file, element.source_lines
-                )
-            )
-        self._items.append((first, len(lines)))
+    def add_items(self, texts: Sequence[str], elements: Sequence[Element]) -> None:
+        """Append items of a list that is open, each with the element it carries; they define and import nothing.
+
+        Args:
+            texts: The lines of each item, joined by LF.
+            elements: The element of each.
+        """
+        ends = [*accumulate((text.count("\n") + 1 for text in texts), initial=self._count)]
+        self._provenance += map(
+            LineProvenance,
+            [end + 1 for end in ends[:-1]],
+            ends[1:],
+            [element.element_id for element in elements],
+            [element.source_file for element in elements],
+            [element.source_lines for element in elements],
+        )
+        self._items.append((len(self._parts), len(self._parts) + len(texts)))
+        self._parts += texts
+        self._count = ends[-1]
 
     def blank(self, count: int = 1) -> None:
         """Append empty lines."""
-        self._lines += [""] * count
+        self.add([""] * count)
 
     def extend(self, other: "Page") -> None:
         """Append another page with its marks."""
-        shift = len(self._lines)
-        self._lines += other._lines
-        self._items += ((first + shift, last + shift) for first, last in other._items)
+        shift, parts = self._count, len(self._parts)
+        self._items += ((first + parts, end + parts) for first, end in other._items)
         self._provenance += [
-            replace(mark, first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
+            mark._replace(first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
         ]
+        self._parts += other._parts
+        self._count += other._count
 
     def mark(self, first: int, last: int, element: Element) -> None:
         """Note that the lines `first` to `last` of this page carry text of the element."""
@@ -110,13 +126,13 @@ class Page:
 
     def emitted(self) -> EmittedFile:
         """Return the file, with exactly one line end after its last line."""
-        text = "\n".join(self._lines).rstrip("\n") + "\n"
+        text = "\n".join(self._parts).rstrip("\n") + "\n"
         return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance), self._outline())
 
     def _outline(self) -> str:
         if not self._items:
             return ""
-        lines = [*self._lines]
-        for first, last in self._items:
-            lines[first - 1 : last] = [""] * (last - first + 1)
-        return "\n".join(lines)
+        parts = [*self._parts]
+        for first, end in self._items:
+            parts[first:end] = ["\n" * part.count("\n") for part in parts[first:end]]
+        return "\n".join(parts)

@@ -4,7 +4,7 @@ They are nine tenths of the report, and an act changes few of them beyond the li
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 from urllib.parse import quote
@@ -191,11 +191,11 @@ def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:
     marks = list(provenance)
     joined: list[LineProvenance] = []
     if len({found.element_id for found in marks}) == len(marks):
-        return sorted(marks, key=lambda found: (found.first, found.last, found.element_id))
+        return sorted(marks)
     for found in sorted(marks, key=lambda found: (found.element_id, found.first, found.last)):
         previous = joined[-1] if joined else None
         if previous and previous.element_id == found.element_id and found.first <= previous.last + 1:
-            joined[-1] = replace(previous, last=max(previous.last, found.last))
+            joined[-1] = previous._replace(last=max(previous.last, found.last))
         else:
             joined.append(found)
-    return sorted(joined, key=lambda found: (found.first, found.last, found.element_id))
+    return sorted(joined)

@@ -10,7 +10,7 @@ from typing import Final
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement, pieces
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.generators.attached_rules import STUBBED, add_attached
 from melleafy_tui.generators.layout import Expression, Raw, call, statement
@@ -150,26 +150,28 @@ def _add_list(
         page.add(f"{margin}{before}[]{after}")
         return
     page.add(f"{margin}{before}[")
-    page.add_items((_item_lines(item, validators, indent), item.element) for item in items)
+    texts = [""] * len(items) if indent else pieces(items, _text_without_validator)
+    page.add_items(
+        [
+            text or _requirement_text(item, validators, indent)
+            for text, item in zip(texts, items, strict=True)
+        ],
+        [item.element for item in items],
+    )
     page.add(f"{margin}]{after}")
 
 
-def _item_lines(item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int) -> list[str]:
-    if indent or (item.mapping.check is not None and not is_stub(item)):
-        return _requirement_lines(item, validators, indent)
-    return item.piece(_lines_without_validator)
+def _text_without_validator(item: PlannedElement) -> str:
+    """Return the entry of a rule that holds everywhere, or `""` where a validator is named in it."""
+    if item.mapping.check is not None and not is_stub(item):
+        return ""
+    return _requirement_text(item, {}, 0)
 
 
-def _lines_without_validator(item: PlannedElement) -> list[str]:
-    return _requirement_lines(item, {}, 0)
-
-
-def _requirement_lines(
-    item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int
-) -> list[str]:
+def _requirement_text(item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int) -> str:
     margin = "    " * (indent + 1)
     entry = statement("", _requirement(item, validators), ",", indent=indent + 1)
-    return [f"{margin}{item.piece(_comment)}", *entry]
+    return "\n".join([f"{margin}{item.piece(_comment)}", *entry])
 
 
 def _requirement(item: PlannedElement, validators: dict[RuleCheck, Validator]) -> Expression:
@@ -188,14 +190,14 @@ def _add_texts(page: Page, name: str, items: Sequence[PlannedElement]) -> None:
         page.add(f"{name}: list[str] = []")
         return
     page.add(f"{name}: list[str] = [")
-    page.add_items((item.piece(_text_lines), item.element) for item in items)
+    page.add_items(pieces(items, _note_text), [item.element for item in items])
     page.add("]")
 
 
-def _text_lines(item: PlannedElement) -> list[str]:
+def _note_text(item: PlannedElement) -> str:
     said = statement_of(item.element)
     text = f"In {item.element.scope}: {said}" if item.element.scope else said
-    return [f"    {_comment(item)}", *statement("", Raw(string_literal(text)), ",", indent=1)]
+    return "\n".join([f"    {_comment(item)}", *statement("", Raw(string_literal(text)), ",", indent=1)])
 
 
 def _comment(item: PlannedElement) -> str:

@@ -4,13 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from typing import NamedTuple
 
 from melleafy_tui.core.models.pieces import Pieced
 
 
-@dataclass(frozen=True, slots=True)
-class LineProvenance:
-    """Emitted lines `first` to `last` (1-based, inclusive) that carry text of one element."""
+class LineProvenance(NamedTuple):
+    """Emitted lines `first` to `last` (1-based, inclusive) that carry text of one element.
+
+    A tuple, since a large package has tens of thousands of them, and each act makes and compares all behind its line.
+    """
 
     first: int
     last: int
