@@ -5,7 +5,8 @@ Each idea says which element it comes from and what a good reply does. Choosing 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import PurePosixPath
@@ -57,6 +58,9 @@ from melleafy_tui.generators.shape import (
     symbol_of,
     without_name,
 )
+
+MOST: Final = 8
+"""How many fixtures a package has at most, unless the user picked more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,28 +212,40 @@ def _checks(committed: CommittedPlan) -> Iterator[Idea]:
 
 
 def _rules(committed: CommittedPlan) -> Iterator[Idea]:
-    kept = _usable(of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB))
-    general = [item for item in kept if not item.element.scope and not item.element.template]
-    stock = [item for item in kept if not item.element.scope and item.element.template]
+    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
+    unscoped = [item for item in kept if not item.element.scope]
+    general = [item for item in unscoped if not item.element.template]
+    stock = [item for item in unscoped if item.element.template]
     kinds = [
         [
             _idea("step", item, {"message": message}, f"Takes the step: {statement_of(item.element)}")
             for item, message in tried_steps(committed)
         ]
     ]
-    tried = [item.piece(_ideas_of_rule) for item in (*general, *stock)]
-    kinds += [[idea for idea in of_kind if idea] for of_kind in zip(*tried, strict=True)]
+    categories = frozenset(item.element.category for item in unscoped)
+    kinds += (_tried([*general, *stock], want, categories) for want in _WAYS)
     for round_of_kinds in zip_longest(*kinds):
         yield from filter(None, round_of_kinds)
 
 
-def _ideas_of_rule(item: PlannedElement) -> tuple[Idea | None, ...]:
-    """Return what tries a rule, by each way of trying one."""
-    expected = f"Keeps the rule: {statement_of(item.element)}"
-    return tuple(
-        _idea("rule", item, {"message": message}, expected) if (message := want(item)) else None
-        for want in (_of_condition, _of_ban, _of_permission, _of_check, _of_obligation)
-    )
+def _tried(
+    rules: Iterable[PlannedElement], want: Callable[[PlannedElement], str], categories: frozenset[Category]
+) -> list[Idea]:
+    """Return what tries the rules in one way, in their order, until there is enough of each category."""
+    found: list[Idea] = []
+    given: Counter[Category] = Counter()
+    waiting = set(categories)
+    for item in rules:
+        if not waiting:
+            break
+        message = want(item)
+        if message and _is_usable(item):
+            expected = f"Keeps the rule: {statement_of(item.element)}"
+            found.append(_idea("rule", item, {"message": message}, expected))
+            given[item.element.category] += 1
+            if given[item.element.category] == MOST:
+                waiting.remove(item.element.category)
+    return found
 
 
 def _of_condition(item: PlannedElement) -> str:
@@ -249,6 +265,8 @@ def _of_ban(item: PlannedElement) -> str:
 
 
 def _of_permission(item: PlannedElement) -> str:
+    if not item.element.facts:
+        return ""
     rule = fact(item, "denies") or fact(item, "asks")
     return CALL.of(rule) if rule and rule != "*" and len(rule) <= LONGEST_PIECE else ""
 
@@ -265,6 +283,10 @@ def _of_obligation(item: PlannedElement) -> str:
     if item.element.polarity is not Polarity.OBLIGES or item.mapping.check or len(said) > LONGEST_PIECE:
         return ""
     return "" if _of_condition(item) else SHOW.of(_as_piece(said))
+
+
+_WAYS: Final = (_of_condition, _of_ban, _of_permission, _of_check, _of_obligation)
+"""The ways of trying a rule: each gives a message, or `""`."""
 
 
 def _scopes(committed: CommittedPlan) -> Iterator[Idea]:
@@ -295,9 +317,7 @@ def _user_facts(committed: CommittedPlan) -> Iterator[Idea]:
 
 
 def _memory(committed: CommittedPlan) -> Iterator[Idea]:
-    for item in _usable(of_kind(committed, EntryKind.MEMORY, *Disposition)):
-        if item.entry.disposition is Disposition.REMOVE:
-            continue
+    for item in _most_of_each(of_kind(committed, EntryKind.MEMORY, *Disposition)):
         topic = _topic(item.element)
         message = REMEMBER.of(_as_piece(topic[:LONGEST_PIECE]))
         expected = "Answers from memory, or says that nothing is recalled"
@@ -305,11 +325,10 @@ def _memory(committed: CommittedPlan) -> Iterator[Idea]:
 
 
 def _tools(committed: CommittedPlan) -> Iterator[Idea]:
-    for item in _usable(of_kind(committed, TOOLS, *Disposition)):
+    for item in _most_of_each(of_kind(committed, TOOLS, *Disposition)):
         said = _as_piece(without_name(item.element.content_summary, symbol_of(item)))
-        if item.entry.disposition is not Disposition.REMOVE:
-            message = about_tool(said) or USE_TOOL.of(fact(item, "name") or symbol_of(item))
-            yield _idea("tool", item, {"message": message}, "Says what it can do with the tool")
+        message = about_tool(said) or USE_TOOL.of(fact(item, "name") or symbol_of(item))
+        yield _idea("tool", item, {"message": message}, "Says what it can do with the tool")
 
 
 _SOURCES: Final[tuple[Callable[[CommittedPlan], Iterator[Idea]], ...]] = (
@@ -326,8 +345,22 @@ _SOURCES: Final[tuple[Callable[[CommittedPlan], Iterator[Idea]], ...]] = (
 )
 
 
+def _most_of_each(items: Iterable[PlannedElement]) -> Iterator[PlannedElement]:
+    """Yield what is kept and can be spoken of, no more of each category than there are fixtures."""
+    given: Counter[Category] = Counter()
+    for item in items:
+        category = item.element.category
+        if given[category] < MOST and item.entry.disposition is not Disposition.REMOVE and _is_usable(item):
+            given[category] += 1
+            yield item
+
+
 def _usable(items: list[PlannedElement]) -> list[PlannedElement]:
-    return [item for item in items if not is_secret(item.element) and statement_of(item.element).strip()]
+    return [item for item in items if _is_usable(item)]
+
+
+def _is_usable(item: PlannedElement) -> bool:
+    return not is_secret(item.element) and bool(statement_of(item.element).strip())
 
 
 def _topic(element: Element) -> str:

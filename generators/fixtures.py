@@ -11,14 +11,13 @@ from typing import Final
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.generators.fixture_ideas import Idea, everyday_ideas, ideas, picked_ideas
+from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, ideas, picked_ideas
 from melleafy_tui.generators.layout import Raw, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import literal
 from melleafy_tui.generators.provenance import Page, locations
 from melleafy_tui.generators.shape import pipeline_parameters
 
 FEWEST: Final = 5
-MOST: Final = 8
 FEWEST_CATEGORIES: Final = 3
 _RETURNS: Final = "tuple[dict[str, object], str, str]"
 _DEFAULTS: Final[dict[str, str | int]] = {"int": 0, "bool": False}

@@ -55,7 +55,7 @@ def json_piece(value: object, depth: int = 0) -> str:
     except PydanticSerializationError:
         # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
         text = json.dumps(_plain(value), indent=2, ensure_ascii=False)
-    shown = HIDDEN.sub(_escape, text)
+    shown = text if text.isascii() and "\x7f" not in text else HIDDEN.sub(_escape, text)
     return shown.replace("\n", f"\n{_INDENT * depth}") if depth else shown
 
 

@@ -16,6 +16,7 @@ _BACKTICKS: Final = re.compile(r"`+")
 _LINKABLE: Final = re.compile(r"://|www\.|@|mailto:|xmpp:|[^\W_]\.[^\W\d_]{2}", re.IGNORECASE)
 """What some renderer turns into a link by itself; `SOUL.md` counts, since .md is a domain."""
 
+_IN_EVERY_LINK: Final = re.compile(r"[.@:]")
 _OPENING: Final = "(\"'"
 _CLOSING: Final = "),.;:!?\"'"
 _ENTITY: Final = re.compile(r"&(?=#?\w+;)")
@@ -36,6 +37,8 @@ def shown_block(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return the text on one line, runs of white space folded, hidden characters as signs."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     return _SPACE.sub(" ", visible(text.translate(_WHITE_SPACE_CONTROLS))).strip()
 
 
@@ -56,7 +59,10 @@ def code_span(text: str) -> str:
 
 def code_cell(text: str) -> str:
     """Return the text as code spans for a table cell; pipes stand between the spans, as entities."""
-    return _spans(one_line(text)) or "–"
+    line = one_line(text)
+    if "`" not in line and "|" not in line:
+        return f"`{line}`" if line else "–"
+    return _spans(line)
 
 
 def fence(text: str, language: str = "") -> str:
@@ -101,14 +107,13 @@ def _longest_run(text: str) -> int:
 def _escaped_words(line: str, span: Callable[[str], str]) -> str:
     if not _TO_ESCAPE.search(line) and not _LINKABLE.search(line):
         return line
-    return " ".join(
-        word
-        if word.isalnum()
-        else _escaped_link(word, span)
-        if _LINKABLE.search(word)
-        else _escaped_word(word)
-        for word in line.split(" ")
-    )
+    return " ".join(word if word.isalnum() else _escaped(word, span) for word in line.split(" "))
+
+
+def _escaped(word: str, span: Callable[[str], str]) -> str:
+    if _IN_EVERY_LINK.search(word) and _LINKABLE.search(word):
+        return _escaped_link(word, span)
+    return _escaped_word(word) if _TO_ESCAPE.search(word) else word
 
 
 def _escaped_link(word: str, span: Callable[[str], str]) -> str:
