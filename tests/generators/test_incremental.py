@@ -124,6 +124,7 @@ def carried_out_and_compared(acts: list[object]) -> None:
         fresh = opened(conversion.decisions)
         assert conversion.plan == fresh.plan
         assert conversion.cost == fresh.cost
+        assert conversion.lints == fresh.lints
         for made, expected in zip(conversion.rendered.files, fresh.rendered.files, strict=True):
             assert (made.path, made.data, made.provenance) == (
                 expected.path,

@@ -11,21 +11,18 @@ BUNDLED = ("references/", "scripts/", "assets/", "./references/", "./scripts/", 
 HINT = 'Write Path(__file__).parent / "references" / "x.md".'
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield the paths that lead nowhere."""
-    for name, module in view.modules.items():
-        yield from _relative(module)
-        if name.startswith("fixtures/"):
+    yield from _relative(module)
+    if module.name.startswith("fixtures/"):
+        return
+    for node, path in bundled_paths(module):
+        if path and not path.startswith(BUNDLED):
             continue
-        for node, path in bundled_paths(module):
-            if path and not path.startswith(BUNDLED):
-                continue
-            if not path:
-                yield module.problem(node, "a path leaves the package", HINT)
-            elif not (view.has(path) or view.has(f"{path.rstrip('/')}/")):
-                yield module.problem(
-                    node, f"{path} is not in the package", "Bundle the file, or drop the path."
-                )
+        if not path:
+            yield module.problem(node, "a path leaves the package", HINT)
+        elif not (view.has(path) or view.has(f"{path.rstrip('/')}/")):
+            yield module.problem(node, f"{path} is not in the package", "Bundle the file, or drop the path.")
 
 
 def _relative(module: Module) -> Iterator[Problem]:

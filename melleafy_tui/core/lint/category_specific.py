@@ -3,10 +3,12 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem, text_of
-from melleafy_tui.core.workspace.secrets import find_secrets
+from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem, text_of
+from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.workspace.secrets import KEY_BLOCK_KIND, find_secrets, is_released
 
 NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")")
 """Fingerprints of files, the label of plan keys, and the entry point of a command, which only look like secrets.
@@ -16,6 +18,9 @@ An entry point stands behind the agent's own name, so `"password" = "password_me
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
 """The other files once more, each looked at where it stands; quoted anew, labels and values run together."""
+
+LABELS_OF_KEYS: Final = ('"key": "', '"key":"')
+"""The label once more, as it stands on each row of a plan, to be blanked before anything is searched."""
 
 LINE_END: Final = r"\n"
 """A line end inside a literal; what stands after it is no value of the label before it."""
@@ -29,25 +34,43 @@ LARGEST: Final = 2_000_000
 HINT: Final = "Take the value from the environment, and change it where it was used."
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What looks like a secret: where it stands, what it looks like, and the value."""
+
+    line: int
+    column: int
+    kind: str
+    value: str
+
+    def is_released(self, released: frozenset[str]) -> bool:
+        return bool(released) and self.kind != KEY_BLOCK_KIND and is_released(self.value, released)
+
+
 def check(view: PackageView) -> Iterator[Problem]:
-    """Yield secrets and half names; a value that the user released as no secret is none."""
+    """Yield secrets; a value that the user released as no secret is none."""
     released, values = _released(view)
-    for file in view.files.files:
+    for file in view.every_file:
         if len(file.data) > LARGEST or b"\0" in file.data:
             continue
         if file.path.endswith(EMITTED_TEXTS):
             continue
-        for line, column, kind in _secrets(file.data, released, values):
-            yield Problem(file.path, line, column, f"it holds what looks like a secret ({kind})", HINT)
-    for module in view.modules.values():
-        for node in module.nodes:
-            if (
-                isinstance(node, ast.Constant)
-                and isinstance(node.value, str)
-                and UNQUALIFIED.fullmatch(node.value)
-            ):
-                hint = "Write mcp__<server>__<tool>."
-                yield module.problem(node, f"{node.value} does not name server and tool", hint)
+        for found in file.piece(_secrets):
+            if not (found.is_released(released) or _is_part(found.value, values)):
+                said = f"it holds what looks like a secret ({found.kind})"
+                yield Problem(file.path, found.line, found.column, said, HINT)
+
+
+def check_module(module: Module) -> Iterator[Problem]:
+    """Yield names of tools that lack their server."""
+    for node in module.nodes:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and UNQUALIFIED.fullmatch(node.value)
+        ):
+            hint = "Write mcp__<server>__<tool>."
+            yield module.problem(node, f"{node.value} does not name server and tool", hint)
 
 
 def _released(view: PackageView) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -74,15 +97,19 @@ def _is_part(found: str, values: tuple[str, ...]) -> bool:
     return len(part) >= SHORTEST_PART and any(part in value for value in values)
 
 
-def _secrets(
-    data: bytes, released: frozenset[str], values: tuple[str, ...]
-) -> tuple[tuple[int, int, str], ...]:
-    """Return line, column and kind of each secret."""
-    text = data.decode("utf-8", "replace")
+def _secrets(file: EmittedFile) -> tuple[_Found, ...]:
+    """Return every secret of a file, released or not."""
+    text = file.data.decode("utf-8", "replace")
+    for label in LABELS_OF_KEYS:
+        text = text.replace(label, label.replace('"key"', "     "))
     return tuple(
-        (text.count("\n", 0, span.start) + 1, span.start - text.rfind("\n", 0, span.start), span.kind)
-        for span in find_secrets(text, released, read_as=_without_lookalikes)
-        if not _is_part(text[span.start : span.end], values)
+        _Found(
+            text.count("\n", 0, span.start) + 1,
+            span.start - text.rfind("\n", 0, span.start),
+            span.kind,
+            text[span.start : span.end],
+        )
+        for span in find_secrets(text, read_as=_without_lookalikes)
     )
 
 

@@ -46,11 +46,12 @@ def _missing(view: PackageView, target: str) -> str:
     if not symbol:
         return ""
     if file.endswith(".py"):
-        module = view.modules.get(file)
+        module = view.module_at(file)
         if module is None or _has(module, symbol):
             return ""
         return f"the file has no {symbol}"
-    if symbol in view.files.by_path[path].text:
+    emitted = view.file(path)
+    if emitted is not None and symbol.encode() in emitted.data:
         return ""
     return f"the file does not mention {symbol}"
 

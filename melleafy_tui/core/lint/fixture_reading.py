@@ -53,7 +53,7 @@ def factory(view: PackageView, index: Module, name: str) -> tuple[Module, Functi
     found = index.defined.get(name)
     if isinstance(found, ast.ImportFrom) and found.module:
         inner = found.module.removeprefix(f"{view.package}.fixtures.").replace(".", "/")
-        home = view.modules.get(f"fixtures/{inner}.py")
+        home = view.module_at(f"fixtures/{inner}.py")
         original = next((alias.name for alias in found.names if (alias.asname or alias.name) == name), name)
         function = function_named(home, original) if home else None
         if home is not None and function is not None:

@@ -9,32 +9,31 @@ from melleafy_tui.core.lint.view import Module, PackageView, Problem
 HINT = "Define a pydantic BaseModel in schemas.py and pass the class."
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield the formats that are no pydantic model."""
-    for module in view.modules.values():
-        for call in session_calls(module):
-            given = keyword(call, "format")
-            if given is None or (isinstance(given, ast.Constant) and given.value is None):
-                continue
-            if not isinstance(given, ast.Name):
-                yield module.problem(given, "format is no class", HINT)
-                continue
-            if any(
-                argument.arg == given.id for function in module.functions for argument in parameters(function)
-            ):
-                continue
-            found = _class(view, module, given.id)
-            if found is None or not _is_model(view, found[0], found[1]):
-                yield module.problem(given, f"{given.id} is no pydantic model of the package", HINT)
-            else:
-                yield from _fields(*found)
+    for call in session_calls(module):
+        given = keyword(call, "format")
+        if given is None or (isinstance(given, ast.Constant) and given.value is None):
+            continue
+        if not isinstance(given, ast.Name):
+            yield module.problem(given, "format is no class", HINT)
+            continue
+        if any(
+            argument.arg == given.id for function in module.functions for argument in parameters(function)
+        ):
+            continue
+        found = _class(view, module, given.id)
+        if found is None or not _is_model(view, found[0], found[1]):
+            yield module.problem(given, f"{given.id} is no pydantic model of the package", HINT)
+        else:
+            yield from _fields(*found)
 
 
 def _class(view: PackageView, module: Module, name: str) -> tuple[Module, ast.ClassDef] | None:
     found = module.defined.get(name)
     if isinstance(found, ast.ImportFrom) and found.module:
         inner = found.module.removeprefix(f"{view.package}.").replace(".", "/")
-        home = view.modules.get(f"{inner}.py")
+        home = view.module_at(f"{inner}.py")
         if home is not None:
             module, found = home, home.defined.get(name)
     return (module, found) if isinstance(found, ast.ClassDef) else None

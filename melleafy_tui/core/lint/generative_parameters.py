@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import Function, body_of, dotted, is_stub, parameters
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import Module, Problem
 
 RESERVED = frozenset(
     {
@@ -22,17 +22,16 @@ RESERVED = frozenset(
 """Names that a slot may not give a parameter (spec/package.md 2)."""
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_module(module: Module) -> Iterator[Problem]:
     """Yield the slots that Mellea would refuse or misread."""
-    for module in view.modules.values():
-        slots = [function for function in module.functions if _is_slot(function)]
-        for slot in slots:
-            yield from _judged(module, slot)
-        if slots:
-            for node in module.tree.body:
-                if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-                    what = "annotations become texts in a file with slots"
-                    yield module.problem(node, what, "Drop the import from __future__.")
+    slots = [function for function in module.functions if _is_slot(function)]
+    for slot in slots:
+        yield from _judged(module, slot)
+    if slots:
+        for node in module.tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+                what = "annotations become texts in a file with slots"
+                yield module.problem(node, what, "Drop the import from __future__.")
 
 
 def _is_slot(function: Function) -> bool:

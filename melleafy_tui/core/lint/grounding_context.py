@@ -4,18 +4,17 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import dotted, keyword, parameters
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import Module, Problem
 
 HINT = 'Write grounding_context={"name": str(value)}.'
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_module(module: Module) -> Iterator[Problem]:
     """Yield the grounding contexts that are no texts."""
-    for module in view.modules.values():
-        for call in module.calls:
-            given = keyword(call, "grounding_context")
-            if given is not None:
-                yield from _judged(module, given)
+    for call in module.calls:
+        given = keyword(call, "grounding_context")
+        if given is not None:
+            yield from _judged(module, given)
 
 
 def _judged(module: Module, given: ast.expr) -> Iterator[Problem]:

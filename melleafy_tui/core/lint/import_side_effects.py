@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import dotted
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import Module, Problem
 
 HINT = "Move it into a function that is called when it is needed."
 
@@ -41,11 +41,10 @@ EFFECT_MODULES = (
 )
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_module(module: Module) -> Iterator[Problem]:
     """Yield what happens at import time."""
-    for name, module in view.modules.items():
-        if name != "__main__.py":
-            yield from _statements(module, module.tree.body)
+    if module.name != "__main__.py":
+        yield from _statements(module, module.tree.body)
 
 
 def _statements(module: Module, body: list[ast.stmt]) -> Iterator[Problem]:

@@ -8,23 +8,23 @@ from collections.abc import Iterator
 
 from melleafy_tui.core.lint.mellea_table import mellea_table
 from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.models.package import EmittedFile
 
 ALWAYS_THERE = frozenset({"mellea", "pydantic"})
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield the imports of what does not exist."""
     declared = _declared(view)
-    for module in view.modules.values():
-        for node in module.nodes:
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    yield from _absolute(view, module, node, alias.name, (), declared)
-            elif isinstance(node, ast.ImportFrom) and node.level == 0:
-                names = tuple(alias.name for alias in node.names)
-                yield from _absolute(view, module, node, node.module or "", names, declared)
-            elif isinstance(node, ast.ImportFrom):
-                yield from _relative(view, module, node)
+    for node in module.nodes:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _absolute(view, module, node, alias.name, (), declared)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = tuple(alias.name for alias in node.names)
+            yield from _absolute(view, module, node, node.module or "", names, declared)
+        elif isinstance(node, ast.ImportFrom):
+            yield from _relative(view, module, node)
 
 
 def _absolute(
@@ -90,9 +90,7 @@ def _relative(view: PackageView, module: Module, node: ast.ImportFrom) -> Iterat
 def _of_package(
     view: PackageView, module: Module, node: ast.stmt, inner: str, names: tuple[str, ...]
 ) -> Iterator[Problem]:
-    home = view.modules.get(f"{inner}.py") or view.modules.get(
-        f"{inner}/__init__.py" if inner else "__init__.py"
-    )
+    home = view.module_at(f"{inner}.py") or view.module_at(f"{inner}/__init__.py" if inner else "__init__.py")
     if home is None:
         if not view.path_of(f"{inner}.py") and not any(
             _is_module(view, f"{inner}/{name}" if inner else name) for name in names
@@ -111,9 +109,11 @@ def _is_module(view: PackageView, inner: str) -> bool:
 
 
 def _declared(view: PackageView) -> frozenset[str] | None:
-    file = view.files.by_path.get("pyproject.toml")
-    if file is None:
-        return None
+    file = view.file("pyproject.toml")
+    return None if file is None else file.piece(_declared_in)
+
+
+def _declared_in(file: EmittedFile) -> frozenset[str] | None:
     try:
         project = tomllib.loads(file.data.decode("utf-8")).get("project", {})
     except ValueError:

@@ -48,7 +48,7 @@ def _signature(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
             NAME, "entry_signature is no signature", "Write run_pipeline(message: str) -> AgentReply."
         )
         return
-    pipeline = view.modules.get("pipeline.py")
+    pipeline = view.module_at("pipeline.py")
     entry = function_named(pipeline, "run_pipeline") if pipeline else None
     if entry is None:
         raise NotValidatable("pipeline.py has no run_pipeline")
@@ -108,7 +108,7 @@ def _against(
 def _variables(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
     if not manifest.declared_env_vars or view.stands_alone:
         return
-    file = view.files.by_path.get(ENVIRONMENT_EXAMPLE)
+    file = view.file(ENVIRONMENT_EXAMPLE)
     lines = file.text.splitlines() if file else []
     names = {line.strip().removeprefix("#").strip().partition("=")[0].strip() for line in lines}
     for variable in manifest.declared_env_vars:

@@ -51,7 +51,7 @@ def marks(module: Module) -> Iterator[Mark]:
 
 
 def _constants(view: PackageView) -> Iterator[Problem]:
-    config = view.modules.get("config.py")
+    config = view.module_at("config.py")
     if config is None:
         return
     marked = {mark.line for mark in marks(config)}
@@ -75,7 +75,7 @@ def _section(module: Module, line: int) -> str:
 
 
 def _rules(view: PackageView) -> Iterator[Problem]:
-    module = view.modules.get("requirements.py")
+    module = view.module_at("requirements.py")
     if module is None:
         return
     marked = {mark.line for mark in marks(module)}
@@ -95,7 +95,7 @@ def _rule_items(module: Module) -> Iterator[ast.expr]:
 
 
 def _stubs(view: PackageView) -> Iterator[Problem]:
-    module = view.modules.get("constrained_slots.py")
+    module = view.module_at("constrained_slots.py")
     if module is None:
         return
     for name, function in module.defined.items():
@@ -107,7 +107,7 @@ def _stubs(view: PackageView) -> Iterator[Problem]:
 
 
 def _steps(view: PackageView) -> Iterator[Problem]:
-    for module in (view.modules.get(file) for file in STEP_FILES):
+    for module in (view.module_at(file) for file in STEP_FILES):
         if module is None:
             continue
         marked = {mark.line for mark in marks(module)}

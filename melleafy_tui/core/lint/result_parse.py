@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import called, dotted, keyword, session_calls
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import Module, Problem
 
 HINT = "Read it with str(result), or Model.model_validate_json(str(result))."
 
@@ -15,17 +15,16 @@ SAMPLING_FIELDS = frozenset(
 """What may be asked of the result of `return_sampling_results=True`."""
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_module(module: Module) -> Iterator[Problem]:
     """Yield the readings of an answer that do not hold."""
-    for module in view.modules.values():
-        asked = {id(call): call for call in session_calls(module)}
-        if not asked:
-            continue
-        for node in module.nodes:
-            if isinstance(node, ast.Attribute | ast.Subscript) and id(node.value) in asked:
-                yield module.problem(node, "an answer is taken apart without str(…)", HINT)
-        for scope in (module.tree, *module.functions):
-            yield from _scope(module, scope, asked)
+    asked = {id(call): call for call in session_calls(module)}
+    if not asked:
+        return
+    for node in module.nodes:
+        if isinstance(node, ast.Attribute | ast.Subscript) and id(node.value) in asked:
+            yield module.problem(node, "an answer is taken apart without str(…)", HINT)
+    for scope in (module.tree, *module.functions):
+        yield from _scope(module, scope, asked)
 
 
 def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterator[Problem]:

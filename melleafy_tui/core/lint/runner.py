@@ -1,14 +1,15 @@
 """Run the lints of step 7 over a file set in memory, or over a package folder on disk (spec/package.md 7)."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.lint.reading import read_package
 from melleafy_tui.core.lint.table import LINTS, Lint
-from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import Kept, NotValidatable, PackageView, Problem
 from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.plan import CommittedPlan, Earlier
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"
@@ -20,10 +21,21 @@ def lint_file_set(files: FileSet, committed: CommittedPlan | None = None) -> Lin
 
     Args:
         files: The package.
-        committed: What it was made from; the lints read the same from the artifacts, as they do on disk.
+        committed: What it was made from, which keeps what was found; the lints themselves read the artifacts alone, as
+            they do on disk.
     """
-    del committed
-    return _report(PackageView(files))
+    return lint_after(committed.earlier if committed is not None else Earlier(), files)
+
+
+def lint_after(earlier: Earlier, files: FileSet) -> LintReport:
+    """Return what the lints say of a package in memory, taking over what they said of the same files before.
+
+    Args:
+        earlier: What the last state of the conversion left.
+        files: The package.
+    """
+    view = PackageView(files)
+    return _report(view, earlier.kept("lints", (), dict[object, Kept]))
 
 
 def lint_package(folder: Path) -> LintReport:
@@ -36,17 +48,26 @@ def lint_package(folder: Path) -> LintReport:
         UnusableInput: there is no package there.
     """
     files, root = read_package(folder)
-    return _report(PackageView(files, root))
+    return _report(PackageView(files, root), {})
 
 
-def _report(view: PackageView) -> LintReport:
-    return LintReport(results=tuple(_result(lint, view) for lint in LINTS))
+def _report(view: PackageView, kept: dict[object, Kept]) -> LintReport:
+    report = LintReport(results=tuple(_result(lint, view, kept) for lint in LINTS))
+    view.forget()
+    return report
 
 
-def _result(lint: Lint, view: PackageView) -> LintResult:
+def _result(lint: Lint, view: PackageView, kept: dict[object, Kept]) -> LintResult:
     found: list[Problem] = []
     try:
-        found += lint.check(view)
+        if lint.check_module is not None:
+            for module in view.modules.values():
+                found += view.kept(module.kept, lint.name, partial(lint.check_module, module))
+        if lint.check_in_package is not None:
+            for module in view.modules.values():
+                found += view.kept(module.kept, lint.name, partial(lint.check_in_package, view, module))
+        if lint.check is not None:
+            found += view.kept(kept, lint.name, partial(lint.check, view))
     except NotValidatable as missing:
         if not found:
             return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note=str(missing))

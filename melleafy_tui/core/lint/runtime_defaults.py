@@ -53,7 +53,7 @@ def _sessions(module: Module) -> Iterator[Problem]:
 
 
 def _entry(view: PackageView) -> Iterator[Problem]:
-    pipeline = view.modules.get("pipeline.py")
+    pipeline = view.module_at("pipeline.py")
     entry = function_named(pipeline, "run_pipeline") if pipeline else None
     if pipeline is None or entry is None:
         return

@@ -4,24 +4,23 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import called, dotted, is_session, keyword, parameters
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import Module, Problem
 
 HINT = "Write: with start_session(config.BACKEND, config.MODEL_ID) as m:"
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_module(module: Module) -> Iterator[Problem]:
     """Yield the breaches of the session's boundary."""
-    for module in view.modules.values():
-        opened = {
-            id(item.context_expr)
-            for node in module.nodes
-            if isinstance(node, ast.With | ast.AsyncWith)
-            for item in node.items
-        }
-        for call in module.calls:
-            if called(call) == "start_session" and id(call) not in opened:
-                yield module.problem(call, "a session is opened outside a with statement", HINT)
-        yield from _walk(module, module.tree, inside=False, known=False)
+    opened = {
+        id(item.context_expr)
+        for node in module.nodes
+        if isinstance(node, ast.With | ast.AsyncWith)
+        for item in node.items
+    }
+    for call in module.calls:
+        if called(call) == "start_session" and id(call) not in opened:
+            yield module.problem(call, "a session is opened outside a with statement", HINT)
+    yield from _walk(module, module.tree, inside=False, known=False)
 
 
 def _walk(module: Module, node: ast.AST, *, inside: bool, known: bool) -> Iterator[Problem]:

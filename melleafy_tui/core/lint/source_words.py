@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -107,10 +106,9 @@ def as_marked(path: str) -> str:
     return "".join("_" if character in '\\"' else character for character in shown)
 
 
-def words_of(text: str) -> Iterator[str]:
-    """Yield the words of a text, each Chinese or Japanese character by itself."""
-    for word in _WORD.findall(text.casefold()):
-        if _CJK.search(word):
-            yield from word
-        else:
-            yield word
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, each Chinese or Japanese character by itself."""
+    words: list[str] = _WORD.findall(text.casefold())
+    if text.isascii():
+        return words
+    return [part for word in words for part in (word if _CJK.search(word) else (word,))]

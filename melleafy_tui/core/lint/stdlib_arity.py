@@ -5,28 +5,27 @@ from collections.abc import Iterator
 
 from melleafy_tui.core.lint.mellea_table import Signature, mellea_table
 from melleafy_tui.core.lint.syntax import dotted
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import Module, Problem
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_module(module: Module) -> Iterator[Problem]:
     """Yield the calls with too many, unknown or missing arguments."""
-    for module in view.modules.values():
-        imported = _imported(module)
-        for call in module.calls:
-            name = dotted(call.func)
-            if name.startswith("m.") and name.count(".") == 1:
-                method = name.partition(".")[2]
-                signature = mellea_table().session_methods.get(method)
-                if signature is None:
-                    yield module.problem(
-                        call, f"a session has no method {method}", "See intermediate/mellea_api_ref.json."
-                    )
-                    continue
-            else:
-                known = imported.get(name)
-                signature = mellea_table().calls.get(known) if known else None
-            if signature is not None:
-                yield from _judged(module, call, name, signature)
+    imported = _imported(module)
+    for call in module.calls:
+        name = dotted(call.func)
+        if name.startswith("m.") and name.count(".") == 1:
+            method = name.partition(".")[2]
+            signature = mellea_table().session_methods.get(method)
+            if signature is None:
+                yield module.problem(
+                    call, f"a session has no method {method}", "See intermediate/mellea_api_ref.json."
+                )
+                continue
+        else:
+            known = imported.get(name)
+            signature = mellea_table().calls.get(known) if known else None
+        if signature is not None:
+            yield from _judged(module, call, name, signature)
 
 
 def _imported(module: Module) -> dict[str, str]:

@@ -4,28 +4,23 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import session_calls
-from melleafy_tui.core.lint.view import PackageView, Problem
+from melleafy_tui.core.lint.view import Module, Problem
 
 HINT = "Pass the text itself, as a plain string (spec/safety.md 2)."
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_module(module: Module) -> Iterator[Problem]:
     """Yield the places where text could become a template."""
-    for module in view.modules.values():
-        for call in module.calls:
-            if any(given.arg == "user_variables" for given in call.keywords):
-                yield module.problem(
-                    call, "user_variables renders every text of the call as a template", HINT
-                )
-        for call in session_calls(module):
-            if any(given.arg is None for given in call.keywords):
-                yield module.problem(
-                    call, "unpacked keywords could hide user_variables", "Name each argument."
-                )
-        for node in module.nodes:
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
-            if any(name.partition(".")[0] in ("jinja2", "mako", "chevron") for name in names):
-                yield module.problem(node, "a template engine is imported", HINT)
-            if isinstance(node, ast.Constant) and node.value == "user_variables":
-                yield module.problem(node, "user_variables is named in a text", HINT)
+    for call in module.calls:
+        if any(given.arg == "user_variables" for given in call.keywords):
+            yield module.problem(call, "user_variables renders every text of the call as a template", HINT)
+    for call in session_calls(module):
+        if any(given.arg is None for given in call.keywords):
+            yield module.problem(call, "unpacked keywords could hide user_variables", "Name each argument.")
+    for node in module.nodes:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
+        if any(name.partition(".")[0] in ("jinja2", "mako", "chevron") for name in names):
+            yield module.problem(node, "a template engine is imported", HINT)
+        if isinstance(node, ast.Constant) and node.value == "user_variables":
+            yield module.problem(node, "user_variables is named in a text", HINT)

@@ -9,17 +9,16 @@ from melleafy_tui.core.lint.view import Module, PackageView, Problem
 HINT = "Return (False, reason) for a text that breaks the rule, or leave the rule to the judge."
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield the validators that say nothing."""
-    for module in view.modules.values():
-        for call in module.calls:
-            if called(call) == "simple_validate" and call.args:
-                yield from _judge(view, module, call.args[0])
-            if called(call) == "_stubbed" and len(call.args) > 1:
-                yield from _judge(view, module, call.args[1])
-            given = keyword(call, "validation_fn")
-            if isinstance(given, ast.Lambda):
-                yield from _judge(view, module, given)
+    for call in module.calls:
+        if called(call) == "simple_validate" and call.args:
+            yield from _judge(view, module, call.args[0])
+        if called(call) == "_stubbed" and len(call.args) > 1:
+            yield from _judge(view, module, call.args[1])
+        given = keyword(call, "validation_fn")
+        if isinstance(given, ast.Lambda):
+            yield from _judge(view, module, given)
 
 
 def _judge(view: PackageView, module: Module, given: ast.expr) -> Iterator[Problem]:
@@ -90,7 +89,7 @@ def _resolved(view: PackageView, module: Module, name: str) -> tuple[Module | No
         return module, None
     found = module.defined.get(name)
     if isinstance(found, ast.ImportFrom) and found.level and found.module:
-        home = view.modules.get(f"{found.module.replace('.', '/')}.py")
+        home = view.module_at(f"{found.module.replace('.', '/')}.py")
         if home is not None:
             target = home.defined.get(name)
             return home, target if isinstance(target, Function) else None

@@ -5,7 +5,7 @@ import builtins
 import symtable
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import Module, Problem
 
 _MODULE_NAMES = frozenset(
     {
@@ -23,14 +23,13 @@ _MODULE_NAMES = frozenset(
 _KNOWN = frozenset(dir(builtins)) | _MODULE_NAMES
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_module(module: Module) -> Iterator[Problem]:
     """Yield the names without a meaning."""
-    for module in view.modules.values():
-        if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.tree.body):
-            continue
-        unknown = _unknown(symtable.symtable(module.text, module.path, "exec"))
-        if unknown:
-            yield from _reported(module, unknown)
+    if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.tree.body):
+        return
+    unknown = _unknown(symtable.symtable(module.text, module.path, "exec"))
+    if unknown:
+        yield from _reported(module, unknown)
 
 
 def _reported(module: Module, unknown: set[str]) -> Iterator[Problem]:

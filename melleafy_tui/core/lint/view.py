@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,11 @@ ENVIRONMENT_EXAMPLE: Final = ".env.example"
 
 FOREIGN_FOLDERS: Final = ("scripts/", "references/", "assets/")
 """Folders of a package that hold the workspace's own files, which are no generated code."""
+
+
+EVERY_FILE: Final = "*"
+EVERY_MODULE: Final = "*.py"
+"""What a lint looked at that went through all of them, beside single paths."""
 
 
 class NotValidatable(Exception):
@@ -34,17 +39,59 @@ class Problem:
     hint: str
 
 
-@dataclass(frozen=True)
-class Module:
-    """One Python file of the package.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a lint found, and the bytes of every file that it looked at (None for one that is not there)."""
 
-    `path` is relative to the output folder, `name` to the package (`fixtures/heartbeat.py`).
+    read: dict[str, object]
+    found: tuple[Problem, ...]
+
+
+class Module:
+    """One Python file of the package, with what lints that look at files one by one found in it.
+
+    It lives as long as the file. Its tree does not: `forget` drops it once the lints are through.
+
+    Args:
+        path: Relative to the output folder.
+        data: The file's bytes.
     """
 
-    path: str
-    name: str
-    text: str
-    tree: ast.Module
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.name = path.partition("/")[2]
+        """Relative to the package (`fixtures/heartbeat.py`)."""
+        self.data = data
+        self.kept: dict[object, Kept] = {}
+        self.unreadable = self._fault()
+        """Why the file cannot be parsed, None for one that can."""
+
+    def _fault(self) -> Problem | None:
+        try:
+            _ = self.tree
+        except SyntaxError as error:
+            line, column = error.lineno or 0, error.offset or 0
+            said = f"it is no valid Python: {error.msg}"
+            return Problem(self.path, line, column, said, "Mend the syntax there.")
+        except (ValueError, RecursionError, MemoryError) as error:
+            said = f"it cannot be parsed: {error}"
+            return Problem(self.path, 0, 0, said, "Make the file plain, readable Python.")
+        return None
+
+    def forget(self) -> None:
+        """Drop what was read of the file; it is read again where it is asked for."""
+        for name in _READ:
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def text(self) -> str:
+        """Return the file as text."""
+        return self.data.decode("utf-8", "replace")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Return the file parsed."""
+        return ast.parse(self.data)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -53,8 +100,15 @@ class Module:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """Return every node of the tree."""
-        return tuple(ast.walk(self.tree))
+        """Return every node of the tree, in the order of `ast.walk`."""
+        nodes: list[ast.AST] = [self.tree]
+        for node in nodes:  # it grows meanwhile
+            for value in node.__dict__.values():
+                if isinstance(value, ast.AST):
+                    nodes.append(value)
+                elif isinstance(value, list):
+                    nodes += [item for item in value if isinstance(item, ast.AST)]
+        return tuple(nodes)
 
     @cached_property
     def calls(self) -> tuple[ast.Call, ...]:
@@ -77,6 +131,9 @@ class Module:
             return Problem(self.path, node, 0, message, hint)
         line = getattr(node, "lineno", 0)
         return Problem(self.path, line, getattr(node, "col_offset", -1) + 1, message, hint)
+
+
+_READ: Final = ("text", "tree", "lines", "nodes", "calls", "functions", "defined")
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
@@ -115,26 +172,97 @@ class PackageView:
         self.files = files
         self.package = files.package_name
         self.root = root
-        self.unparsable: list[Problem] = []
         self._parsed: dict[str, object] = {}
+        self._reading: list[dict[str, object]] = []
 
     @property
     def stands_alone(self) -> bool:
         """Return whether the package came without the files beside it, as one made in place does."""
-        return not {"pyproject.toml", ENVIRONMENT_EXAMPLE} & self.files.by_path.keys()
+        return self.file("pyproject.toml") is None and self.file(ENVIRONMENT_EXAMPLE) is None
+
+    def file(self, path: str) -> EmittedFile | None:
+        """Return a file by its path in the output folder, or None."""
+        found = self.files.by_path.get(path)
+        for read in self._reading:
+            read[path] = None if found is None else found.data
+        return found
+
+    @property
+    def every_file(self) -> tuple[EmittedFile, ...]:
+        """Return all files, by path."""
+        for read in self._reading:
+            read[EVERY_FILE] = self._answer(EVERY_FILE)
+        return self.files.files
 
     @cached_property
+    def _python(self) -> dict[str, Module]:
+        return {
+            module.name: module
+            for file in self.files.files
+            if (name := self._within(file.path)).endswith(".py") and not name.startswith(FOREIGN_FOLDERS)
+            for module in (file.piece(_module),)
+        }
+
+    @property
+    def unparsable(self) -> tuple[Problem, ...]:
+        """Return what is wrong with the Python files that do not parse."""
+        return tuple(module.unreadable for module in self._python.values() if module.unreadable)
+
+    @property
     def modules(self) -> dict[str, Module]:
         """Return the parsable Python files by their path relative to the package."""
-        found: dict[str, Module] = {}
-        for file in self.files.files:
-            name = self._within(file.path)
-            if not name.endswith(".py") or name.startswith(FOREIGN_FOLDERS):
-                continue
-            tree = self._tree(file)
-            if tree is not None:
-                found[name] = Module(file.path, name, file.text, tree)
+        found = {name: module for name, module in self._python.items() if module.unreadable is None}
+        for read in self._reading:
+            read[EVERY_MODULE] = self._answer(EVERY_MODULE)
+            read |= {module.path: module.data for module in self._python.values()}
         return found
+
+    def module_at(self, name: str) -> Module | None:
+        """Return one parsable Python file by its path relative to the package, or None."""
+        _ = self.file(f"{self.package}/{name}")
+        module = self._python.get(name)
+        return module if module is not None and module.unreadable is None else None
+
+    def kept(
+        self, kept: dict[object, Kept], key: object, check: Callable[[], Iterable[Problem]]
+    ) -> Iterator[Problem]:
+        """Yield what a lint finds, or what it found before where all that it looked at then is the same.
+
+        Args:
+            kept: Where it is kept.
+            key: The lint.
+            check: Finds it.
+        """
+        last = kept.get(key)
+        if last is not None and all(self._answer(path) == answer for path, answer in last.read.items()):
+            yield from last.found
+            return
+        read: dict[str, object] = {}
+        found: list[Problem] = []
+        self._reading.append(read)
+        try:
+            for problem in check():
+                found.append(problem)
+                yield problem
+        finally:
+            self._reading.remove(read)
+        kept[key] = Kept(read, tuple(found))
+
+    def _answer(self, path: str) -> object:
+        if path == EVERY_FILE:
+            return tuple((file.path, file.data) for file in self.files.files)
+        if path == EVERY_MODULE:
+            return tuple(self._python)
+        if path.endswith("/"):
+            return self._holds(path)
+        file = self.files.by_path.get(path)
+        return None if file is None else file.data
+
+    def forget(self) -> None:
+        """Drop what was read of the files and is not worth its memory."""
+        self._parsed.clear()
+        for module in self._python.values():
+            module.forget()
 
     def module(self, name: str) -> Module:
         """Return one Python file.
@@ -142,7 +270,7 @@ class PackageView:
         Raises:
             NotValidatable: the package has no such file, or it does not parse.
         """
-        found = self.modules.get(name)
+        found = self.module_at(name)
         if found is None:
             raise NotValidatable(f"there is no readable {name}")
         return found
@@ -150,14 +278,20 @@ class PackageView:
     def has(self, name: str) -> bool:
         """Return whether the package has a file (or a folder, given with a final `/`)."""
         full = f"{self.package}/{name}"
-        if name.endswith("/"):
-            return any(path.startswith(full) for path in self.files.by_path)
-        return full in self.files.by_path
+        if not name.endswith("/"):
+            return self.file(full) is not None
+        found = self._holds(full)
+        for read in self._reading:
+            read[full] = found
+        return found
+
+    def _holds(self, folder: str) -> bool:
+        return any(path.startswith(folder) for path in self.files.by_path)
 
     def path_of(self, name: str) -> str:
         """Return where a file lies that is named relative to the package or to the output folder, or `""`."""
         for candidate in (f"{self.package}/{name}", name):
-            if candidate in self.files.by_path:
+            if self.file(candidate) is not None:
                 return candidate
         return ""
 
@@ -167,18 +301,27 @@ class PackageView:
         Raises:
             NotValidatable: it is missing or is no JSON object.
         """
-        if name not in self._parsed:
-            file = self.files.by_path.get(f"{self.package}/{name}")
-            if file is None:
-                raise NotValidatable(f"{name} is missing")
-            try:
-                self._parsed[name] = json.loads(file.data)
-            except (ValueError, RecursionError) as error:
-                raise NotValidatable(f"{name} is no JSON") from error
-        found = self._parsed[name]
+        file = self.file(f"{self.package}/{name}")
+        if file is None:
+            raise NotValidatable(f"{name} is missing")
+        try:
+            found = self.parsed(file)
+        except (ValueError, RecursionError) as error:
+            raise NotValidatable(f"{name} is no JSON") from error
         if not isinstance(found, dict):
             raise NotValidatable(f"{name} holds no JSON object")
         return found
+
+    def parsed(self, file: EmittedFile) -> object:
+        """Return what a JSON file holds, read once.
+
+        Raises:
+            ValueError: it is no JSON.
+            RecursionError: it is nested too deeply.
+        """
+        if file.path not in self._parsed:
+            self._parsed[file.path] = json.loads(file.data)
+        return self._parsed[file.path]
 
     def rows(self, name: str, key: str) -> list[JsonObject]:
         """Return the objects in a list of an artifact.
@@ -199,17 +342,15 @@ class PackageView:
         prefix = f"{self.package}/"
         return path.removeprefix(prefix) if path.startswith(prefix) else ""
 
-    def _tree(self, file: EmittedFile) -> ast.Module | None:
-        try:
-            return ast.parse(file.data)
-        except SyntaxError as error:
-            line, column = error.lineno or 0, error.offset or 0
-            said = f"it is no valid Python: {error.msg}"
-            self.unparsable.append(Problem(file.path, line, column, said, "Mend the syntax there."))
-        except (ValueError, RecursionError, MemoryError) as error:
-            said = f"it cannot be parsed: {error}"
-            self.unparsable.append(Problem(file.path, 0, 0, said, "Make the file plain, readable Python."))
-        return None
+
+def findings(file: EmittedFile) -> dict[object, Kept]:
+    """Return where findings about one file are kept; a piece of the file."""
+    del file
+    return {}
+
+
+def _module(file: EmittedFile) -> Module:
+    return Module(file.path, file.data)
 
 
 def text_of(row: JsonObject, key: str) -> str:
