@@ -1,10 +1,11 @@
 """Frontmatter: only a mapping counts, lines are real, hostile YAML ends quickly (field-notes.md, Files)."""
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.workspace.frontmatter import split_frontmatter
+from melleafy_tui.core.workspace.frontmatter import _Loader, split_frontmatter
 
 
 def test_a_mapping_with_the_lines_of_its_keys() -> None:
@@ -94,3 +95,25 @@ def test_bounds(block: str, problem: str) -> None:
 def test_any_block_is_read_or_refused(block: str) -> None:
     head = split_frontmatter(f"---\n{block}\n---\nbody\n")
     assert (head.data is None) == (head.last_line == 0)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["x", "1", "01", "0x1F", "1_000", "1.5", ".5", "-.inf", "yes", "No", "true", "~", "null", "", "'1'", '"a\\nb"', "12:30",
+     "2024-01-02", "[1, two, 'x']", "{a: 1, b: [c, ~]}", "|\n  text\n  more", ">\n  fold\n  it", "=", "<<", "a # c", "a: b",
+     "\n  - a\n  - b: 2\n    c: yes", "\n  1: one\n  1: uno", "\n  ? k\n  : v", "\n  [a]: b", "...", "- x", "é", "'open", "\t"],
+)  # fmt: skip
+@pytest.mark.parametrize("key", ["name", "1", "yes", "'q'", "a b", "<<", "2024-01-02"])
+def test_a_block_is_read_as_pyyaml_reads_it(key: str, value: str) -> None:
+    block = f"{key}: {value}\nlast: 1"
+    try:
+        expected = yaml.load(block, Loader=_Loader)
+    except (yaml.YAMLError, ValueError, TypeError):
+        expected = None
+    head = split_frontmatter(f"---\n{block}\n---\n")
+    if expected is None:
+        assert head.data is None
+    else:
+        assert head.data is not None
+        assert repr(dict(head.data)) == repr({str(name): held for name, held in expected.items()})
+        assert head.key_lines.get("last", 0) in (0, len(block.split("\n")) + 1)

@@ -36,8 +36,8 @@ def wikilinks(text: str) -> Iterator[str]:
     """Yield the targets of wikilinks without path suffix and alias; reply tags are none."""
     if "[[" not in text:
         return
-    for match in WIKILINK.finditer(text):
-        target = match["target"].strip()
+    for found in WIKILINK.findall(text):
+        target = found.strip()
         if not REPLY_TAG.match(target):
             yield target
 
