@@ -1,8 +1,9 @@
 """Emits constrained_slots.py: the functions that the host writes, each raising NotImplementedError until then."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
@@ -22,8 +23,7 @@ from melleafy_tui.generators.shape import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """How the functions of one kind look: parameters, result, summary, and what there is to write."""
 
     declared: tuple[str, ...]

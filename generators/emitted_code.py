@@ -8,9 +8,10 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.manifest import PipelineParameter
 from melleafy_tui.core.models.package import EmittedFile
@@ -21,8 +22,7 @@ _PLAIN_DEFAULT: Final = re.compile(r"[^()\[\]{},=\"'\\\x00-\x1f\x7f]*")
 _NO_FIXTURES: Final = frozenset({"__init__", "mock_tools"})
 
 
-@dataclass(frozen=True, slots=True)
-class EmittedFunction:
+class EmittedFunction(Struct, frozen=True):
     """A function of the package; `file` is relative to the package, `summary` the first line of its docstring."""
 
     file: str
@@ -91,8 +91,7 @@ class EmittedCode:
         return names - sys.stdlib_module_names
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleFacts:
+class ModuleFacts(Struct, frozen=True):
     """What is read of a module: its functions, the lines of its definitions, and what it imports, by top-level name."""
 
     functions: dict[str, EmittedFunction]

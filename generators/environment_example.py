@@ -1,7 +1,8 @@
 """Emits .env.example: the environment variables that the package reads, by name, never with a value."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
@@ -20,8 +21,7 @@ _HEAD: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EnvironmentVariable:
+class EnvironmentVariable(Struct, frozen=True):
     """One variable that the package reads; `item` is the credential it stands for or the tool, None for our own."""
 
     name: str

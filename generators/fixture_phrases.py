@@ -1,8 +1,9 @@
 """How a piece of the workspace's text becomes a message to try: patterns that find the piece, frames that hold it."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 LONGEST_PIECE: Final = 160
 """A longer piece of a rule would make a message that nobody writes."""
@@ -19,8 +20,7 @@ BANNED_ACT: Final = re.compile(
 CHINESE_BANNED_ACT: Final = re.compile(r"(?:绝不|禁止|不要|不得|不能|严禁)[::]?(?P<piece>[^。;;]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Phrasing:
+class Phrasing(Struct, frozen=True):
     """How a piece of the workspace's text becomes a message, in English and in Chinese."""
 
     english: str

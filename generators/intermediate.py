@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.export.layout import source_layout
 from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
@@ -203,8 +204,7 @@ def _versioned(artifact: dict[str, object]) -> str:
     return json_piece({"format_version": FORMAT_VERSION, **artifact})
 
 
-@dataclass(frozen=True, slots=True)
-class Artifact:
+class Artifact(Struct, frozen=True):
     """One artifact: its text as JSON, and all that it is made of: without a change there, it stays."""
 
     write: Callable[[CommittedPlan], str]

@@ -8,8 +8,9 @@ fits, a form is chosen that is stable either way.
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.generators.literals import block_literal, literal, string_literal
 
@@ -38,23 +39,20 @@ _KNOWN_WIDTHS: Final = (
 """Characters beyond ASCII whose number of columns every table agrees on: first, last, columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
+class Raw(Struct, frozen=True):
     """Code that stands as it is, on one line."""
 
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """One argument of a call, one parameter, or one item of a dict: `before` is `name=`, `name: type = `, `key: `."""
 
     before: str
     value: "Expression"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Comma-separated items between brackets; `head` stands before the opening bracket.
 
     `form` is `display` (list, tuple, dict: broken, it has one item a line), `call` (all arguments may stand on one

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
@@ -18,8 +19,7 @@ _BESIDE_PERSONA = frozenset({Category.C1, Category.C7, Category.NONE})
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class PersonaPiece:
+class PersonaPiece(Struct, frozen=True):
     """One stretch of the persona text and the element that it comes from; None for text that a file's headings add."""
 
     text: str

@@ -1,8 +1,9 @@
 """What a run of the emitted pipeline is made of besides its texts: steps, tools and rules, as code."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
@@ -47,8 +48,7 @@ STEP_SLOTS_MODULE: Final = "slots"
 OBJECTS_MODULE: Final = "mobjects"
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedTool:
+class OfferedTool(Struct, frozen=True):
     """A tool that the model may choose: its name and the function behind it; `parameter` when the caller passes it."""
 
     name: str
@@ -56,8 +56,7 @@ class OfferedTool:
     parameter: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What is done before the reply: `module` holds the function, `config` the text that a draft follows."""
 
     name: str

@@ -5,9 +5,10 @@ the host, a file of the package, or working code.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -48,8 +49,7 @@ _ELSEWHERE: Final = (
 """Dispositions by which an identity's text is fetched at run time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A text that a run brings together: a constant of config.py, or a helper called with arguments.
 
     `helper` is `_given` (parameter and default), `_consult` (a function of the host), `_attempt` (work on files), or

@@ -1,16 +1,16 @@
 """The way back from emitted lines to the source: provenance comments, and a page that knows what its lines carry."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.generators.literals import path_words
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRange:
+class SourceRange(Struct, frozen=True):
     """Lines `first` to `last` of a source file, 1-based, inclusive."""
 
     file: str

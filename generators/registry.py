@@ -1,9 +1,10 @@
 """The table of generators: which function emits which files, in the order in which they may look at each other."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
@@ -38,8 +39,7 @@ PACKAGE: Final = "<package>/"
 """Stands in the table for the folder of the package."""
 
 
-@dataclass(frozen=True, slots=True)
-class Generator:
+class Generator(Struct, frozen=True):
     """One row: the paths that it may emit, when it applies, and its function.
 
     In `paths`, `*` stands for any text. Exactly one of `from_plan` and `from_files` is given; the latter sees what the

@@ -5,8 +5,10 @@ Each row says what was declared, why it is not reproduced, and what to do (seed 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
@@ -26,8 +28,7 @@ _NOTED_FOLDERS: Final = ("skill.evals", "skill.agents", "skill.shared")
 _WIKI_ROWS: Final = ("wiki.file", "wiki.write")
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(Struct, frozen=True):
     """One row: `declared` and the rest are Markdown, `places` are `file:lines`."""
 
     title: str
@@ -37,8 +38,7 @@ class Construct:
     to_do: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why a mapping row is not carried over, and what to do instead."""
 
     title: str

@@ -1,7 +1,8 @@
 """What the mapping report says of a hybrid: who contributed what, and how conflicts were resolved (conversion.md 6)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.mapping import Treatment
 from melleafy_tui.core.models.plan import CommittedPlan, Conflict
@@ -9,8 +10,7 @@ from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, DecisionSour
 from melleafy_tui.generators.document_words import counted, runtime_title
 
 
-@dataclass(frozen=True, slots=True)
-class Contributor:
+class Contributor(Struct, frozen=True):
     """One runtime of a hybrid: its part, its score, and what it read."""
 
     title: str
@@ -20,8 +20,7 @@ class Contributor:
     elements: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedConflict:
+class ResolvedConflict(Struct, frozen=True):
     """One row of a table of conflicts; all but the id are plain text."""
 
     element_id: str

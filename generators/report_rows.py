@@ -4,10 +4,11 @@ They are nine tenths of the report, and an act changes few of them beyond the li
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
@@ -26,16 +27,14 @@ Places = dict[tuple[str, str], list[tuple[int, int]]]
 """First and last line of each stretch in which a file of the package carries an element, by file and `element_id`."""
 
 
-@dataclass(frozen=True, slots=True)
-class MappingGroup:
+class MappingGroup(Struct, frozen=True):
     """The table rows of the elements that went into one file; an empty `file` holds those that went nowhere."""
 
     file: str
     rows: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """What an element's table row says before and after its target, and the whole row of one that asks for nothing.
 
     `group` is the file that it stands under; `file` and `symbol` are what its target links to.

@@ -2,8 +2,9 @@
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.plan import CommittedPlan
@@ -21,8 +22,7 @@ _TIMEZONE: Final = re.compile(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCI
 _CLOCK: Final = re.compile(r"([01]\d|2[0-4]):([0-5]\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class WakeUpPlan:
+class WakeUpPlan(Struct, frozen=True):
     """How to wake the agent.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan
@@ -44,8 +45,7 @@ _HOST_ROWS: Final = ("hook.entry", "boot.item", "hook.command")
 _WIKI_ROWS: Final = ("wiki.file", "wiki.write")
 
 
-@dataclass(frozen=True, slots=True)
-class StubRow:
+class StubRow(Struct, frozen=True):
     """One function that is left to write, as section 8 lists it."""
 
     symbol: str
@@ -58,8 +58,7 @@ class StubRow:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class McpServer:
+class McpServer(Struct, frozen=True):
     """Where the source names an MCP server, and the package's functions that stand for its tools, in source order."""
 
     places: dict[str, None] = field(default_factory=dict)

@@ -1,15 +1,15 @@
 """What SETUP.md says of each model backend, and words that are safe in a shell."""
 
 import shlex
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.generators.markdown_text import one_line
 
 
-@dataclass(frozen=True, slots=True)
-class BackendGuide:
+class BackendGuide(Struct, frozen=True):
     """How to get a backend ready: a sentence, shell commands with `{model}`, and what to check."""
 
     title: str

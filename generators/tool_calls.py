@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.tool_variables import SECRET_PATTERN, curl_headers
@@ -23,8 +24,7 @@ _PLAIN_PLACEHOLDER = re.compile(rf"(?<!\$)(?:{PLAIN_PLACEHOLDER_PATTERN})")
 _SECRET = re.compile(SECRET_PATTERN)
 
 
-@dataclass(frozen=True, slots=True)
-class HttpCall:
+class HttpCall(Struct, frozen=True):
     """A call of an address: `url` may hold placeholders, header values only names of secrets; `host` has its port."""
 
     method: str

@@ -6,10 +6,11 @@ The measures travel word for word; a validator adds the rule's numbers and phras
 import ast
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.rules import measures, permissions
@@ -20,8 +21,7 @@ from melleafy_tui.generators.literals import identifier
 _LONGEST_NAME: Final = 48
 
 
-@dataclass(frozen=True, slots=True)
-class Validator:
+class Validator(Struct, frozen=True):
     """A printed validator: the function's name, its lines, and the measures that it calls."""
 
     name: str

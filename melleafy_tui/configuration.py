@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.keys.remapping import SECTION, remapped
 from melleafy_tui.keys.table import KeyTable
@@ -22,8 +24,7 @@ if TYPE_CHECKING:  # the wizard's frame asks for its keys before the models are 
 VARIABLE_PREFIX: Final = "MELLEAFY_"
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
+class SettingRow(Struct, frozen=True):
     """One setting: its name in files, and how its text is read.
 
     The flag is `--name-with-dashes`, the variable `MELLEAFY_NAME`. `decided` settings are part of the decisions.
@@ -84,8 +85,7 @@ SETTING_ROWS: Final = (
 _ROWS_BY_NAME: Final = {row.name: row for row in SETTING_ROWS}
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     """One setting with its value and where it came from."""
 
     name: str

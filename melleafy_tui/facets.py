@@ -1,9 +1,10 @@
 """Facets: what elements and entries can be filtered by, with the ones that each lets through."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
+
+from msgspec import Struct
 
 from melleafy_tui.attention import LOW_CONFIDENCE
 from melleafy_tui.core.context.sight import unseen_entries
@@ -24,8 +25,7 @@ GROUPINGS: Final = ("category", "mapping row", "nothing")
 """What entries are grouped by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(Struct, frozen=True):
     """One thing to filter by; `ids` are the rows that pass."""
 
     id: str

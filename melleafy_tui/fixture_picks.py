@@ -3,9 +3,10 @@
 Nothing is read before the user names the folder. Each pick is one act of its own, so that it can be taken back.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.decisions.commands import PickFixtures
 from melleafy_tui.core.history.candidates import (
@@ -31,8 +32,7 @@ MOST_OFFERED: Final = 200
 """Sessions, and turns of the chosen ones, that are offered; the latest come first."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionChoice:
+class SessionChoice(Struct, frozen=True):
     """One choice of sessions: the value that chooses it, what it is called, and what is to be known of it."""
 
     value: str
@@ -42,8 +42,7 @@ class SessionChoice:
     where: str
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """The sessions of a state folder that was named.
 
     Attributes:

@@ -6,9 +6,10 @@ holds something. Screens and lines ask for the folders and say what came of it.
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.command_line import shell_path
 from melleafy_tui.core.export.openclaw import export_openclaw
@@ -36,8 +37,7 @@ MEMORY_ASKED: Final = f"{MEMORY_FILE} among the surfaces (empty: it stays behind
 _MEMORY_SURFACE: Final = "surfaces/memory.md"
 
 
-@dataclass(frozen=True, slots=True)
-class FolderDone:
+class FolderDone(Struct, frozen=True):
     """What came of it.
 
     Attributes:
@@ -60,8 +60,7 @@ class FolderDone:
 Work = Callable[[Path, Path, str], FolderDone]
 
 
-@dataclass(frozen=True, slots=True)
-class FolderWork:
+class FolderWork(Struct, frozen=True):
     """One of the three, with the folders that are offered.
 
     Attributes:

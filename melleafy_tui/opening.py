@@ -3,9 +3,10 @@
 import gc
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from melleafy_tui.keys.table import KeyTable
 
@@ -30,8 +31,7 @@ AT_ONCE: Final = 0.4
 """Seconds within which a workspace counts as small: its first step is shown without a bar before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """An opened workspace.
 
     Attributes:
@@ -45,8 +45,7 @@ class Opened:
     beside: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToOpen:
+class ToOpen(Struct, frozen=True):
     """A workspace that is to be opened.
 
     Attributes:

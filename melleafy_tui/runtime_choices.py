@@ -1,9 +1,10 @@
 """The source runtimes that a person can choose from: as detected, each alone, or two with signals as a hybrid."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.classification import RuntimeScore
 from melleafy_tui.core.models.vocabulary import HYBRID, Runtime
@@ -14,8 +15,7 @@ _MOST_PAIRED: Final = 3
 """Runtimes, those with the highest scores, that are offered as a hybrid with each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeChoice:
+class RuntimeChoice(Struct, frozen=True):
     """One choice: a runtime, `hybrid` with its runtimes and the leading one first, or `""` for what is detected."""
 
     runtime: str = ""

@@ -1,9 +1,10 @@
 """How far the wizard is: the five steps with their states, and the figures that the status line shows."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Severity
 
@@ -41,8 +42,7 @@ class Progress(StrEnum):
     OPEN = "not yet"
 
 
-@dataclass(frozen=True, slots=True)
-class StepState:
+class StepState(Struct, frozen=True):
     """One step on the rail, with the number of things that need attention."""
 
     step: Step
@@ -50,8 +50,7 @@ class StepState:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """The counts that matter, as the status line shows them."""
 
     elements: int

@@ -5,17 +5,17 @@ user of the machine, so the name, the origin and a key are checked on each reque
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hmac import compare_digest
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
+
+from msgspec import Struct
 
 LOOPBACK: Final = "127.0.0.1"
 _LOCAL_NAMES: Final = frozenset({LOOPBACK, "localhost"})
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Struct, frozen=True):
     """The rule of one server.
 
     Attributes:

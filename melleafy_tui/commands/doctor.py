@@ -10,13 +10,14 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from http.client import HTTPException
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
+
+from msgspec import Struct
 
 from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.documents import DoctorCheck, DoctorDocument
@@ -36,8 +37,7 @@ _LARGEST_ANSWER: Final = 5_000_000
 _SMALLEST: Final = (60, 20)
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What the checks look at."""
 
     settings: Settings

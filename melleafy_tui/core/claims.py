@@ -5,8 +5,10 @@ The first dialect that has elements of a file cuts it; what the others read ther
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import Reading
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -25,8 +27,7 @@ _TEXT_CATEGORIES: Final = frozenset({Category.C1, Category.C2, Category.C3})
 """Categories whose elements are words alone, so that several can be read as one text."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnnumberedClaim:
+class UnnumberedClaim(Struct, frozen=True):
     """A claim before its element has an id: `position` is the element's place in `Merged.elements`."""
 
     position: int
@@ -34,8 +35,7 @@ class UnnumberedClaim:
     reading: Element
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """Files and elements of all readings, with the claims of those that did not cut them."""
 
     files: tuple[InventoriedFile, ...]

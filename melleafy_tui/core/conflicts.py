@@ -5,8 +5,9 @@ over working code. What a resolution does to the inventory is `core/resolution.p
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
 from melleafy_tui.core.dispositions import cell
@@ -33,8 +34,7 @@ _TEXT: Final = frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK})
 _OPPOSITES: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disagreement(Struct, frozen=True):
     """Two treatments of one element that differ.
 
     Attributes:
@@ -105,8 +105,7 @@ class Disagreement:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Composition:
+class Composition(Struct, frozen=True):
     """What the dialects of a hybrid make of the elements that several of them claim."""
 
     treatments: tuple[Treatment, ...] = ()

@@ -6,9 +6,11 @@ core knows nothing of templates (design.md, Imports).
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TypeVar
+
+from msgspec import Struct, structs
 
 from melleafy_tui.core.classify import classify
 from melleafy_tui.core.conflicts import Composition, compose
@@ -64,8 +66,7 @@ RenderPackage = Callable[[CommittedPlan], FileSet]
 ResultT = TypeVar("ResultT")
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True):
     """What a conversion depends on beside source and decisions: the day it is made for, and the stamp it carries."""
 
     as_of: date
@@ -215,7 +216,7 @@ class Conversion:
         conflicts = apply_conflicts(
             document.conflicts, disputed, lambda item, key: disputes[key].objection(item.resolution)
         )
-        resolved = bare.with_decisions(replace(bare.decisions, conflicts=frozen(conflicts.decided)))
+        resolved = bare.with_decisions(structs.replace(bare.decisions, conflicts=frozen(conflicts.decided)))
         places, keys = resolved._places, resolved.keys
         elements = {keys[element.element_id]: element for element in resolved._resolved.elements}
 
@@ -229,9 +230,9 @@ class Conversion:
 
         tagged = {key: place for key, place in places.items() if key in elements}
         retags = apply_retags_of(document.retags, tagged, retag_objection)
-        staged = resolved.with_decisions(replace(resolved.decisions, retags=frozen(retags.decided)))
+        staged = resolved.with_decisions(structs.replace(resolved.decisions, retags=frozen(retags.decided)))
         overrides = apply_overrides(document.overrides, places, staged.plan.entries)
-        decisions = replace(
+        decisions = structs.replace(
             staged.decisions,
             overrides=frozen(overrides.decided),
             acknowledged=tuple(sorted(set(document.acknowledged))),
@@ -516,7 +517,7 @@ class Conversion:
             self._snapshot,
             dialects=self._dialects,
             render=self._render,
-            circumstances=replace(self._circumstances, generated_at=generated_at),
+            circumstances=structs.replace(self._circumstances, generated_at=generated_at),
             decisions=self.decisions,
         )
         twin._cache = dict(self._cache)

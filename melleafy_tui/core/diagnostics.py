@@ -4,15 +4,15 @@ docs/diagnostics.md lists the same codes for readers; a test keeps the two toget
 what is wrong, hints one sentence of what to do (spec/conversion.md 1).
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.vocabulary import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class DiagnosticRow:
+class DiagnosticRow(Struct, frozen=True):
     """What one code means; `message` and `hint` name the values that `diagnose` fills in, in braces."""
 
     severity: Severity

@@ -8,9 +8,10 @@ ordered, the first row that matches wins. English first; the other languages of 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.english import FUNCTION_WORDS, IMPERATIVES
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -18,8 +19,7 @@ from melleafy_tui.core.wording import lower_first, sentences
 from melleafy_tui.core.wording_pattern import WordingPattern
 
 
-@dataclass(frozen=True, slots=True)
-class LeadIn:
+class LeadIn(Struct, frozen=True):
     """One row of the lead-in table.
 
     Attributes:
@@ -331,8 +331,7 @@ def _opens_with_verb(text: str) -> bool:
     return len(following) < 2 or following[1] not in _STATES or following[0] in FUNCTION_WORDS
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """An item read with what stands above it: its statement, its polarity, and the rows that decided."""
 
     statement: str

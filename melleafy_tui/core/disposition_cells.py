@@ -1,8 +1,9 @@
 """What a cell of the disposition matrix says, and the files of the package that its cells speak of."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 
 class SymbolRule(StrEnum):
@@ -26,8 +27,7 @@ class SymbolRule(StrEnum):
     STEP = "step"
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One cell of the matrix.
 
     Attributes:

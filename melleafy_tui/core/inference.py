@@ -6,8 +6,9 @@ vote, since its owner did not write it.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -105,8 +106,7 @@ _GRANT: Final = re.compile(r"(?:allowed-tools|tools)[ \t]*:")
 _INPUT_FILES: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
 
 
-@dataclass(frozen=True, slots=True)
-class Inferred(Generic[ValueT]):
+class Inferred(Struct, Generic[ValueT], frozen=True):
     """The value of an axis, why, and how sure."""
 
     value: ValueT

@@ -1,8 +1,10 @@
 """Step 2: one entry an element, by dialect row, then tag rule, then general table (spec/conversion.md 4)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
 from melleafy_tui.core.models.classification import Classification
@@ -38,8 +40,7 @@ UNSURE: Final = 0.6
 """Below this confidence a tag is a judgment call."""
 
 
-@dataclass(frozen=True, slots=True)
-class GeneralRow:
+class GeneralRow(Struct, frozen=True):
     """Where a category goes that no dialect row claims."""
 
     row_id: str

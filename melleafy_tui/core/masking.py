@@ -5,8 +5,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.models.diagnostics import Diagnostic
@@ -38,8 +40,7 @@ SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
 """Settings are masked value by value when a dialect reads them, so nothing in them can be released."""
 
 
-@dataclass(frozen=True, slots=True)
-class SecretPlace:
+class SecretPlace(Struct, frozen=True):
     """What looks like a secret at one place of a file, for the question whether it is one.
 
     Attributes:

@@ -4,8 +4,10 @@ Defaults come from the dialect's mapping row, else from the general table; the u
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Override
 from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow

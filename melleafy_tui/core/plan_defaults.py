@@ -1,7 +1,8 @@
 """Kind and default of each plan entry: the dialect's row first, then the general table (spec/conversion.md 5)."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.decisions.keys import BACKEND_KEY
 from melleafy_tui.core.dialects.base import MappingRow
@@ -26,8 +27,7 @@ KINDS: Final[dict[Category, EntryKind]] = {
 """The general table's kind of a category; facts refine tools (`_kind`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """An entry before its number, the user's override and its names."""
 
     key: str

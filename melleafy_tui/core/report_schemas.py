@@ -6,8 +6,9 @@ A dialect's reader notes the fields as facts of its SCHEMA elements; mapping and
 import keyword
 import re
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.vocabulary import Tag
@@ -81,8 +82,7 @@ _PLAIN: Final[tuple[tuple[str, WordingPattern], ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaField:
+class SchemaField(Struct, frozen=True):
     """One field: its Python name, the words that describe it, its plain type, and what holds for its value.
 
     `plain` is `str`, `int`, `float` or `bool`; `options` are the values it may have, `many` says that it is a list.
@@ -96,8 +96,7 @@ class SchemaField:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReportSchema:
+class ReportSchema(Struct, frozen=True):
     """One schema: its class, the attribute of the result that holds it, its title in the source, its fields."""
 
     class_name: str

@@ -7,6 +7,8 @@ part as an element of its own on the same lines, with a mapping and a plan entry
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from melleafy_tui.core.conflicts import Disagreement
 from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
 from melleafy_tui.core.decisions.rebase import Place
@@ -92,7 +94,7 @@ def places_with_parts(places: Mapping[str, Place], conflicts: Iterable[Conflict]
         if key in merged:
             part = part_key(key, merged[key])
             text = fold(f"{place.text} ({merged[key]})")
-            found[part] = replace(place, key=part, text=text, digest=text_digest(text))
+            found[part] = structs.replace(place, key=part, text=text, digest=text_digest(text))
     return found
 
 

@@ -1,8 +1,9 @@
 """Scores of the source runtimes: which signals match, their sums, who may be chosen (spec/conversion.md 2.1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import Signal
 from melleafy_tui.core.models.classification import RuntimeScore, SignalEvidence
@@ -26,8 +27,7 @@ NEVER_HYBRID: Final = (Runtime.AGENT_SKILLS_STD.value, Runtime.CLAUDE_CODE.value
 """The one pair that never becomes hybrid; the second one is chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Which runtime the scores choose: the primary, the other candidates about as strong, and why."""
 
     primary: str

@@ -5,8 +5,9 @@ Every other place that names a section (`§5.1` in a plan entry, a stub's messag
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
 from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
@@ -21,8 +22,7 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.tool_variables import tool_variables
 
 
-@dataclass(frozen=True, slots=True)
-class SetupSection:
+class SetupSection(Struct, frozen=True):
     """One row: `number` is `§5.1` or `""`, `when` says in words what `triggered` decides.
 
     `essential` sections alone do not call for a SETUP.md: the README says as much.

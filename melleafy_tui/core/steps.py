@@ -7,16 +7,16 @@ the user gave it the tag or no dialect row claims it.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.naming import python_identifier
 
 
-@dataclass(frozen=True, slots=True)
-class StepRow:
+class StepRow(Struct, frozen=True):
     """Where a step of one tag goes; `target_file` holds a function or an entry of its own for each."""
 
     row_id: str

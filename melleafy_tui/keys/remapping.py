@@ -6,9 +6,10 @@ Each name is an id of the table (docs/wizard.md), each value one key or several:
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.keys.everywhere import DIALOG_KEYS

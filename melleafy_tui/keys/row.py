@@ -1,7 +1,8 @@
 """What one row of the table of keys holds, and the places a key can work in (spec/wizard.md)."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 ALL: Final = "all"
 LIST: Final = "list"
@@ -12,8 +13,7 @@ PREVIEW: Final = "preview"
 WRITE: Final = "write"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """One row of the table.
 
     Attributes:

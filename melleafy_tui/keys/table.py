@@ -4,8 +4,9 @@ The id of a row is what a user remaps and what a test names. `where` says on whi
 a step's name, or `list` for every list with a cursor.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.keys.everywhere import EVERYWHERE
 from melleafy_tui.keys.row import ALL, LIST, Key
@@ -14,8 +15,7 @@ from melleafy_tui.keys.steps import OF_STEPS
 KEYMAP: Final[tuple[Key, ...]] = (*EVERYWHERE, *OF_STEPS)
 
 
-@dataclass(frozen=True, slots=True)
-class KeyTable:
+class KeyTable(Struct, frozen=True):
     """The keys as they work for one user."""
 
     rows: tuple[Key, ...] = KEYMAP

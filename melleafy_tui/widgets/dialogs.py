@@ -1,9 +1,9 @@
 """The dialogs: each is a function of its arguments that ends in a value, and knows nothing of conversions."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,8 +18,7 @@ from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.widgets.tones import Line, Tone, fit
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One thing to choose: what is returned, what it is called, what it means.
 
     `refusal` says why it cannot be chosen now; it is shown and not taken.
@@ -32,8 +31,7 @@ class Choice:
     refusal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One line to type: its name, what stands in it, and what is wrong with a value (`""` for nothing)."""
 
     name: str

@@ -4,13 +4,13 @@ A list draws rows; it is here that depth, groups and search have their meaning.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from melleafy_tui.widgets.tones import Line, Span, Tone
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row.
 
     Attributes:

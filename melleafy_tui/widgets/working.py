@@ -1,8 +1,8 @@
 """The notice that long work is being done, and the key that stops it."""
 
-from dataclasses import replace
 from typing import ClassVar
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical

@@ -1,6 +1,6 @@
 """Rows that show what they showed are the same rows after an act: nothing is made again that did not change."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import pytest
 from textual.pilot import Pilot

@@ -1,7 +1,8 @@
 """Tables of answers: a letter or a word, and what it does; a step is such a table and what it says of itself."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.wizard_steps import STEP_TITLES, STEPS, Step
@@ -10,8 +11,7 @@ Run = Callable[[Talk, str], None]
 """Carries out an answer; the text is what was typed after the letter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """One answer to a step's question.
 
     Attributes:
@@ -34,8 +34,7 @@ class Answer:
         return f"{self.letter} {self.word}"
 
 
-@dataclass(frozen=True, slots=True)
-class LinearStep:
+class LinearStep(Struct, frozen=True):
     """One step of the dialogue."""
 
     step: Step

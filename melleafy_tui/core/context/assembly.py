@@ -6,8 +6,10 @@ OpenClaw's own sections appear with their headings only.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct, structs
 
 from melleafy_tui.core.context.halved_secrets import without_halves
 from melleafy_tui.core.context.loading import Wanted, wanted_files
@@ -46,8 +48,7 @@ OWN_WORDS: Final = "(OpenClaw's own text, not shown)"
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
+class _Cut(Struct, frozen=True):
     """A wanted file with the pieces that are left of it."""
 
     wanted: Wanted
@@ -159,10 +160,11 @@ def _cut_file(file: Wanted, assembly: Assembly, budget: Budget, folder: str, roo
     if room is not None:
         pieces = clamp(pieces, room)
     placed = [
-        piece if piece.start is None else replace(piece, start=piece.start + skipped) for piece in pieces
+        piece if piece.start is None else structs.replace(piece, start=piece.start + skipped)
+        for piece in pieces
     ]
     moved = [
-        replace(piece, source_lines=tuple(place + skipped for place in piece.source_lines))
+        structs.replace(piece, source_lines=tuple(place + skipped for place in piece.source_lines))
         for piece in placed
     ]
     moved = without_halves(text, moved)
@@ -256,7 +258,7 @@ def _collapsed(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], int]:
         ]:
             start = None if piece.start is None else piece.start + first
             if place > first:
-                result.append(replace(piece, text=piece.text[first:place], start=start))
+                result.append(structs.replace(piece, text=piece.text[first:place], start=start))
             taken += piece.start is not None and place < len(piece.text)
             first = place + 1
         position += len(piece.text)

@@ -4,8 +4,9 @@ The characters are blanked one for one, so that every count stays what it is.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.context.truncation import Piece
 from melleafy_tui.core.workspace.secrets import SecretSpan, find_secrets

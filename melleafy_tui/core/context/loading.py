@@ -1,7 +1,8 @@
 """Which files a session's prompt asks for, in the order in which their budget is spent (seeds 002 and 004)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from melleafy_tui.core.context.extra_files import accepted, extra_paths
 from melleafy_tui.core.context.releases import MEMORY, MEMORY_OTHER, Assembly, MemoryName
@@ -11,8 +12,7 @@ from melleafy_tui.core.models.context import SessionKind
 from melleafy_tui.core.models.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """One file that the prompt asks for.
 
     `text` is its text in code units, or None where it is missing. `withheld` says that this kind of session is not

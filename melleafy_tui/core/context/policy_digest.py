@@ -4,11 +4,12 @@ The words by which a line is chosen are facts of those releases; the choice is w
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from re import Pattern
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.context.releases import Digest
 from melleafy_tui.core.context.units import WHITE_SPACE, before, line_spans, units
@@ -37,8 +38,7 @@ _FENCE = re.compile(r"`{3}|~{3}")
 _SPACES = re.compile(f"[{WHITE_SPACE}]+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(Struct, frozen=True):
     text: str
     places: tuple[int, ...]
     first: bool

@@ -4,9 +4,10 @@ Facts read from the published packages that are named; a release between two has
 `dialect-1.0` is what seeds 002 and 004 say. docs/context.md lists where the two differ.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.openclaw.budgets import DIALECT, budget_of, release_order
 
@@ -38,8 +39,7 @@ class MemoryName(Enum):
     CAPITALS = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Assembly:
+class Assembly(Struct, frozen=True):
     """One release's way.
 
     Attributes:

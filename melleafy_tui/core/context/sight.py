@@ -1,8 +1,9 @@
 """Whether the agent ever saw each element: the lines of the element held against the prompt of its main session."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.context.units import units
 from melleafy_tui.core.decisions.commands import SetDisposition
@@ -27,8 +28,7 @@ _OPENCLAW: Final = Runtime.OPENCLAW.value
 _SHOWN: Final = frozenset({LineState.SEEN, LineState.DIGEST})
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What the agent saw of one element.
 
     `characters` are those of its lines, `present` those of its lines that stand in the prompt, in UTF-16 code units;

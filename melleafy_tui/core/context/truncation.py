@@ -5,9 +5,10 @@ piece or cut; a marker and the digest of rules are pieces without a place.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import floor
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.context.policy_digest import digest_of
 from melleafy_tui.core.context.releases import Assembly, Cutting, Digest
@@ -22,8 +23,7 @@ _DIGEST_SHARES: Final = (0.45, 0.35, 0.15)
 """Of the limit of an AGENTS.md with a digest: start, digest, end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of what stands in the prompt; `start` is its place in the file, or None for what is not of it.
 
     `source_lines` are the places of the lines that a digest repeats.

@@ -4,8 +4,10 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Generic, TypeVar
+
+from msgspec import Struct
 
 from melleafy_tui.core.decisions.rebase import (
     UNRESOLVED_STATES,
@@ -50,8 +52,7 @@ MESSAGES: Final[dict[DecisionState, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Applied(Generic[DecidedT]):
+class Applied(Struct, Generic[DecidedT], frozen=True):
     """One section of a file after it was held against the workspace."""
 
     decided: dict[str, DecidedT]
@@ -59,8 +60,7 @@ class Applied(Generic[DecidedT]):
     unplaced: tuple[Unplaced, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rebased:
+class Rebased(Struct, frozen=True):
     """A whole file after it was held against the workspace: the decisions that hold, and the state of each entry."""
 
     decisions: Decisions

@@ -4,9 +4,10 @@ Screens send these and nothing else, so undo and redo work the same everywhere.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from melleafy_tui.core.decisions.keys import is_part_of
@@ -38,8 +39,7 @@ class Command(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SetDisposition:
+class SetDisposition(Struct, frozen=True):
     """Override one or many entries, or take them back to their defaults (`disposition` None)."""
 
     keys: tuple[str, ...]
@@ -65,8 +65,7 @@ class SetDisposition:
         return replace(decisions, overrides=frozen(overrides))
 
 
-@dataclass(frozen=True, slots=True)
-class SetRationale:
+class SetRationale(Struct, frozen=True):
     """Say why an entry was overridden."""
 
     key: str
@@ -86,8 +85,7 @@ class SetRationale:
         return replace(decisions, overrides=frozen(changed))
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeIndividually:
+class JudgeIndividually(Struct, frozen=True):
     """Give judged rules a requirement of their own, or fold them again."""
 
     keys: tuple[str, ...]
@@ -111,8 +109,7 @@ class JudgeIndividually:
         return replace(decisions, overrides=frozen(overrides))
 
 
-@dataclass(frozen=True, slots=True)
-class SetTag:
+class SetTag(Struct, frozen=True):
     """Retag or recategorise elements, or take them back to what the rules gave (both None)."""
 
     keys: tuple[str, ...]
@@ -136,8 +133,7 @@ class SetTag:
         return replace(decisions, retags=frozen(retags))
 
 
-@dataclass(frozen=True, slots=True)
-class ResolveConflict:
+class ResolveConflict(Struct, frozen=True):
     """Choose primary, contributor or merge for a hybrid conflict, or take the choice back (`resolution` None)."""
 
     key: str
@@ -173,8 +169,7 @@ class ResolveConflict:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeSettings:
+class ChangeSettings(Struct, frozen=True):
     """Change settings by name; the values are checked by the Settings model."""
 
     changes: Mapping[str, object]
@@ -201,8 +196,7 @@ class ChangeSettings:
         return replace(decisions, settings=settings)
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledge:
+class Acknowledge(Struct, frozen=True):
     """Mark a diagnostic as read, by `code:file`."""
 
     mark: str
@@ -219,8 +213,7 @@ class Acknowledge:
         return replace(decisions, acknowledged=tuple(sorted({*decisions.acknowledged, self.mark})))
 
 
-@dataclass(frozen=True, slots=True)
-class PickFixtures:
+class PickFixtures(Struct, frozen=True):
     """Take these fixtures from the agent's history, in the place of those picked before."""
 
     fixtures: tuple[PickedFixture, ...]
@@ -245,8 +238,7 @@ class PickFixtures:
         return replace(decisions, fixtures=tuple(sorted(self.fixtures, key=lambda item: item.fixture_id)))
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseSecret:
+class ReleaseSecret(Struct, frozen=True):
     """Say that a value which looks like a secret is none, wherever it stands, or take that back (`released` False)."""
 
     digest: str
@@ -269,8 +261,7 @@ class ReleaseSecret:
         return replace(decisions, released_secrets=frozen(released))
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptSuggestion:
+class AcceptSuggestion(Struct, frozen=True):
     """Apply a decision of a loaded file to the element that was suggested for it."""
 
     name: str
@@ -307,8 +298,7 @@ class AcceptSuggestion:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class DropUnplaced:
+class DropUnplaced(Struct, frozen=True):
     """Drop decisions of a loaded file that were not found again."""
 
     names: tuple[str, ...]
@@ -325,8 +315,7 @@ class DropUnplaced:
         return replace(decisions, unplaced=left)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaceDecisions:
+class ReplaceDecisions(Struct, frozen=True):
     """Put a loaded decisions file in the place of what was decided so far."""
 
     decisions: Decisions

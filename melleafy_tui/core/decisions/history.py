@@ -1,14 +1,14 @@
 """One undo history behind every act (spec/decisions.md, "In memory: one history")."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.state import Decisions
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """One command that was carried out, with the decisions before and after it."""
 
     command: Command
@@ -16,8 +16,7 @@ class Act:
     after: Decisions
 
 
-@dataclass(slots=True)
-class History:
+class History(Struct):
     """The acts that were carried out and those that were undone."""
 
     present: Decisions

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from melleafy_tui.core.decisions.keys import (
     BACKEND_KEY,
     element_digest,
@@ -93,8 +95,7 @@ class OverrideState:
         return self.applied and self.likeness is not None and self.likeness < UNLIKE
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One element as decisions see it: its key, and what proves that it is still the same."""
 
     key: str
@@ -104,8 +105,7 @@ class Place:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """Where a decision belongs today; `place` is None where it is orphaned."""
 
     state: DecisionState

@@ -1,9 +1,10 @@
 """The state that a user's acts build up: immutable, and the same for both doors (spec/decisions.md, "In memory")."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture
 from melleafy_tui.core.models.settings import Settings
@@ -17,8 +18,7 @@ def frozen(mapping: Mapping[str, ValueT]) -> Mapping[str, ValueT]:
     return MappingProxyType(dict(mapping))
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(Struct, frozen=True):
     """A disposition that the user chose for one entry.
 
     `disposition` is None where only `judge_individually` was chosen. `decided_by` is USER for acts in the wizard and
@@ -31,16 +31,14 @@ class Override:
     decided_by: DecisionSource = DecisionSource.USER
 
 
-@dataclass(frozen=True, slots=True)
-class Retag:
+class Retag(Struct, frozen=True):
     """Tag and category that the user chose for one element; None keeps what the rules gave."""
 
     tag: Tag | None = None
     category: Category | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unplaced:
+class Unplaced(Struct, frozen=True):
     """A decision whose element was not found again; it is kept, and written back, until the user drops it.
 
     `item` is the entry as the file had it. `suggestion` is the key of the one element that is alike enough to be
@@ -51,8 +49,7 @@ class Unplaced:
     suggestion: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Decisions:
+class Decisions(Struct, frozen=True):
     """Everything the user decided; keys are those of `core/decisions/keys.py`."""
 
     settings: Settings = field(default_factory=Settings)

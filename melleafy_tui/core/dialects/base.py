@@ -5,9 +5,10 @@ modality signals, quirks. A new runtime is a new package of this shape, never a 
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.diagnostics import Diagnostic
@@ -17,8 +18,7 @@ from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
 from melleafy_tui.core.workspace.around import Surroundings
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """One place where a signal was found; line 0 means the whole file or folder."""
 
     file: str
@@ -30,8 +30,7 @@ Matcher = Callable[[Snapshot], Iterable[Match]]
 """Looks for one signal in a snapshot; the first match is the evidence that is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+class Signal(Struct, frozen=True):
     """One row of a detection table.
 
     Attributes:
@@ -49,8 +48,7 @@ class Signal:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FileRule:
+class FileRule(Struct, frozen=True):
     """One row of a file inventory table (step 1a).
 
     `pattern` is a POSIX path with `*` for one path segment's characters; `contents` is False where only the file's
@@ -67,8 +65,7 @@ class FileRule:
     counts_in_budget: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MappingRow:
+class MappingRow(Struct, frozen=True):
     """One row of a mapping table: source signal, category, default disposition, target (seed 000 section 4)."""
 
     row_id: str
@@ -84,8 +81,7 @@ class MappingRow:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingContext:
+class ReadingContext(Struct, frozen=True):
     """What a reader may know beside the snapshot."""
 
     as_of: date
@@ -93,8 +89,7 @@ class ReadingContext:
     """Dialect options by name, for example `{"openclaw_release": "dialect-1.0"}`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What a dialect's reader found: element ids are still empty, order is source order."""
 
     files: tuple[InventoriedFile, ...]

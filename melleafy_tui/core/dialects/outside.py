@@ -5,9 +5,12 @@ distribution, and the source is read as if the dialect were not there (spec/conv
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.base import (
@@ -40,8 +43,7 @@ ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
 ResultT = TypeVar("ResultT")
 
 
-@dataclass(frozen=True, slots=True)
-class Installed:
+class Installed(Struct, frozen=True):
     """What the entry points brought: the dialects that can be used, and what was wrong with the others."""
 
     dialects: tuple["OutsideDialect", ...]

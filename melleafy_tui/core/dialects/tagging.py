@@ -4,15 +4,15 @@ The tables themselves belong to the dialects (spec/conversion.md 3.2).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.pieces import Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Struct, frozen=True):
     """What a tag rule may look at.
 
     Attributes:
@@ -36,8 +36,7 @@ class Wording:
     list_role: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TagRule:
+class TagRule(Struct, frozen=True):
     """One row of a tag table: `looks_at` says in words what the test reads, for documents and the wizard."""
 
     name: str
@@ -47,8 +46,7 @@ class TagRule:
     matches: Callable[[Wording], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Tagged:
+class Tagged(Struct, frozen=True):
     """The tag of a piece with the rule that gave it."""
 
     tag: Tag

@@ -4,7 +4,8 @@ Every dialect that cuts prose into items reads it so (spec/conversion.md 3.2).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.tag_words import ACTION_HEADER, CHOICE, OUTPUT_LIMIT, PROCEDURE, RULE_LIST
 from melleafy_tui.core.dialects.tagging import Wording

@@ -5,8 +5,9 @@ back is named: secrets, values of environment variables, files that were never r
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.export.package import ReadPackage
 from melleafy_tui.core.export.restoration import Restored, restore_text
@@ -27,8 +28,7 @@ MOST_NAMED: Final = 5
 """Files that a note names."""
 
 
-@dataclass(slots=True)
-class Export:
+class Export(Struct):
     """The files to write, what became of every file of the source, and what is to be said of the whole."""
 
     files: list[ExactFile] = field(default_factory=list)

@@ -1,10 +1,10 @@
 """Reading of a package what the way back needs: manifest, inventory, plan and layout; all of it is untrusted."""
 
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeVar
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from melleafy_tui.core.errors import UnusableInput
@@ -46,8 +46,7 @@ class RecordedRuntimes(BaseModel):
         return (self.hybrid_primary or self.source_runtime, *self.hybrid_contributors)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadPackage:
+class ReadPackage(Struct, frozen=True):
     """A package as the way back sees it.
 
     `runtimes` are those of the source, the primary first. `mirrored` are the bytes of the files in references/,

@@ -3,10 +3,12 @@
 import re
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.history.masking import mask_place, mask_private
@@ -24,8 +26,7 @@ _WORDS_IN_ID: Final = 4
 _LONGEST_ID: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
+class _Turn(Struct, frozen=True):
     text: str
     path: str
     line: Line

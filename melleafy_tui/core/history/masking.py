@@ -6,8 +6,9 @@ Names of people have no form; the caller gives those that are to go. Masking twi
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.visible import visible
@@ -24,8 +25,7 @@ _ROUNDS: Final = 6
 """What one mask leaves can look like something else to another; after so many rounds nothing is left to find."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonalRow:
+class PersonalRow(Struct, frozen=True):
     """One kind of personal data: its name, its pattern, and what stands in its place."""
 
     kind: str
@@ -104,8 +104,7 @@ digits on (seven with a `+`), which also takes order numbers.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(Struct, frozen=True):
     """A text without what must not leave, and how much of each kind was in it."""
 
     text: str

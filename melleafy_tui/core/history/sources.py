@@ -2,10 +2,11 @@
 
 import re
 import stat
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.history import RankedSource, SessionSummary, Signal
 
@@ -15,8 +16,7 @@ RECENT_DAYS: Final = 7
 _DAILY_NOTE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2}).*\.md")
 
 
-@dataclass(frozen=True, slots=True)
-class Priority:
+class Priority(Struct, frozen=True):
     """One row of the seed's table."""
 
     kind: str

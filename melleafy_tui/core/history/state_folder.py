@@ -7,9 +7,10 @@ import json
 import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.workspace.limits import PRIVATE_FOLDERS
@@ -20,8 +21,7 @@ MOST_TRANSCRIPTS: Final = 20_000
 _TRANSCRIPT: Final = re.compile(r"(?P<session>.+?)(?:-topic-(?P<thread>.+))?\.jsonl", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(Struct, frozen=True):
     """One transcript on the disk; `path` is relative to the state folder."""
 
     place: Path
@@ -32,8 +32,7 @@ class Transcript:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
+class IndexEntry(Struct, frozen=True):
     """What `sessions.json` says of one session; `key` is `""` where the index is a list."""
 
     key: str

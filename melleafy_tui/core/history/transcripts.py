@@ -8,11 +8,12 @@ import json
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, TypeGuard
+
+from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
 
@@ -48,8 +49,7 @@ _ROLES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of a transcript.
 
     `text` is the text of a user turn, and `""` for every other line. `unknown` is a role that is not known.

@@ -3,8 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem, text_of
 from melleafy_tui.core.models.package import EmittedFile
@@ -34,8 +35,7 @@ LARGEST: Final = 2_000_000
 HINT: Final = "Take the value from the environment, and change it where it was used."
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """What looks like a secret: where it stands, what it looks like, and the value."""
 
     line: int

@@ -2,7 +2,8 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from melleafy_tui.core.lint.syntax import Function, function_named
 from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView
@@ -11,8 +12,7 @@ INDEX = "fixtures/__init__.py"
 LIST = "ALL_FIXTURES"
 
 
-@dataclass(frozen=True, slots=True)
-class Fixture:
+class Fixture(Struct, frozen=True):
     """One factory of ALL_FIXTURES; parts that cannot be read are None."""
 
     module: Module

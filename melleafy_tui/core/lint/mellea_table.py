@@ -4,16 +4,16 @@ Made by `scripts/build_mellea_api.py`; a test compares it with the installed Mel
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 TABLE: Final = Path(__file__).with_name("mellea_api_0_8.json")
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """What a callable takes; None where it takes any."""
 
     positional: tuple[str, ...] | None
@@ -21,8 +21,7 @@ class Signature:
     required: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MelleaTable:
+class MelleaTable(Struct, frozen=True):
     """The table."""
 
     version: str

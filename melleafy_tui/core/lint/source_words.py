@@ -2,11 +2,12 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.export.layout import HIDDEN
 from melleafy_tui.core.lint.view import JsonObject, text_of
@@ -16,8 +17,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """One provenance comment."""
 
     line: int

@@ -1,8 +1,9 @@
 """The lints as a table: name, tier, what each holds, and the function that looks (spec/package.md 7)."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.lint import (
     asset_paths,
@@ -33,8 +34,7 @@ from melleafy_tui.core.lint import (
 from melleafy_tui.core.lint.view import Module, PackageView, Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Lint:
+class Lint(Struct, frozen=True):
     """One row: functions that yield problems, or raise NotValidatable where the package lacks what they need.
 
     `check` looks at the package, `check_module` at one Python file, `check_in_package` at one and what it names.

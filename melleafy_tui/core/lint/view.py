@@ -3,10 +3,11 @@
 import ast
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 
@@ -28,8 +29,7 @@ class NotValidatable(Exception):
     """The package lacks what a lint needs to judge."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing that a lint found; line and column are 1-based, 0 for the whole file."""
 
     file: str
@@ -39,8 +39,7 @@ class Problem:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """What a lint found, and the bytes of every file that it looked at (None for one that is not there)."""
 
     read: dict[str, object]

@@ -1,10 +1,11 @@
 """What a materialisation would write, in both directions, decided before anything is written (seed 001)."""
 
 import stat
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.errors import StrictRefusal, UnusableInput, UsageError
 from melleafy_tui.core.materialize.exact_tree import ExactTree
@@ -34,8 +35,7 @@ _STRICT_HINT: Final = "Add the surface, or run without --strict-missing-surfaces
 _TREES: Final[tuple[tuple[str, Origin], ...]] = ((SKILLS_FOLDER, "skill"), (MEMORY_FOLDER, "memory"))
 
 
-@dataclass(slots=True)
-class Materialization:
+class Materialization(Struct):
     """The files to write, what is to be said about them, and the compiled adapter configuration."""
 
     options: MaterializeOptions

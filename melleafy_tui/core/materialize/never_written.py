@@ -4,15 +4,15 @@ Seed 001, "What the adapter MUST NOT own"; environment files and version control
 """
 
 import re
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.workspace.environment_files import is_environment_file
 
 
-@dataclass(frozen=True, slots=True)
-class NeverWritten:
+class NeverWritten(Struct, frozen=True):
     """One row: a pattern that the whole relative path must match, and why it stays behind."""
 
     pattern: re.Pattern[str]

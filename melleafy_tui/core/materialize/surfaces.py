@@ -1,11 +1,11 @@
 """The table of surfaces: which file of a surfaces folder stands for which file of an OpenClaw workspace (seed 001)."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Surface:
+
+class Surface(Struct, frozen=True):
     """One surface.
 
     Attributes:

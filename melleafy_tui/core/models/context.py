@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass as checked_dataclass
 
@@ -153,8 +154,7 @@ class PromptSection:
     condition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PromptLine:
+class PromptLine(Struct, frozen=True):
     """One line of the prompt as it is printed.
 
     `origin` is `file:line`, or `""` for OpenClaw's own words and markers; `mark` tells a marker of a cut; a `remark` is

@@ -6,6 +6,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from melleafy_tui.core.models.pieces import Pieced
 
 
@@ -94,8 +96,7 @@ class FileSet:
         return hash((self.package_name, self.files))
 
 
-@dataclass(frozen=True, slots=True)
-class RunCost:
+class RunCost(Struct, frozen=True):
     """What one run of the package costs, as far as it can be counted beforehand.
 
     `calls` are the model calls of a run whose checks all pass at the first try, `calls_individual` what they would be

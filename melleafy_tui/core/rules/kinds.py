@@ -4,9 +4,10 @@ The generators print a validator for each kind that rests on the same measures; 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.rules import measures
@@ -32,8 +33,7 @@ class Family(StrEnum):
     NO_CALL = "no_call"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """One row: the kind's name, its family, the measure it rests on, and the words for what it measures.
 
     `singular` is empty where the thing has no number of its own.
@@ -46,8 +46,7 @@ class Kind:
     singular: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """Something a reply has a number of."""
 
     name: str

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.mapping import RuleCheck
 
@@ -15,8 +16,7 @@ QUOTED: Final = (
 """A phrase in quotes; code spans are none, since they mostly name commands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What a wording demands.
 
     `negative` says whether the wording is a prohibition, an obligation, or can be either (None, "no more than three

@@ -14,9 +14,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
+
+from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
@@ -43,8 +44,7 @@ _POLL_SECONDS: Final = 0.1
 Event = Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class SmokeRequest:
+class SmokeRequest(Struct, frozen=True):
     """What to run.
 
     Attributes:

@@ -6,10 +6,11 @@ It never leaves 127.0.0.1, answers the same way every time, and can be told to m
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Self, cast
+
+from msgspec import Struct
 
 from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
 
@@ -20,8 +21,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 _CREATED = "2026-01-01T00:00:00Z"
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCall:
+class ModelCall(Struct, frozen=True):
     """One chat call as it came over the wire: the fixture, the messages, the schema, and the answer that was given."""
 
     mark: str

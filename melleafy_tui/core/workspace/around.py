@@ -5,9 +5,10 @@ Nothing outside the repository is ever opened, and without a repository nothing 
 
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.workspace.limits import PRIVATE_FILES, PRIVATE_FOLDERS
@@ -19,8 +20,7 @@ Imports = Callable[[SourceFile, bool], tuple[str, ...]]
 """Returns the paths that a file imports as they are written; the flag says that the file was itself imported."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What dialects want of the files around a root.
 
     Attributes:
@@ -32,8 +32,7 @@ class Surroundings:
     imports: Imports = lambda _file, _imported: ()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a named file may lie: its path relative to the root, the real file, or why it may not be opened.
 
     `refusal` is the code of the diagnostic, `""` where the file may be opened; `real` is None where there is none.

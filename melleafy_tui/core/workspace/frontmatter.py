@@ -7,11 +7,11 @@ are bounded.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Protocol
 
 import yaml
+from msgspec import Struct, field
 from yaml import (
     Event,
     MappingEndEvent,
@@ -46,8 +46,7 @@ class _Loader(_BaseLoader):  # type: ignore[misc]
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Frontmatter:
+class Frontmatter(Struct, frozen=True):
     """What stands at the head of a file.
 
     Attributes:

@@ -1,13 +1,13 @@
 """The limits of reading: how much of an untrusted workspace is looked at (spec/conversion.md 1, spec/safety.md 6)."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 MEGABYTE: Final = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What the reader stops at; past each limit there is a diagnostic and the rest goes on.
 
     Attributes:

@@ -7,12 +7,12 @@ non-blank line of the input belongs to exactly one block.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec import Struct
 
 from melleafy_tui.core.workspace.frontmatter import Frontmatter, split_frontmatter
 
@@ -22,8 +22,7 @@ MAX_NESTING: Final = 40
 _FENCE_LINE = re.compile(r"^[\s>]*(?P<mark>`{3,}|~{3,})\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class ListItem:
+class ListItem(Struct, frozen=True):
     """One list item that a block stands in.
 
     `number` is its place as written (0 in a bullet list), `list_number` and `item_number` identify list and
@@ -37,8 +36,7 @@ class ListItem:
     first: int
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One leaf of the block structure.
 
     Attributes:
@@ -68,8 +66,7 @@ class Block:
     closed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """The blocks of one file in source order, and its frontmatter."""
 
     blocks: tuple[Block, ...]

@@ -6,9 +6,10 @@ lead-in (spec/conversion.md 3.2). It is pure form; no dialect knows better than 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.wording import join_lines, plain_text, without_task_mark
@@ -22,8 +23,7 @@ _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = re.compile(r"^\[([ xX])\]\s")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One piece of a file.
 
     Attributes:
@@ -79,8 +79,7 @@ class Piece:
         return plain_text(self.text, keep_code_marks=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A heading with its own text, up to the next heading; the preamble has no heading."""
 
     first: int

@@ -2,16 +2,16 @@
 
 import ast
 import warnings
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct, field
 
 LARGEST_SOURCE: Final = 1_000_000
 LONGEST_STRING: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class PythonCall:
+class PythonCall(Struct, frozen=True):
     """A call: the name as it is written (`Runner.run_sync`), its keywords, its line."""
 
     name: str
@@ -19,8 +19,7 @@ class PythonCall:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class PythonFacts:
+class PythonFacts(Struct, frozen=True):
     """Names of a source with their first lines; `problem` says why there are none.
 
     `imports` holds modules and `module.name` pairs, `names` every identifier and dotted name that is used, `strings`

@@ -6,9 +6,10 @@ spec/conversion.md 1 is the contract, spec/safety.md the limits on what may be t
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.errors import UnusableInput
@@ -133,8 +134,7 @@ _OPENING: Final = (
 _PIECE: Final = 1 << 20
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """What has been opened so far."""
 
     limits: Limits

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.workspace.secret_forms import NO_SECRET_LABEL, SECRET_LABEL
 
@@ -14,8 +15,7 @@ _CELL: Final = re.compile(r"(?<=\|)[^|\r\n]*")
 _LINE: Final = re.compile(r"[^\r\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledCell:
+class LabelledCell(Struct, frozen=True):
     """One cell: its header's words, its value without marks, and where the value starts in the text."""
 
     header: str

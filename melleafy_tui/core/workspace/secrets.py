@@ -7,12 +7,14 @@ whole private key blocks, and random strings without a label.
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.workspace.secret_candidates import (
     LONG_RUN,
@@ -75,8 +77,7 @@ _CONNECTION_NAMES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SecretSpan:
+class SecretSpan(Struct, frozen=True):
     """One secret in a text.
 
     `start` and `end` are offsets, `kind` is what it is in words, `variable` the name of the environment variable that

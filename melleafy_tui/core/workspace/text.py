@@ -1,8 +1,9 @@
 """Text from bytes: which encoding a file has, and what of it could not be decoded (spec/conversion.md 1)."""
 
 import codecs
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.models.diagnostics import Diagnostic
@@ -11,8 +12,7 @@ _UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "u
 _UTF32_MARKS: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 
-@dataclass(frozen=True, slots=True)
-class DecodedText:
+class DecodedText(Struct, frozen=True):
     """A file's text without its byte order mark; None for a binary file."""
 
     text: str | None

@@ -6,9 +6,10 @@ Breadth first and sorted, so that what lies near the root is seen even where a l
 import os
 import stat
 from collections import deque
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.models.diagnostics import Diagnostic
@@ -28,16 +29,14 @@ _KINDS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(Struct, frozen=True):
     """A regular file of the workspace: its path there, and where its bytes lie (elsewhere inside it for a link)."""
 
     path: str
     real: Path | str
 
 
-@dataclass(slots=True)
-class Walk:
+class Walk(Struct):
     """What the walk found."""
 
     names: list[str] = field(default_factory=list)
@@ -46,8 +45,7 @@ class Walk:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
+class _Folder(Struct, frozen=True):
     path: str
     """Relative to the root with its final `/`, `""` for the root."""
     real: Path

@@ -5,10 +5,11 @@ rename, a standing one is changed whole or not at all, and nothing of the user's
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.exact_file import ExactFile
@@ -37,8 +38,7 @@ _REFUSALS: Final[dict[TargetState, tuple[str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FolderResult:
+class FolderResult(Struct, frozen=True):
     """What a write did; all paths are below the folder.
 
     `written` are new or changed files, `unchanged` those that stood there with the same bytes, `backups` the copies of

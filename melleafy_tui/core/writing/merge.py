@@ -8,17 +8,16 @@ import ast
 import json
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
 from merge3 import Merge3
+from msgspec import Struct
 
 _LINE_LIMIT: Final = 200_000
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """The outcome of a merge: `data` is None where the two sides conflict, `conflicts` says in how many places."""
 
     data: bytes | None

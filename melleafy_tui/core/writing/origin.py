@@ -5,9 +5,10 @@ Nothing but names and digests is compared, so that the same workspace is known a
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
@@ -25,8 +26,7 @@ _ENOUGH_TEXTS: Final = 6
 _NAME: Final = "name"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """What a package says of its source.
 
     Attributes:

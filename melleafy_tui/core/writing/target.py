@@ -1,9 +1,10 @@
 """What the output folder is before anything is written: absent, empty, ours, foreign, a link, no folder."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.writing.places import DECISIONS_NAME, is_control_name
@@ -21,8 +22,7 @@ class TargetState(StrEnum):
     NO_FOLDER = "no folder"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """The output folder as it was found; `packages` are the folders in it that hold packages of ours."""
 
     out: Path

@@ -13,9 +13,11 @@ something it needs is gone.
 import errno
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from melleafy_tui.core.writing.operations import FileOperations
 from melleafy_tui.core.writing.places import (
@@ -35,8 +37,7 @@ CLEANED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """One change of one file: SHA-256 before and after, None where there is no file."""
 
     path: str
@@ -44,8 +45,7 @@ class Move:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Struct, frozen=True):
     """The moves of one write in their order; `manifest` is the package's manifest, which is away meanwhile.
 
     `manifest` has equal digests where the write leaves it as it is.

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills import words
 from melleafy_tui.core.dialects.agent_skills.schemas import fields_of_piece
@@ -42,8 +44,7 @@ READ_ROWS: Final = ("skill.lookup", "skill.reading")
 _CLAUSES: Final = re.compile(r"[,，:：]\s*\S")
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """What the body's cutter knows of the file as a whole."""
 
     file: SourceFile

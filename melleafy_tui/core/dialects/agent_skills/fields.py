@@ -5,8 +5,9 @@ The limits are those of the Agent Skills standard (issue 7): name, description, 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.drafting import line_range
@@ -25,8 +26,7 @@ _KEY: Final = re.compile(r"(?P<key>[A-Za-z][\w-]*)[ \t]*:")
 _FENCE: Final = re.compile(r"---[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One top-level field: its key, its value, its first and last line."""
 
     key: str
@@ -45,8 +45,7 @@ class Field:
         return " ".join(self.value.split()) if isinstance(self.value, str) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The frontmatter of a spec.
 
     Attributes:

@@ -4,8 +4,9 @@ The value is a string with grants set apart by spaces or commas, or a YAML list 
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Facts
 
@@ -63,8 +64,7 @@ ABOUT: Final = {
 """What the model is told of a tool."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """One tool that a skill may use.
 
     Attributes:

@@ -5,8 +5,9 @@ names its additional keys and reads them itself from `SkillReading.head`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.agent_skills.body import read_body
@@ -31,8 +32,7 @@ _WIDE_FROM: Final = "\u2e80"
 """From here on (CJK) a character counts as a token of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class SkillReading:
+class SkillReading(Struct, frozen=True):
     """What one skill folder holds: ids are still empty, order is source order.
 
     Attributes:

@@ -5,8 +5,9 @@ The first rule that matches wins; its name is the element's rationale, its confi
 
 # ruff: noqa: E501 - a table is easier to read with one row a line
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.agent_skills import words
 from melleafy_tui.core.dialects.tag_words import (
@@ -36,8 +37,7 @@ _LIMITS: Final = pattern(
 _SAID: Final = pattern(rf"^(?:{SAID})\b")
 
 
-@dataclass(frozen=True, slots=True)
-class _Orders:
+class _Orders(Struct, frozen=True):
     """Tests the words of a step, also behind its label; what stands under a heading of rules is no step."""
 
     wanted: WordingPattern

@@ -5,8 +5,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.agent_skills.fields import Field, Head
 from melleafy_tui.core.dialects.drafting import draft
@@ -31,8 +33,7 @@ _INTEGER: Final = re.compile(
 _NOT_NAMES: Final = re.compile(r"[^A-Za-z0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """One argument: `type` is `str`, `int` or `bool`, `first` and `last` the lines that declare it."""
 
     name: str

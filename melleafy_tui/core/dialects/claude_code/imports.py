@@ -6,9 +6,10 @@ repository's bounds by the snapshot's reader.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.claude_code.file_rules import ABOVE
@@ -29,8 +30,7 @@ _IMPORTING: Final = re.compile(
 _CODE_SPAN: Final = re.compile(r"(`+)(?:.*?)\1")
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Struct, frozen=True):
     """One import: the path as it is written, relative to the root, and its line."""
 
     reference: str
@@ -65,8 +65,7 @@ SURROUNDINGS: Final = Surroundings(ABOVE, _imported_paths)
 """What the snapshot opens around the root."""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """A file that is imported, and by which line of which file."""
 
     file: SourceFile

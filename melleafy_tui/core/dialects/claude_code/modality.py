@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, PLUGIN_HOOKS, rule_for
@@ -30,8 +31,7 @@ _LEAST: Final = 60
 """The shortest interval that Claude Code keeps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """One `/loop` in a text: its interval as it counts, and what it asks for each time, `""` where that is open."""
 
     file: str

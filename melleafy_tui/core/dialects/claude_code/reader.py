@@ -1,8 +1,10 @@
 """The Claude Code reader: instructions up to the repository's root, the spec, settings and servers (steps 1a, 1b)."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.base import FileRule, Reading
@@ -43,8 +45,7 @@ _SETTINGS_READERS: Final[dict[str, Callable[[Source], tuple[list[Element], list[
 }
 
 
-@dataclass(slots=True)
-class _Collected:
+class _Collected(Struct):
     """What has been read so far."""
 
     snapshot: Snapshot

@@ -4,7 +4,8 @@ Every element keeps the file and line of its entry.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.drafting import draft
@@ -17,8 +18,7 @@ from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.workspace.secrets import mask_secrets
 
 
-@dataclass(slots=True)
-class Merged:
+class Merged(Struct):
     """What the files read so far have said, the strongest first.
 
     Attributes:
@@ -43,8 +43,7 @@ class Merged:
     no_hooks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """One file of settings with its row and what stronger files have said."""
 
     file: SourceFile

@@ -6,9 +6,11 @@ Every other skill, command and subagent is noted and not expanded.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.agent_skills.fields import Field, Head, read_head
@@ -75,8 +77,7 @@ _OPTIONAL: Final = frozenset(
 """What the standard asks of a SKILL.md and a command or a subagent need not have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     """A file that is a spec of its own, with the row that claims it."""
 
     path: str

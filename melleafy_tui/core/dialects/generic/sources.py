@@ -8,9 +8,11 @@ import ast
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from inspect import cleandoc
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.models.inventory import Element
@@ -50,8 +52,7 @@ _CREW_FIELDS: Final[dict[str, tuple[Tag, Category, Polarity]]] = {
 _NOTE: Final = "Read without a dialect: what stands around it in the code is not converted."
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """Lines that say something to the model; `name` is a tool's, or the field's."""
 
     first: int

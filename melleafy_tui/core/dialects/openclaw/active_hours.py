@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.openclaw.clock import CLOCK, TimeOfDay, read_clock, zone_in
 from melleafy_tui.core.wording_pattern import WordingPattern
@@ -32,8 +33,7 @@ _SILENT_AFTER: Final = WordingPattern(
 _LOOK_BACK: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveHours:
+class ActiveHours(Struct, frozen=True):
     """A window of the day in which the agent may be woken.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.openclaw.clock import CLOCKS, DAY, TimeOfDay, cjk_days_in, clocks_in, days_in
 from melleafy_tui.core.dialects.openclaw.cron import MACROS, find_cron
@@ -39,8 +40,7 @@ _STANDS_ALONE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CadenceForm:
+class CadenceForm(Struct, frozen=True):
     """One row of the grammar: how the form looks, and what it means."""
 
     name: str

@@ -5,16 +5,16 @@ The place of each word in the source is kept, since a schedule quotes the source
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.wording_pattern import WordingPattern
 
 Replacement = str | Callable[[re.Match[str]], str]
 
 
-@dataclass(frozen=True, slots=True)
-class EnglishText:
+class EnglishText(Struct, frozen=True):
     """A text in English words; `starts` and `ends` give the place in the source for each of its characters."""
 
     text: str

@@ -1,8 +1,9 @@
 """Times of day, weekdays and zones in words: the vocabulary that cadences and active hours share."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 CLOCK: Final = (
     r"(?:(?:[01]?\d|2[0-4])[:.][0-5]\d(?:\s?[ap]\.?m\b\.?)?|(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?|noon\b|midnight\b"
@@ -29,8 +30,7 @@ _ZONE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TimeOfDay:
+class TimeOfDay(Struct, frozen=True):
     """A time of day; 24:00 is the end of the day."""
 
     hour: int

@@ -5,9 +5,10 @@ heartbeat, hooks and jobs, and the findings that the user is told of.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.openclaw.active_hours import ActiveHours, read_active_hours
@@ -24,8 +25,7 @@ HEARTBEAT_DEFAULTS: Final = ("agents.defaults.heartbeat", "agent.heartbeat", "he
 """Where the heartbeat stands when an agent has none of its own, in order of precedence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """A configuration that was read: its path, its root, the declared agents and the one of this workspace."""
 
     path: str

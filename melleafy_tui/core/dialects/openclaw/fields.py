@@ -8,8 +8,9 @@ value never crosses into the next field.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.wording import join_lines, plain_text, without_block_marks
 from melleafy_tui.core.workspace.pieces import Piece
@@ -44,8 +45,7 @@ _PLACEHOLDER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One field: the label as written, its canonical form, and the value without markers."""
 
     label: str

@@ -3,10 +3,10 @@
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
 import re
-from dataclasses import replace
 from typing import Final
 
 import yaml
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.drafting import draft, undecomposed
 from melleafy_tui.core.dialects.openclaw.cadence import read_cadence

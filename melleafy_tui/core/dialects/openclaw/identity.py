@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from melleafy_tui.core.dialects.drafting import draft, undecomposed
 from melleafy_tui.core.dialects.openclaw.fields import (
     Field,
@@ -135,7 +137,11 @@ def _prose(task: Task, group: list[Piece], heading: Piece) -> Element:
     if is_template_text(task.file.cut(first, last)):
         return replace(
             undecomposed(
-                task.file, replace(heading, last=last), task.rule_id, "identity.template", template=True
+                task.file,
+                structs.replace(heading, last=last),
+                task.rule_id,
+                "identity.template",
+                template=True,
             ),
             kind="section",
         )

@@ -7,8 +7,10 @@ Sources: spec/conversion.md 3.1 (last line), 4.1 and 4.2.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.drafting import line_range
@@ -50,8 +52,7 @@ _READS = re.compile(
 )
 
 
-@dataclass(slots=True)
-class References:
+class References(Struct):
     """What following the references found: changed elements and diagnostics."""
 
     elements: list[Element]

@@ -1,6 +1,6 @@
 """Reads AGENTS.md and scoped AGENTS.md: one element a rule, with lead-in and polarity (spec/conversion.md 3.1, 3.2)."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only

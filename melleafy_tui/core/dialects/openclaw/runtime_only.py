@@ -6,8 +6,9 @@ They are recognised, default to removal with the reason, and are listed for rewr
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.directives import polarity_of
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -15,8 +16,7 @@ from melleafy_tui.core.wording import plain_text, sentences
 from melleafy_tui.core.wording_pattern import WordingPattern
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeOnly:
+class RuntimeOnly(Struct, frozen=True):
     """One row: what the instruction looks like and why the package has no use for it."""
 
     name: str

@@ -4,8 +4,9 @@ A heading is part of its section's element; a section without text of its own is
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
@@ -17,8 +18,7 @@ from melleafy_tui.core.wording import plain_text, summarise
 from melleafy_tui.core.workspace.pieces import Section, block_text, cut_sections
 
 
-@dataclass(frozen=True, slots=True)
-class SectionKind:
+class SectionKind(Struct, frozen=True):
     """What the sections of one file become."""
 
     tag: Tag

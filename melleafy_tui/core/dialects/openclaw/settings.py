@@ -6,8 +6,9 @@ Two elements may share a line of JSON. Lines that hold none of them are kept and
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
@@ -31,8 +32,7 @@ HEARTBEAT_ROWS: Final[dict[str, str]] = {
 _TIME_UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"))
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """One declared agent with its place."""
 
     agent_id: str

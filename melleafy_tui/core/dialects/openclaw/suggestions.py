@@ -5,8 +5,10 @@ The file's category stays the default; a strong contrary signal is recorded with
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.openclaw.sections import MACHINE_BLOCK
 from melleafy_tui.core.models.inventory import Element
@@ -14,8 +16,7 @@ from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.wording_pattern import WordingPattern
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Struct, frozen=True):
     """One row: a signal in the wording, the category it speaks for, and where it is listened to."""
 
     name: str

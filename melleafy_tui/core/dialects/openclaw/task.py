@@ -1,13 +1,12 @@
 """What a reader of one file is given."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import FileRule, ReadingContext
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """One file to cut into elements, with the row that claims it."""
 
     file: SourceFile

@@ -3,14 +3,14 @@
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.wording_pattern import WordingPattern
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(Struct, frozen=True):
     """One row: words in a label, words in free text, and what they speak of."""
 
     subject: str
