@@ -1,12 +1,11 @@
 """The command line as tables: commands, options, and the parsers made of them.
 
-Imports nothing but argparse, because `--help` and `--version` must be quick.
+Imports nothing but argparse, and keeps its rows in named tuples, because `--help` and `--version` must be quick.
 """
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.version import __version__
@@ -16,8 +15,7 @@ CONVERT: Final = "convert"
 """The command that needs no name: `melleafy-tui WORKSPACE`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option; `metavar` is empty for a switch."""
 
     flag: str
@@ -32,8 +30,7 @@ class Option:
         return self.flag.removeprefix("--").replace("-", "_")
 
 
-@dataclass(frozen=True, slots=True)
-class Positional:
+class Positional(NamedTuple):
     """One argument without a flag."""
 
     name: str
@@ -42,15 +39,14 @@ class Positional:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CommandRow:
+class CommandRow(NamedTuple):
     """One command: what it takes, and the module in `melleafy_tui.commands` that runs it."""
 
     name: str
     help: str
     module: str
     positionals: tuple[Positional, ...] = ()
-    options: tuple[Option, ...] = field(default=())
+    options: tuple[Option, ...] = ()
     reads_workspace: bool = True
 
 
@@ -131,7 +127,7 @@ COMMANDS: Final = (
     CommandRow(
         CONVERT,
         "convert a workspace: the wizard, or headless",
-        "wizard",
+        "convert",
         (_WORKSPACE,),
         (DEPENDENCIES, LINEAR),
     ),

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TextIO
 
 from melleafy_tui.core.errors import MelleafyError
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 _BAR_WIDTH: Final = 24
 
 
-@dataclass
 class Console:
     """The two streams of a command.
 
@@ -26,16 +24,26 @@ class Console:
         debug: Tracebacks are wanted.
         out: Standard output.
         messages: Standard error.
+        documents: How many JSON documents were printed; there is to be one.
     """
 
-    json: bool = False
-    quiet: bool = False
-    color: bool = False
-    debug: bool = False
-    out: TextIO = sys.stdout
-    messages: TextIO = sys.stderr
-    documents: int = 0
-    """How many JSON documents were printed; there is to be one."""
+    def __init__(
+        self,
+        *,
+        json: bool = False,
+        quiet: bool = False,
+        color: bool = False,
+        debug: bool = False,
+        out: TextIO,
+        messages: TextIO,
+    ) -> None:
+        self.json = json
+        self.quiet = quiet
+        self.color = color
+        self.debug = debug
+        self.out = out
+        self.messages = messages
+        self.documents = 0
 
     def line(self, text: str = "") -> None:
         """Print one line of a result; nothing where a JSON document is asked for."""
