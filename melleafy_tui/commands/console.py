@@ -1,7 +1,6 @@
 """What commands print with: results on standard output, messages on standard error, nothing that acts on a terminal."""
 
 import json
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TextIO
 

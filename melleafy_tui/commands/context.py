@@ -6,8 +6,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from melleafy_tui.commands.console import Console, counted
-from melleafy_tui.commands.documents import ContextDocument, ElementContext, FileAfter
+from melleafy_tui.commands.documents import BUILT_WHEN_USED, Document
 from melleafy_tui.commands.session import named_decisions, open_session, say_diagnostics, show_settings
 from melleafy_tui.core.context.assembly import assemble
 from melleafy_tui.core.context.sight import drop_unseen, look, unseen_entries
@@ -20,13 +22,71 @@ from melleafy_tui.core.models.context import (
     Context,
     ContextFile,
     FileState,
+    NotLoaded,
     PromptMode,
+    PromptSection,
     SessionKind,
     Sight,
 )
 from melleafy_tui.core.models.plan import PlannedElement
 from melleafy_tui.core.tokens import APPROXIMATION, tokens
 from melleafy_tui.core.workspace.secrets import mask_secrets
+
+
+class ElementContext(BaseModel):
+    """What the agent saw of one element, and what the package puts into its prompts of it."""
+
+    model_config = BUILT_WHEN_USED
+
+    element_id: str
+    key: str
+    source_file: str
+    source_lines: str
+    sight: Sight
+    characters: int
+    characters_seen: int
+    tokens_seen: int
+    characters_after: int
+    tokens_after: int
+
+
+class FileAfter(BaseModel):
+    """What the prompts of one run of the package hold of one file."""
+
+    model_config = BUILT_WHEN_USED
+
+    path: str
+    characters: int
+    tokens: int
+
+
+class ContextDocument(Document):
+    """`context --json`; secrets in `content` and `prompt` are masked, figures are those of the text as it is.
+
+    `characters`, `present` and the like count UTF-16 code units, as OpenClaw does; the figures after the conversion
+    count characters.
+    """
+
+    workspace: str
+    snapshot: str
+    release: str
+    origin: str
+    session: SessionKind
+    mode: PromptMode
+    per_file: int | None
+    total: int | None
+    user_md: int | None
+    sections: tuple[PromptSection, ...]
+    files: tuple[ContextFile, ...]
+    left_out: tuple[ContextFile, ...]
+    not_loaded: tuple[NotLoaded, ...]
+    more_not_loaded: int
+    prompt: str
+    prompt_tokens: int
+    token_estimate: str
+    elements: tuple[ElementContext, ...]
+    files_after: tuple[FileAfter, ...]
+    notes: tuple[str, ...]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -13,14 +13,15 @@ from collections.abc import Callable, Mapping
 from http.client import HTTPException
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 
 from msgspec import Struct
+from pydantic import BaseModel
 
 from melleafy_tui.commands.console import Console
-from melleafy_tui.commands.documents import DoctorCheck, DoctorDocument
+from melleafy_tui.commands.documents import BUILT_WHEN_USED, Document
 from melleafy_tui.configuration import resolve
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
@@ -35,6 +36,24 @@ _PATIENCE: Final = 3.0
 """Seconds that a backend has to answer."""
 _LARGEST_ANSWER: Final = 5_000_000
 _SMALLEST: Final = (60, 20)
+
+
+class DoctorCheck(BaseModel):
+    """One check of `doctor`; `unknown` where nothing could be proven."""
+
+    model_config = BUILT_WHEN_USED
+
+    name: str
+    status: Literal["ok", "warning", "failed", "unknown"]
+    message: str
+    hint: str = ""
+
+
+class DoctorDocument(Document):
+    """`doctor --json`."""
+
+    checks: tuple[DoctorCheck, ...]
+    exit_code: int
 
 
 class Surroundings(Struct, frozen=True):

@@ -4,12 +4,30 @@ import argparse
 from pathlib import Path
 
 from melleafy_tui.commands.console import Console, counted
-from melleafy_tui.commands.documents import ExportDocument
+from melleafy_tui.commands.documents import Document
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.export.openclaw import export_openclaw
 from melleafy_tui.core.export.package import read_converted
-from melleafy_tui.core.models.export import ExportState
+from melleafy_tui.core.models.export import ExportedFile, ExportState
 from melleafy_tui.core.writing.folder import FolderResult, refuse_target, write_folder
+
+
+class ExportDocument(Document):
+    """`export --json`; `files` names every file of the source, and what was added.
+
+    `notes` says where the source was no workspace of the host, or not of it alone.
+    """
+
+    package: str
+    host: str
+    target: str
+    files: tuple[ExportedFile, ...]
+    written: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    backups: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    recovered: str
+    dry_run: bool
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -5,8 +5,10 @@ import os
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from pydantic import Field
+
 from melleafy_tui.commands.console import Console, counted
-from melleafy_tui.commands.documents import HistoryDocument
+from melleafy_tui.commands.documents import Document
 from melleafy_tui.core.decisions.file import read_decisions, write_decisions
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.history.candidates import choose_sessions, picked_fixtures, propose_fixtures
@@ -14,10 +16,22 @@ from melleafy_tui.core.history.sessions import list_sessions
 from melleafy_tui.core.history.sources import rank_sources
 from melleafy_tui.core.history.state_folder import open_state_folder
 from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture
-from melleafy_tui.core.models.history import FixtureProposal, SessionSummary
+from melleafy_tui.core.models.history import FixtureCandidate, FixtureProposal, RankedSource, SessionSummary
 from melleafy_tui.core.stamp import moment_of
 
 LONGEST_SHOWN = 100
+
+
+class HistoryDocument(Document):
+    """`history --json`; names and turns are masked. `candidates` are there with `--session`."""
+
+    state_folder: str
+    sessions: tuple[SessionSummary, ...]
+    sources: tuple[RankedSource, ...]
+    candidates: tuple[FixtureCandidate, ...] = ()
+    passed_over: dict[str, int] = Field({})
+    picked: tuple[PickedFixture, ...] = ()
+    saved: str | None = None
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -7,11 +7,33 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from melleafy_tui.commands.console import Console, counted
-from melleafy_tui.commands.documents import MaterializeDocument
+from melleafy_tui.commands.documents import Document
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.materialize.materialization import to_surfaces, to_workspace
-from melleafy_tui.core.models.materialize import MaterializeOptions
+from melleafy_tui.core.models.materialize import (
+    AdapterConfig,
+    MaterializedFile,
+    MaterializeOptions,
+    MaterializeWarning,
+)
 from melleafy_tui.core.writing.folder import FolderResult, refuse_target, write_folder
+
+
+class MaterializeDocument(Document):
+    """`materialize --json`; `exact` says whether every file has the bytes of its source."""
+
+    source: str
+    target: str
+    reverse: bool
+    adapter: AdapterConfig
+    exact: bool
+    files: tuple[MaterializedFile, ...]
+    warnings: tuple[MaterializeWarning, ...]
+    written: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    backups: tuple[str, ...]
+    recovered: str
+    dry_run: bool
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

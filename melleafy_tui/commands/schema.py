@@ -9,6 +9,11 @@ from pydantic import BaseModel
 
 from melleafy_tui.commands import documents
 from melleafy_tui.commands.console import Console
+from melleafy_tui.commands.context import ContextDocument
+from melleafy_tui.commands.doctor import DoctorDocument
+from melleafy_tui.commands.export import ExportDocument
+from melleafy_tui.commands.history import HistoryDocument
+from melleafy_tui.commands.materialize import MaterializeDocument
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.inventory import RecordedInventory
@@ -34,14 +39,14 @@ MODELS: Final[Mapping[str, type[BaseModel]]] = MappingProxyType(
         "plan": documents.PlanDocument,
         "smoke": SmokeReport,
         "check": documents.CheckDocument,
-        "context": documents.ContextDocument,
+        "context": ContextDocument,
         "convert": documents.ConvertDocument,
         "detect": documents.DetectDocument,
-        "doctor": documents.DoctorDocument,
+        "doctor": DoctorDocument,
         "error": documents.ErrorDocument,
-        "export": documents.ExportDocument,
-        "history": documents.HistoryDocument,
-        "materialize": documents.MaterializeDocument,
+        "export": ExportDocument,
+        "history": HistoryDocument,
+        "materialize": MaterializeDocument,
         "preview": documents.PreviewDocument,
         "settings": documents.SettingsDocument,
         "inventory.json": RecordedInventory,

@@ -8,14 +8,12 @@ core knows nothing of templates (design.md, Imports).
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import date
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, structs
 
 from melleafy_tui.core.classify import classify
 from melleafy_tui.core.conflicts import Composition, compose
-from melleafy_tui.core.context.assembly import assemble
-from melleafy_tui.core.context.sight import Seen, look, read_by_openclaw
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.application import (
     Rebased,
@@ -38,7 +36,6 @@ from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.mapping import as_judged, map_elements
 from melleafy_tui.core.masking import copies_without_secrets
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.context import Context
 from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument, ReleaseItem, RetagItem
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Inventory
@@ -61,6 +58,10 @@ from melleafy_tui.core.symbols import element_stems
 from melleafy_tui.core.unread import unread_files
 from melleafy_tui.core.writing.emitted import with_reports
 from melleafy_tui.version import __version__
+
+if TYPE_CHECKING:
+    from melleafy_tui.core.context.sight import Seen
+    from melleafy_tui.core.models.context import Context
 
 RenderPackage = Callable[[CommittedPlan], FileSet]
 ResultT = TypeVar("ResultT")
@@ -414,16 +415,20 @@ class Conversion:
         )
 
     @property
-    def context(self) -> Context:
+    def context(self) -> "Context":
         """Return the prompt of the main session, as the chosen release of OpenClaw assembles it."""
+        from melleafy_tui.core.context.assembly import assemble  # most commands never ask
+
         release = self.settings.openclaw_release
         return self._kept(
             "context", (self._snapshot, release), lambda: assemble(self._snapshot, release=release)
         )
 
     @property
-    def seen(self) -> dict[str, Seen]:
+    def seen(self) -> "dict[str, Seen]":
         """Return what the agent saw of each element, by `element_id`; empty where it is no OpenClaw workspace."""
+        from melleafy_tui.core.context.sight import look, read_by_openclaw  # most commands never ask
+
         if Runtime.OPENCLAW.value not in self.classification.dialect_runtimes:
             return {}
         raw, context = self._raw_inventory, self.context

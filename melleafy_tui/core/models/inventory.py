@@ -126,7 +126,7 @@ class FileCoverage:
 class Inventory(BaseModel):
     """The result of steps 1a and 1b."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]

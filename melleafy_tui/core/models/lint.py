@@ -32,7 +32,7 @@ class LintResult:
 class LintReport(BaseModel):
     """The lints of one package, by tier."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     results: tuple[LintResult, ...]
 

@@ -27,7 +27,7 @@ MELLEA_RANGE: Final = ">=0.8,<0.9"
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class PipelineParameter(_Part):

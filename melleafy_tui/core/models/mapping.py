@@ -102,7 +102,7 @@ class ElementMapping(BaseModel):
     them makes of it, the leading dialect first.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     mappings: tuple[MappingEntry, ...]
     judgment_calls: tuple[JudgmentCall, ...] = ()

@@ -113,7 +113,7 @@ class Conflict:
 class DependencyPlan(BaseModel):
     """The result of step 2.5."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     entries: tuple[PlanEntry, ...]
     conflicts: tuple[Conflict, ...] = ()

@@ -17,7 +17,7 @@ class Settings(BaseModel):
     None means "take what the source says". The decisions file holds only those that differ from the defaults.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     source_runtime: str | None = None
     contributing_runtimes: tuple[str, ...] = ()
