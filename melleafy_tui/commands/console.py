@@ -44,6 +44,17 @@ class Console:
         self.messages = messages
         self.documents = 0
 
+    def saying_to(self, messages: TextIO) -> "Console":
+        """Return a console like this one whose messages go elsewhere."""
+        return Console(
+            json=self.json,
+            quiet=self.quiet,
+            color=self.color,
+            debug=self.debug,
+            out=self.out,
+            messages=messages,
+        )
+
     def line(self, text: str = "") -> None:
         """Print one line of a result; nothing where a JSON document is asked for."""
         if not self.json:

@@ -6,7 +6,6 @@ there is to say about them, is said when the screens are gone, as it is said wit
 
 import argparse
 import os
-from dataclasses import replace
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -37,7 +36,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             from melleafy_tui.wizard import run_wizard
 
             later = StringIO()  # the terminal belongs to the screens now
-            said = replace(console, messages=later)
+            said = console.saying_to(later)
             to_open = ToOpen(
                 name=_name(arguments.workspace),
                 keys=keys,
