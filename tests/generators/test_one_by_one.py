@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition

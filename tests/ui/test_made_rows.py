@@ -1,8 +1,7 @@
 """Rows that show what they showed are the same rows after an act: nothing is made again that did not change."""
 
-from msgspec.structs import replace
-
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from melleafy_tui.app import WizardApp
