@@ -5,26 +5,20 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import Struct
-
-from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem, text_of
-from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.workspace.secrets import KEY_BLOCK_KIND, find_secrets, is_released
-
-NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")")
-"""Fingerprints of files, the label of plan keys, and the entry point of a command, which only look like secrets.
-
-An entry point stands behind the agent's own name, so `"password" = "password_mellea.main:main"` reads as a field.
-"""
+from melleafy_tui.core.lint.secret_search import secrets_of
+from melleafy_tui.core.lint.view import (
+    JsonObject,
+    Module,
+    NotValidatable,
+    PackageView,
+    Problem,
+    rows_of,
+    text_of,
+)
+from melleafy_tui.core.workspace.secrets import find_secrets
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
 """The other files once more, each looked at where it stands; quoted anew, labels and values run together."""
-
-LABELS_OF_KEYS: Final = ('"key": "', '"key":"')
-"""The label once more, as it stands on each row of a plan, to be blanked before anything is searched."""
-
-LINE_END: Final = r"\n"
-"""A line end inside a literal; what stands after it is no value of the label before it."""
 
 UNQUALIFIED: Final = re.compile(r"mcp__(?!\w+?__\w)\w*")
 INVENTORY: Final = "intermediate/inventory.json"
@@ -35,18 +29,6 @@ LARGEST: Final = 2_000_000
 HINT: Final = "Take the value from the environment, and change it where it was used."
 
 
-class _Found(Struct, frozen=True):
-    """What looks like a secret: where it stands, what it looks like, and the value."""
-
-    line: int
-    column: int
-    kind: str
-    value: str
-
-    def is_released(self, released: frozenset[str]) -> bool:
-        return bool(released) and self.kind != KEY_BLOCK_KIND and is_released(self.value, released)
-
-
 def check(view: PackageView) -> Iterator[Problem]:
     """Yield secrets; a value that the user released as no secret is none."""
     released, values = _released(view)
@@ -55,7 +37,7 @@ def check(view: PackageView) -> Iterator[Problem]:
             continue
         if file.path.endswith(EMITTED_TEXTS):
             continue
-        for found in file.piece(_secrets):
+        for found in secrets_of(file, view.last.get(file.path)):
             if not (found.is_released(released) or _is_part(found.value, values)):
                 said = f"it holds what looks like a secret ({found.kind})"
                 yield Problem(file.path, found.line, found.column, said, HINT)
@@ -76,13 +58,16 @@ def check_module(module: Module) -> Iterator[Problem]:
 def _released(view: PackageView) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the digests that the package records, and their values as its elements have them, since summaries cut."""
     try:
-        recorded = view.artifact(INVENTORY).get("released_secrets")
-        rows = view.rows(INVENTORY, "elements")
+        return view.fact(INVENTORY, _released_in)
     except NotValidatable:
         return frozenset(), ()
-    digests = frozenset(map(str, recorded)) if isinstance(recorded, list) else frozenset()
-    if not digests:
-        return digests, ()
+
+
+def _released_in(inventory: JsonObject) -> tuple[frozenset[str], tuple[str, ...]]:
+    recorded, rows = inventory.get("released_secrets"), rows_of(inventory, "elements")
+    if not isinstance(recorded, list) or not recorded or rows is None:
+        return frozenset(), ()
+    digests = frozenset(map(str, recorded))
     values: set[str] = set()
     for row in rows:
         for text in (text_of(row, "content_full"), text_of(row, "statement")):
@@ -95,24 +80,3 @@ def _is_part(found: str, values: tuple[str, ...]) -> bool:
     """Return whether what was found is what a cut left of a released value."""
     part = found.rstrip("…\"'`,")
     return len(part) >= SHORTEST_PART and any(part in value for value in values)
-
-
-def _secrets(file: EmittedFile) -> tuple[_Found, ...]:
-    """Return every secret of a file, released or not."""
-    text = file.data.decode("utf-8", "replace")
-    for label in LABELS_OF_KEYS:
-        text = text.replace(label, label.replace('"key"', "     "))
-    return tuple(
-        _Found(
-            text.count("\n", 0, span.start) + 1,
-            span.start - text.rfind("\n", 0, span.start),
-            span.kind,
-            text[span.start : span.end],
-        )
-        for span in find_secrets(text, read_as=_without_lookalikes)
-    )
-
-
-def _without_lookalikes(text: str) -> str:
-    """Return a text of the same length without what only looks like secrets."""
-    return NO_SECRETS.sub(lambda found: " " * len(found.group()), text).replace(LINE_END, "\x0b\x0b")

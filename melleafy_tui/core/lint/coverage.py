@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.view import PackageView, Problem, text_of
+from melleafy_tui.core.lint.view import JsonObject, PackageView, Problem, rows_of, text_of
 from melleafy_tui.core.models.vocabulary import Category
 
 REPORT = "intermediate/coverage_report.json"
@@ -19,12 +19,37 @@ def check(view: PackageView) -> Iterator[Problem]:
         if isinstance(lines, list) and lines:
             shown = ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")
             yield view.problem(REPORT, f"{text_of(row, 'path')}: no element has line {shown}", HINT)
-    elements = view.rows(INVENTORY, "elements")
-    mapped = {text_of(row, "element_id") for row in view.rows(MAPPING, "mappings")}
+    elements, mapped = view.fact(INVENTORY, _elements), view.fact(MAPPING, _mapped)
     planned: set[str] = set()
     for entry in view.rows(PLAN, "entries"):
         sources = entry.get("source_elements")
-        planned |= {str(source) for source in sources} if isinstance(sources, list) else set()
+        planned.update(map(str, sources) if isinstance(sources, list) else ())
+    if (
+        elements is None
+        or mapped is None
+        or not mapped >= elements.keys() >= mapped | planned
+        or not planned.issuperset(element_id for element_id, is_planned in elements.items() if is_planned)
+    ):
+        yield from _lost(view, planned)
+
+
+def _elements(inventory: JsonObject) -> dict[str, bool] | None:
+    """Return the ids of the elements, each with whether the plan has to name it."""
+    rows = rows_of(inventory, "elements")
+    if rows is None:
+        return None
+    planned = [text_of(row, "element_id") for row in rows if text_of(row, "category") != Category.NONE]
+    return dict.fromkeys((text_of(row, "element_id") for row in rows), False) | dict.fromkeys(planned, True)
+
+
+def _mapped(mapping: JsonObject) -> frozenset[str] | None:
+    rows = rows_of(mapping, "mappings")
+    return None if rows is None else frozenset(text_of(row, "element_id") for row in rows)
+
+
+def _lost(view: PackageView, planned: set[str]) -> Iterator[Problem]:
+    elements = view.rows(INVENTORY, "elements")
+    mapped = {text_of(row, "element_id") for row in view.rows(MAPPING, "mappings")}
     for element in elements:
         element_id = text_of(element, "element_id")
         place = f"{element_id} ({text_of(element, 'source_file')}:{text_of(element, 'source_lines')})"

@@ -5,7 +5,15 @@ import re
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import function_named, parameters
-from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, Module, PackageView, Problem, text_of
+from melleafy_tui.core.lint.view import (
+    ENVIRONMENT_EXAMPLE,
+    JsonObject,
+    Module,
+    PackageView,
+    Problem,
+    rows_of,
+    text_of,
+)
 
 MAPPING = "intermediate/element_mapping.json"
 PLAN = "intermediate/dependency_plan.json"
@@ -15,24 +23,40 @@ NO_TARGET = ("", "none", "report")
 
 def check(view: PackageView) -> Iterator[Problem]:
     """Yield the targets that do not exist."""
-    mappings = view.rows(MAPPING, "mappings")
+    targets = view.fact(MAPPING, _targets)
     entries = view.rows(PLAN, "entries")
     planned: dict[str, str] = {}
+    missing: dict[str, str] = {}
     for entry in entries:
+        target = text_of(entry, "target")
         elements = entry.get("source_elements")
         for element in elements if isinstance(elements, list) else ():
-            planned[str(element)] = text_of(entry, "target")
-        if said := _missing(view, text_of(entry, "target")):
-            yield view.problem(
-                PLAN, f"{text_of(entry, 'entry_id')} names {text_of(entry, 'target')}: {said}", HINT
-            )
-    for row in mappings:
-        target = f"{text_of(row, 'target_file')}:{text_of(row, 'target_symbol')}"
+            planned[str(element)] = target
+        if target not in missing:
+            missing[target] = _missing(view, target)
+        if said := missing[target]:
+            yield view.problem(PLAN, f"{text_of(entry, 'entry_id')} names {target}: {said}", HINT)
+    if targets is not None and not any(_missing(view, target) for target in targets):
+        return
+    for row in view.rows(MAPPING, "mappings"):
+        target = _target(row)
         amended = planned.get(text_of(row, "element_id"), target)
         if amended != target or text_of(row, "primitive") in NO_TARGET:
             continue
         if said := _missing(view, target):
             yield view.problem(MAPPING, f"{text_of(row, 'mapping_id')} names {target}: {said}", HINT)
+
+
+def _targets(mapping: JsonObject) -> frozenset[str] | None:
+    """Return what the rows of the mapping name, once each."""
+    rows = rows_of(mapping, "mappings")
+    if rows is None:
+        return None
+    return frozenset(_target(row) for row in rows if text_of(row, "primitive") not in NO_TARGET)
+
+
+def _target(row: JsonObject) -> str:
+    return f"{text_of(row, 'target_file')}:{text_of(row, 'target_symbol')}"
 
 
 def _missing(view: PackageView, target: str) -> str:

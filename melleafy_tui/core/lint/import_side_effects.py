@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import dotted
-from melleafy_tui.core.lint.view import Module, Problem
+from melleafy_tui.core.lint.view import Module, Problem, children
 
 HINT = "Move it into a function that is called when it is needed."
 
@@ -84,9 +84,9 @@ def _effects(module: Module, node: ast.AST) -> Iterator[Problem]:
     pending = [node]
     while pending:
         found = pending.pop()
-        if isinstance(found, ast.Lambda):
+        if isinstance(found, ast.Lambda | ast.Constant | ast.Name):
             continue
-        pending += ast.iter_child_nodes(found)
+        pending += children(found)
         if isinstance(found, ast.Call):
             name = dotted(found.func) or getattr(found.func, "attr", "")
             effect = EFFECTS.get(name.rpartition(".")[2]) if name != "re.compile" else None

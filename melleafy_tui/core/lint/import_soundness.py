@@ -100,7 +100,7 @@ def _of_package(
         return
     for wanted in names:
         below = f"{inner}/{wanted}" if inner else wanted
-        if wanted != "*" and wanted not in home.defined and not _is_module(view, below):
+        if wanted != "*" and wanted not in home.names and not _is_module(view, below):
             yield module.problem(node, f"{home.name} has no {wanted}", "Define it there, or drop the import.")
 
 

@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.lint.source_words import Mark, Sources, words_of
-from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.source_words import Mark, Sources, line_counts, words_of
+from melleafy_tui.core.lint.view import JsonObject, Module, NotValidatable, PackageView, Problem
 
+INVENTORY: Final = "intermediate/inventory.json"
 MARK: Final = re.compile(
     r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?(?P<note>\s.*)?$"
 )
@@ -30,31 +31,41 @@ HINT: Final = "Name the lines it comes from: # PROVENANCE: AGENTS.md:5"
 
 
 def check(view: PackageView) -> Iterator[Problem]:
-    """Yield what names no source, or the wrong one."""
-    if not any("# PROVENANCE:" in module.text for module in view.modules.values()) and not view.has(
-        "melleafy.json"
+    """Raise where the package has no provenance to judge; nothing is wrong with the package as a whole."""
+    if not view.has("melleafy.json") and not any(
+        b"# PROVENANCE:" in file.data for file in view.modules.values()
     ):
         raise NotValidatable("the package has no provenance comments")
-    yield from _constants(view)
-    yield from _rules(view)
-    yield from _stubs(view)
-    yield from _steps(view)
-    yield from _places(view)
+    yield from ()
+
+
+def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
+    """Yield what of a module names no source, or the wrong one."""
+    found = list(marks(module))
+    marked = {mark.line for mark in found}
+    match module.name:
+        case "config.py":
+            yield from _constants(module, marked)
+        case "requirements.py":
+            yield from _rules(module, marked)
+        case "constrained_slots.py":
+            yield from _stubs(module)
+        case name if name in STEP_FILES:
+            yield from _steps(module, marked)
+        case _:
+            pass
+    yield from _places(view, module, found)
 
 
 def marks(module: Module) -> Iterator[Mark]:
     """Yield the provenance comments of a module."""
     for number, line in enumerate(module.lines, start=1):
-        if found := MARK.match(line):
+        if "# PROVENANCE:" in line and (found := MARK.match(line)):
             first = int(found["first"])
             yield Mark(number, found["file"], first, int(found["last"] or first))
 
 
-def _constants(view: PackageView) -> Iterator[Problem]:
-    config = view.module_at("config.py")
-    if config is None:
-        return
-    marked = {mark.line for mark in marks(config)}
+def _constants(config: Module, marked: set[int]) -> Iterator[Problem]:
     for name, statement in config.defined.items():
         if not name.isupper() or not isinstance(statement, ast.Assign | ast.AnnAssign) or name in SETTINGS:
             continue
@@ -74,11 +85,7 @@ def _section(module: Module, line: int) -> str:
     return ""
 
 
-def _rules(view: PackageView) -> Iterator[Problem]:
-    module = view.module_at("requirements.py")
-    if module is None:
-        return
-    marked = {mark.line for mark in marks(module)}
+def _rules(module: Module, marked: set[int]) -> Iterator[Problem]:
     for item in _rule_items(module):
         if item.lineno - 1 not in marked:
             yield module.problem(item, "a rule does not say where it comes from", HINT)
@@ -94,10 +101,7 @@ def _rule_items(module: Module) -> Iterator[ast.expr]:
                 yield from found.elts
 
 
-def _stubs(view: PackageView) -> Iterator[Problem]:
-    module = view.module_at("constrained_slots.py")
-    if module is None:
-        return
+def _stubs(module: Module) -> Iterator[Problem]:
     for name, function in module.defined.items():
         if not isinstance(function, ast.FunctionDef) or name.startswith("_"):
             continue
@@ -106,15 +110,11 @@ def _stubs(view: PackageView) -> Iterator[Problem]:
             yield module.problem(function, f"{name} does not say where it comes from", hint)
 
 
-def _steps(view: PackageView) -> Iterator[Problem]:
-    for module in (view.module_at(file) for file in STEP_FILES):
-        if module is None:
-            continue
-        marked = {mark.line for mark in marks(module)}
-        for function in _functions(module):
-            if not function.name.startswith("_") and first_line(function) - 1 not in marked:
-                what = f"{function.name} does not say where it comes from"
-                yield module.problem(function, what, HINT)
+def _steps(module: Module, marked: set[int]) -> Iterator[Problem]:
+    for function in _functions(module):
+        if not function.name.startswith("_") and first_line(function) - 1 not in marked:
+            what = f"{function.name} does not say where it comes from"
+            yield module.problem(function, what, HINT)
 
 
 def _functions(module: Module) -> Iterator[ast.FunctionDef]:
@@ -126,45 +126,59 @@ def first_line(function: ast.FunctionDef) -> int:
     return min([function.lineno, *(found.lineno for found in function.decorator_list)])
 
 
-def _places(view: PackageView) -> Iterator[Problem]:
+def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Problem]:
     try:
-        sources = Sources(view.artifact("intermediate/inventory.json"))
+        counts = view.fact(INVENTORY, line_counts)
+        held = view.fact(INVENTORY, _held)
     except NotValidatable:
         return
-    for module in view.modules.values():
-        found = list(marks(module))
-        for mark in found:
-            count = sources.line_counts.get(mark.file)
-            if count is None:
-                yield module.problem(mark.line, f"{mark.file} is no file of the source", "Correct the path.")
-            elif not 1 <= mark.first <= mark.last <= count:
-                yield module.problem(mark.line, f"{mark.file} has only {count} lines", "Correct the lines.")
-        yield from _carried(module, found, sources)
-
-
-def _carried(module: Module, found: list[Mark], sources: Sources) -> Iterator[Problem]:
-    grouped: dict[int, tuple[ast.AST, list[Mark]]] = {}
-    marked_nodes = _MarkedNodes(module)
     for mark in found:
-        node = marked_nodes.at(mark.line)
-        if node is not None:
-            grouped.setdefault(id(node), (node, []))[1].append(mark)
-    for node, own in grouped.values():
-        if any(mark.file not in sources.line_counts or sources.hidden(mark) for mark in own):
+        count = counts.get(mark.file)
+        if count is None:
+            yield module.problem(mark.line, f"{mark.file} is no file of the source", "Correct the path.")
+        elif not 1 <= mark.first <= mark.last <= count:
+            yield module.problem(mark.line, f"{mark.file} has only {count} lines", "Correct the lines.")
+    for node, own in _marked(module, found):
+        if any(mark.file not in counts for mark in own):
+            continue
+        texts = [inner.value for inner in _values(node) if isinstance(inner.value, str)]
+        pair = hash((*((mark.file, mark.first, mark.last) for mark in own), *texts, _is_mapping(node)))
+        if pair in held:
+            continue
+        sources = view.shared(Sources, INVENTORY)
+        if any(sources.hidden(mark) for mark in own):
             continue
         known = frozenset(FRAME).union(*(sources.words(mark) | set(words_of(mark.file)) for mark in own))
-        texts = [inner.value for inner in _values(node) if isinstance(inner.value, str)]
-        if not _holds(texts, known, every=not _is_mapping(node)):
+        if _holds(texts, known, every=not _is_mapping(node)):
+            held.add(pair)
+        else:
             places = ", ".join(f"{mark.file}:{mark.first}" for mark in own)
             hint = "Name the lines that hold the text, or restore the text."
             yield module.problem(node, f"its text is not in the lines it names ({places})", hint)
+
+
+def _held(inventory: JsonObject) -> set[int]:
+    """Return where pairs of lines and the text that they hold are kept by their hash, so that each is read once."""
+    del inventory
+    return set()
+
+
+def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST, list[Mark]]]:
+    """Yield what the comments of a module mark, each with its comments."""
+    grouped: dict[int, tuple[ast.AST, list[Mark]]] = {}
+    marked_nodes = _MarkedNodes(module) if found else None
+    for mark in found:
+        node = marked_nodes.at(mark.line) if marked_nodes is not None else None
+        if node is not None:
+            grouped.setdefault(id(node), (node, []))[1].append(mark)
+    yield from grouped.values()
 
 
 def _holds(texts: list[str], known: frozenset[str], *, every: bool) -> bool:
     words = [word for text in texts for word in words_of(text)]
     if not words:
         return True
-    held = sum(word in known for word in words)
+    held = sum(map(known.__contains__, words))
     return held / len(words) >= ENOUGH if every else held > 0
 
 
@@ -173,6 +187,11 @@ def _is_mapping(node: ast.AST) -> bool:
 
 
 def _values(node: ast.AST) -> Iterator[ast.Constant]:
+    if isinstance(node, ast.Call) and not node.keywords and isinstance(node.func, ast.Name):
+        plain = [given for given in node.args if isinstance(given, ast.Constant)]
+        if len(plain) == len(node.args):  # as most rules are
+            yield from plain
+            return
     value = getattr(node, "value", None)
     if isinstance(node, ast.FunctionDef):
         # A slot's docstring is its text; that of another function is ours.

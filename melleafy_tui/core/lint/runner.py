@@ -6,7 +6,7 @@ from typing import Final
 
 from melleafy_tui.core.lint.reading import read_package
 from melleafy_tui.core.lint.table import LINTS, Lint
-from melleafy_tui.core.lint.view import Kept, NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import Kept, Linted, NotValidatable, PackageView, Problem
 from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import CommittedPlan, Earlier
@@ -34,8 +34,10 @@ def lint_after(earlier: Earlier, files: FileSet) -> LintReport:
         earlier: What the last state of the conversion left.
         files: The package.
     """
-    view = PackageView(files)
-    return _report(view, earlier.kept("lints", (), dict[object, Kept]))
+    linted = earlier.kept("lints", (), Linted)
+    report = _report(PackageView(files, last=linted.files), linted.found)
+    linted.files = files.by_path
+    return report
 
 
 def lint_package(folder: Path) -> LintReport:
@@ -60,14 +62,14 @@ def _report(view: PackageView, kept: dict[object, Kept]) -> LintReport:
 def _result(lint: Lint, view: PackageView, kept: dict[object, Kept]) -> LintResult:
     found: list[Problem] = []
     try:
+        if lint.check is not None:
+            found += view.kept(kept, lint.name, partial(lint.check, view))
         if lint.check_module is not None:
             for module in view.modules.values():
                 found += view.kept(module.kept, lint.name, partial(lint.check_module, module))
         if lint.check_in_package is not None:
             for module in view.modules.values():
                 found += view.kept(module.kept, lint.name, partial(lint.check_in_package, view, module))
-        if lint.check is not None:
-            found += view.kept(kept, lint.name, partial(lint.check, view))
     except NotValidatable as missing:
         if not found:
             return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note=str(missing))

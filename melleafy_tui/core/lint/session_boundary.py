@@ -20,7 +20,14 @@ def check_module(module: Module) -> Iterator[Problem]:
     for call in module.calls:
         if called(call) == "start_session" and id(call) not in opened:
             yield module.problem(call, "a session is opened outside a with statement", HINT)
-    yield from _walk(module, module.tree, inside=False, known=False)
+    if any(_is_about_sessions(node) for node in module.nodes):
+        yield from _walk(module, module.tree, inside=False, known=False)
+
+
+def _is_about_sessions(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return dotted(node.value) == "m"
+    return isinstance(node, ast.With | ast.AsyncWith) and any(map(is_session, node.items))
 
 
 def _walk(module: Module, node: ast.AST, *, inside: bool, known: bool) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter
@@ -10,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.export.layout import HIDDEN
-from melleafy_tui.core.lint.view import JsonObject, text_of
+from melleafy_tui.core.lint.view import JsonObject, rows_of, text_of
 
 _LINES: Final = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.ASCII)
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -33,39 +34,13 @@ class Sources:
         self._inventory = inventory
         self._read: dict[tuple[str, int, int], tuple[frozenset[str], bool]] = {}
 
-    def _rows(self, key: str) -> list[JsonObject]:
-        found = self._inventory.get(key)
-        return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
-
     @cached_property
-    def line_counts(self) -> dict[str, int]:
-        """Return how many lines each file has."""
-        counts: dict[str, int] = {}
-        for row in self._rows("files"):
-            count = row.get("line_count")
-            counts[as_marked(text_of(row, "path"))] = count if isinstance(count, int) else 0
-        for file, pieces in self._by_file.items():
-            counts[file] = max(counts.get(file, 0), *(last for _, last, _ in pieces))
-        return counts
-
-    @cached_property
-    def _by_file(self) -> dict[str, list[tuple[int, int, str]]]:
-        pieces: dict[str, list[tuple[int, int, str]]] = {}
-        for row in self._rows("elements"):
-            if lines := _LINES.fullmatch(text_of(row, "source_lines")):
-                first = int(lines["first"])
-                texts = [
-                    text_of(row, key)
-                    for key in ("content_full", "statement", "value", "label", "content_summary")
-                ]
-                for key in ("context", "section"):
-                    found = row.get(key)
-                    texts += map(str, found) if isinstance(found, list) else []
-                pieces.setdefault(as_marked(text_of(row, "source_file")), []).append(
-                    (first, int(lines["last"] or first), "\n".join(texts))
-                )
+    def _by_file(self) -> dict[str, list[tuple[int, int, JsonObject]]]:
+        pieces: dict[str, list[tuple[int, int, JsonObject]]] = {}
+        for file, first, last, row in _pieces(self._inventory):
+            pieces.setdefault(file, []).append((first, last, row))
         for found in pieces.values():
-            found.sort()
+            found.sort(key=itemgetter(0))
         return pieces
 
     @cached_property
@@ -97,7 +72,38 @@ class Sources:
         pieces = self._by_file.get(mark.file, [])
         start = bisect_left(self._ends.get(mark.file, []), mark.first)
         end = bisect_right(pieces, mark.last, key=itemgetter(0))
-        return [text for _, last, text in pieces[start:end] if last >= mark.first]
+        return [_text(row) for _, last, row in pieces[start:end] if last >= mark.first]
+
+
+def line_counts(inventory: JsonObject) -> dict[str, int]:
+    """Return how many lines each file of the source has."""
+    counts: dict[str, int] = {}
+    for row in rows_of(inventory, "files") or ():
+        count = row.get("line_count")
+        counts[as_marked(text_of(row, "path"))] = count if isinstance(count, int) else 0
+    for file, _, last, _ in _pieces(inventory):
+        counts[file] = max(counts.get(file, 0), last)
+    return counts
+
+
+def _pieces(inventory: JsonObject) -> Iterator[tuple[str, int, int, JsonObject]]:
+    """Yield file, first and last line of each element, with its row."""
+    marked: dict[str, str] = {}
+    for row in rows_of(inventory, "elements") or ():
+        if lines := _LINES.fullmatch(text_of(row, "source_lines")):
+            path = text_of(row, "source_file")
+            if path not in marked:
+                marked[path] = as_marked(path)
+            first = int(lines["first"])
+            yield marked[path], first, int(lines["last"] or first), row
+
+
+def _text(row: JsonObject) -> str:
+    texts = [text_of(row, key) for key in ("content_full", "statement", "value", "label", "content_summary")]
+    for key in ("context", "section"):
+        found = row.get(key)
+        texts += map(str, found) if isinstance(found, list) else []
+    return "\n".join(texts)
 
 
 def as_marked(path: str) -> str:

@@ -35,7 +35,7 @@ def dotted(node: ast.AST) -> str:
 
 def called(call: ast.Call) -> str:
     """Return the name that is called, without what it hangs on: `instruct` for `m.instruct(…)`."""
-    return dotted(call.func).rpartition(".")[2] if dotted(call.func) else getattr(call.func, "attr", "")
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
 def keyword(call: ast.Call, name: str) -> ast.expr | None:

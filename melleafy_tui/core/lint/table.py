@@ -70,6 +70,6 @@ LINTS: Final = (
     Lint("no-template-text", 2, check_module=template_text.check_module),
     Lint("category-specific", 3, category_specific.check, category_specific.check_module),
     Lint("melleafy-json", 3, manifest_consistency.check),
-    Lint("provenance-complete", 3, provenance.check),
+    Lint("provenance-complete", 3, provenance.check, check_in_package=provenance.check_in_package),
     Lint("coverage", 3, coverage.check),
 )

@@ -12,11 +12,12 @@ HINT = "Return (False, reason) for a text that breaks the rule, or leave the rul
 def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield the validators that say nothing."""
     for call in module.calls:
-        if called(call) == "simple_validate" and call.args:
+        name = called(call)
+        if name == "simple_validate" and call.args:
             yield from _judge(view, module, call.args[0])
-        if called(call) == "_stubbed" and len(call.args) > 1:
+        if name == "_stubbed" and len(call.args) > 1:
             yield from _judge(view, module, call.args[1])
-        given = keyword(call, "validation_fn")
+        given = keyword(call, "validation_fn") if call.keywords else None
         if isinstance(given, ast.Lambda):
             yield from _judge(view, module, given)
 

@@ -5,13 +5,15 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 
 JsonObject = Mapping[str, object]
+
+FactT = TypeVar("FactT")
 
 ENVIRONMENT_EXAMPLE: Final = ".env.example"
 """Lies beside the package, in the output folder."""
@@ -44,6 +46,13 @@ class Kept(Struct, frozen=True):
 
     read: dict[str, object]
     found: tuple[Problem, ...]
+
+
+class Linted(Struct, eq=False):
+    """What the last lints of a conversion left: what those of the whole package found, and the files."""
+
+    found: dict[object, Kept] = field(default_factory=dict)
+    files: Mapping[str, EmittedFile] = field(default_factory=dict)
 
 
 class Module:
@@ -102,11 +111,7 @@ class Module:
         """Return every node of the tree, in the order of `ast.walk`."""
         nodes: list[ast.AST] = [self.tree]
         for node in nodes:  # it grows meanwhile
-            for value in node.__dict__.values():
-                if isinstance(value, ast.AST):
-                    nodes.append(value)
-                elif isinstance(value, list):
-                    nodes += [item for item in value if isinstance(item, ast.AST)]
+            nodes += children(node)
         return tuple(nodes)
 
     @cached_property
@@ -124,12 +129,28 @@ class Module:
         """Return the statement that gives each name of the module its meaning, imports included."""
         return dict(_definitions(self.tree.body))
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return the names that the module gives a meaning, imports included; they stay when the tree is dropped."""
+        return frozenset(self.defined)
+
     def problem(self, node: ast.AST | int, message: str, hint: str) -> Problem:
         """Return a problem at a node or a line of this file."""
         if isinstance(node, int):
             return Problem(self.path, node, 0, message, hint)
         line = getattr(node, "lineno", 0)
         return Problem(self.path, line, getattr(node, "col_offset", -1) + 1, message, hint)
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """Return the nodes right below one, as `ast.iter_child_nodes` does in several times the time."""
+    found: list[ast.AST] = []
+    for value in node.__dict__.values():
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST)]
+    return found
 
 
 _READ: Final = ("text", "tree", "lines", "nodes", "calls", "functions", "defined")
@@ -165,13 +186,18 @@ class PackageView:
     Args:
         files: The file set; paths are relative to the output folder.
         root: The output folder where the package is on disk.
+        last: The files by path that were linted before these.
     """
 
-    def __init__(self, files: FileSet, root: Path | None = None) -> None:
+    def __init__(
+        self, files: FileSet, root: Path | None = None, last: Mapping[str, EmittedFile] | None = None
+    ) -> None:
         self.files = files
         self.package = files.package_name
         self.root = root
+        self.last: Mapping[str, EmittedFile] = last or {}
         self._parsed: dict[str, object] = {}
+        self._shared: dict[object, object] = {}
         self._reading: list[dict[str, object]] = []
 
     @property
@@ -260,6 +286,7 @@ class PackageView:
     def forget(self) -> None:
         """Drop what was read of the files and is not worth its memory."""
         self._parsed.clear()
+        self._shared.clear()
         for module in self._python.values():
             module.forget()
 
@@ -311,6 +338,33 @@ class PackageView:
             raise NotValidatable(f"{name} holds no JSON object")
         return found
 
+    def fact(self, name: str, make: Callable[[JsonObject], FactT]) -> FactT:
+        """Return what is made of a JSON artifact, made once as long as its file lives.
+
+        Args:
+            name: The artifact.
+            make: A function at the top of a module that looks at nothing but its argument.
+
+        Raises:
+            NotValidatable: the artifact is missing or is no JSON object.
+        """
+        file = self.file(f"{self.package}/{name}")
+        facts = {} if file is None else file.piece(_facts)
+        if make not in facts:
+            facts[make] = make(self.artifact(name))
+        return facts[make]  # type: ignore[return-value] # the function fixes the type
+
+    def shared(self, make: Callable[[JsonObject], FactT], name: str) -> FactT:
+        """Return what is made of a JSON artifact, shared among the lints of one run.
+
+        Raises:
+            NotValidatable: the artifact is missing or is no JSON object.
+        """
+        artifact = self.artifact(name)
+        if make not in self._shared:
+            self._shared[make] = make(artifact)
+        return self._shared[make]  # type: ignore[return-value] # the function fixes the type
+
     def parsed(self, file: EmittedFile) -> object:
         """Return what a JSON file holds, read once.
 
@@ -328,10 +382,10 @@ class PackageView:
         Raises:
             NotValidatable: the artifact or the list is missing.
         """
-        found = self.artifact(name).get(key)
-        if not isinstance(found, list):
+        found = rows_of(self.artifact(name), key)
+        if found is None:
             raise NotValidatable(f"{name} has no list {key!r}")
-        return [row for row in found if isinstance(row, dict)]
+        return found
 
     def problem(self, name: str, message: str, hint: str) -> Problem:
         """Return a problem of a whole file, named relative to the package."""
@@ -348,8 +402,19 @@ def findings(file: EmittedFile) -> dict[object, Kept]:
     return {}
 
 
+def _facts(file: EmittedFile) -> dict[object, object]:
+    del file
+    return {}
+
+
 def _module(file: EmittedFile) -> Module:
     return Module(file.path, file.data)
+
+
+def rows_of(artifact: JsonObject, key: str) -> list[JsonObject] | None:
+    """Return the objects in a list of a JSON object, None where there is no such list."""
+    found = artifact.get(key)
+    return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else None
 
 
 def text_of(row: JsonObject, key: str) -> str:

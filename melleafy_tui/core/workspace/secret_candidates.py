@@ -60,8 +60,11 @@ _TOKEN_INSIDE: Final = (
 _DIGITS: Final = b"0123456789"
 _HEX: Final = b"0123456789abcdef"
 _BARE: Final = re.compile(rb"[A-Za-z0-9+/_-]{24,}")
-_READ_AS: Final = (("ß", "s"), ("ẞ", "s"), ("ı", "i"), ("İ", "i"))
-"""Letters whose small form is longer, or that patterns without case take for others."""
+_READ_AS: Final = (("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k"))
+"""Letters beyond ASCII that patterns without case take for others."""
+
+_OF_LABELS: Final = re.compile("[ñÑłŁşŞ비пПкК密口令パ]")
+"""A letter of each label beyond ASCII."""
 
 
 def may_hold_label(text: str) -> bool:
@@ -87,12 +90,12 @@ def lines_to_search(text: str) -> Iterator[tuple[int, int]]:
     A secret stands on no other line, but for blocks of a private key, and cells of tables, whose header is among these.
     """
     plain = text.encode("ascii", "replace")
-    folded = text if text.isascii() else _folded(text)
-    small = (plain if folded is text else folded.encode("ascii", "replace")).lower()
     lines = plain.replace(b"\r", b"\n")
-    hits = [*_token_hits(plain), *_mark_hits(small, lines)]
-    if folded is not text:
-        hits += _label_hits(folded)
+    if text.isascii():
+        hits = [*_token_hits(plain), *_mark_hits(plain.lower(), lines)]
+    else:
+        small = _plainly(text).encode("ascii", "replace").lower()
+        hits = [*_token_hits(plain), *_mark_hits(small, lines), *_label_hits(text)]
     end = -1
     for hit in sorted(hits):
         if hit > end:
@@ -128,7 +131,10 @@ def _is_option(line: bytes) -> bool:
     )
 
 
-def _label_hits(folded: str) -> Iterator[int]:
+def _label_hits(text: str) -> Iterator[int]:
+    if _OF_LABELS.search(text) is None:
+        return
+    folded = _folded(_plainly(text))
     for label in LABELS_BEYOND_ASCII:
         hit = folded.find(label)
         while hit >= 0:
@@ -136,10 +142,14 @@ def _label_hits(folded: str) -> Iterator[int]:
             hit = folded.find(label, hit + 1)
 
 
-def _folded(text: str) -> str:
-    """Return a text without its case, character by character."""
+def _plainly(text: str) -> str:
     for letter, other in _READ_AS:
         text = text.replace(letter, other)
+    return text
+
+
+def _folded(text: str) -> str:
+    """Return a text without its case, character by character."""
     folded = text.casefold()
     if len(folded) == len(text):
         return folded
