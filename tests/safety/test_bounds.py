@@ -11,7 +11,7 @@ from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
 from melleafy_tui.core.export.layout import source_layout
 from melleafy_tui.core.export.restoration import restore_text
 from melleafy_tui.core.lint import provenance
-from melleafy_tui.core.lint.source_words import Mark, Sources
+from melleafy_tui.core.lint.source_words import Mark, Sources, line_counts
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators import emitted_code
@@ -70,7 +70,7 @@ def test_a_comment_with_a_number_past_all_bounds_is_no_provenance() -> None:
 
 def test_an_inventory_with_lines_that_are_none_is_read_without_them() -> None:
     rows = [{"source_file": "A.md", "source_lines": lines} for lines in ("9" * 5_000, "3-x", "²", "", "1-")]
-    assert Sources({"elements": rows}).line_counts == {}
+    assert line_counts({"elements": rows}) == {}
 
 
 def test_a_file_on_one_line_comes_back_byte_for_byte(tmp_path: Path) -> None:
