@@ -14,7 +14,7 @@ from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
-from melleafy_tui.generators.json_text import json_file, json_list, json_object, json_piece
+from melleafy_tui.generators.json_text import json_bytes, json_file, json_list, json_object, json_piece
 from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.mellea_api import shipped_reference
 
@@ -31,18 +31,18 @@ def generate_intermediate(committed: CommittedPlan) -> list[EmittedFile]:
         return committed.earlier.kept(
             f"{FOLDER}/{name}",
             (path, *artifact.reads(committed)),
-            lambda: EmittedFile(path, json_file(artifact.write(committed))),
+            lambda: EmittedFile(path, artifact.write(committed)),
         )
 
     reference = EmittedFile(f"{folder}/mellea_api_ref.json", shipped_reference())
     return sorted([*map(page, ARTIFACTS), reference], key=lambda file: file.path)
 
 
-def _classification(committed: CommittedPlan) -> str:
+def _classification(committed: CommittedPlan) -> bytes:
     return _versioned(committed.classification.model_dump())
 
 
-def _inventory(committed: CommittedPlan) -> str:
+def _inventory(committed: CommittedPlan) -> bytes:
     inventory = committed.inventory
     shown = Inventory(
         files=inventory.files,
@@ -90,13 +90,13 @@ def _claims(inventory: Inventory) -> dict[str, object]:
     }
 
 
-def _element_mapping(committed: CommittedPlan) -> str:
+def _element_mapping(committed: CommittedPlan) -> bytes:
     mapping = committed.mapping
     treatments = {"treatments": mapping.treatments} if mapping.treatments else {}
     return _versioned({"mappings": mapping.mappings, "inlinings": mapping.inlinings, **treatments})
 
 
-def _amendments(committed: CommittedPlan) -> str:
+def _amendments(committed: CommittedPlan) -> bytes:
     removed = committed.cells.of(tuple(EntryKind), (Disposition.REMOVE,))
     kept = (item for item in committed.planned if item.entry.disposition is not Disposition.REMOVE)
     moved = [item for item in kept if item.piece(_is_moved)]
@@ -131,7 +131,7 @@ def _removed(item: PlannedElement) -> dict[str, object]:
     }
 
 
-def _judgment_calls(committed: CommittedPlan) -> str:
+def _judgment_calls(committed: CommittedPlan) -> bytes:
     suggestions = [
         {
             "element_id": element.element_id,
@@ -147,17 +147,19 @@ def _judgment_calls(committed: CommittedPlan) -> str:
     )
 
 
-def _dependency_plan(committed: CommittedPlan) -> str:
+def _dependency_plan(committed: CommittedPlan) -> bytes:
     entries = [
         item.piece(_entry_text) if (item := committed.planned_for(entry)) else json_piece(entry, 2)
         for entry in committed.plan.entries
     ]
-    return json_object(
-        {
-            "format_version": json_piece(FORMAT_VERSION),
-            "entries": json_list(entries, 1),
-            "conflicts": json_piece(committed.plan.conflicts, 1),
-        }
+    return json_file(
+        json_object(
+            {
+                "format_version": json_piece(FORMAT_VERSION),
+                "entries": json_list(entries, 1),
+                "conflicts": json_piece(committed.plan.conflicts, 1),
+            }
+        )
     )
 
 
@@ -165,7 +167,7 @@ def _entry_text(item: PlannedElement) -> str:
     return json_piece(item.entry, 2)
 
 
-def _coverage_report(committed: CommittedPlan) -> str:
+def _coverage_report(committed: CommittedPlan) -> bytes:
     files = committed.inventory.coverage
     lines, covered = sum(file.lines for file in files), sum(file.covered for file in files)
     return _versioned(
@@ -178,7 +180,7 @@ def _coverage_report(committed: CommittedPlan) -> str:
     )
 
 
-def _runtime_directive(committed: CommittedPlan) -> str:
+def _runtime_directive(committed: CommittedPlan) -> bytes:
     settings = committed.settings
     return _versioned(
         {
@@ -190,7 +192,7 @@ def _runtime_directive(committed: CommittedPlan) -> str:
     )
 
 
-def _source_layout(committed: CommittedPlan) -> str:
+def _source_layout(committed: CommittedPlan) -> bytes:
     layout = source_layout(
         committed.snapshot,
         committed.inventory.elements,
@@ -200,14 +202,14 @@ def _source_layout(committed: CommittedPlan) -> str:
     return _versioned(layout.model_dump(exclude_defaults=True))
 
 
-def _versioned(artifact: dict[str, object]) -> str:
-    return json_piece({"format_version": FORMAT_VERSION, **artifact})
+def _versioned(artifact: dict[str, object]) -> bytes:
+    return json_bytes({"format_version": FORMAT_VERSION, **artifact})
 
 
 class Artifact(Struct, frozen=True):
-    """One artifact: its text as JSON, and all that it is made of: without a change there, it stays."""
+    """One artifact: its file, and all that it is made of: without a change there, it stays."""
 
-    write: Callable[[CommittedPlan], str]
+    write: Callable[[CommittedPlan], bytes]
     reads: Callable[[CommittedPlan], tuple[object, ...]]
 
 

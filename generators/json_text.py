@@ -13,12 +13,19 @@ HIDDEN: Final = re.compile(
 )
 """Characters that are allowed raw in JSON, TOML and YAML and mislead a reader; they only stand inside of strings."""
 
+_HIDDEN_BYTES: Final = re.compile(
+    rb"\x7f|\xc2[\x80-\x9f\xad]|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]"
+    rb"|\xef\xbb\xbf|\xef\xbf[\xb9-\xbb]|\xf3\xa0"
+)
+"""The same characters in UTF-8, but for lone surrogates, which have none."""
+
 _INDENT: Final = "  "
 
 
 def json_bytes(value: object) -> bytes:
     """Return a plain value, a model or a record as JSON; the text reads back as exactly the same strings."""
-    return json_file(json_piece(value))
+    data = _plainly_written(value)
+    return json_file(json_piece(value)) if data is None else data + b"\n"
 
 
 def json_file(text: str) -> bytes:
@@ -50,13 +57,26 @@ def _bracketed(opening: str, items: Sequence[str], closing: str, depth: int) -> 
 
 def json_piece(value: object, depth: int = 0) -> str:
     """Return a plain value, a model or a record as JSON that stands in `depth` objects and lists."""
-    try:
-        text = to_json(value, indent=2).decode("utf-8")
-    except PydanticSerializationError:
-        # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
-        text = json.dumps(_plain(value), indent=2, ensure_ascii=False)
-    shown = text if text.isascii() and "\x7f" not in text else HIDDEN.sub(_escape, text)
+    data = _plainly_written(value)
+    if data is not None:
+        shown = data.decode("utf-8")
+    else:
+        try:
+            text = to_json(value, indent=2).decode("utf-8")
+        except PydanticSerializationError:
+            # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
+            text = json.dumps(_plain(value), indent=2, ensure_ascii=False)
+        shown = HIDDEN.sub(_escape, text)
     return shown.replace("\n", f"\n{_INDENT * depth}") if depth else shown
+
+
+def _plainly_written(value: object) -> bytes | None:
+    """Return a value as JSON that hides nothing, or None where something has to be escaped."""
+    try:
+        data = to_json(value, indent=2)
+    except PydanticSerializationError:
+        return None
+    return data if (data.isascii() and b"\x7f" not in data) or _HIDDEN_BYTES.search(data) is None else None
 
 
 def _plain(value: object) -> object:
