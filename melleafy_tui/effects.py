@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from operator import eq
@@ -20,6 +20,12 @@ EFFECT_LINES: Final = 60
 
 _MARGIN: Final = 200
 """Lines in common round what differs that a difference may still place otherwise; more than any context."""
+
+_SURE: Final = 8
+"""So many lines in common show where two texts go on alike."""
+
+_Stretch = tuple[int, int, int, int]
+"""First line and the one after the last of the old text, and of the new one, counted from 0."""
 
 _PLACE: Final = re.compile(r"([-+])(\d+)")
 _KEPT_EFFECTS: Final = 200
@@ -105,22 +111,71 @@ def file_difference(
 def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
     """Return the unified diff of two texts, without line ends.
 
-    Most acts change a few lines of files that are as long as the source: only what stands between the lines that both
-    texts begin with and those that both end with is compared, and `_MARGIN` lines round it.
+    Most acts change a few lines of files that are as long as the source: long stretches in common are passed over.
     """
     before, after = _lines(old), _lines(new)
-    above = _alike(before, after)
-    below = min(_alike(reversed(before), reversed(after)), min(len(before), len(after)) - above)
-    start, cut = max(0, above - _MARGIN), max(0, below - _MARGIN)
-    made: Iterable[str] = difflib.unified_diff(
-        before[start : len(before) - cut],
-        after[start : len(after) - cut],
-        f"before/{path}",
-        f"after/{path}",
-        n=context,
-        lineterm="",
-    )
-    return [_moved(line, start) if line.startswith("@@") else line for line in made]
+    made: list[str] = []
+    for first_old, end_old, first_new, end_new in _stretches(before, after):
+        part = difflib.unified_diff(
+            before[first_old:end_old],
+            after[first_new:end_new],
+            f"before/{path}",
+            f"after/{path}",
+            n=context,
+            lineterm="",
+        )
+        lines = [_moved(line, first_old, first_new) if line.startswith("@@") else line for line in part]
+        made += lines[2:] if made else lines
+    return made
+
+
+def _stretches(before: Sequence[str], after: Sequence[str]) -> list[_Stretch]:
+    """Return where two texts differ, with up to `_MARGIN` lines in common above and below."""
+    joined: list[_Stretch] = []
+    for found in _differing(before, after):
+        if joined and found[0] - joined[-1][1] <= 2 * _MARGIN:
+            first_old, _, first_new, _ = joined.pop()
+            found = (first_old, found[1], first_new, found[3])
+        joined.append(found)
+    stretches = []
+    for first_old, end_old, first_new, end_new in joined:
+        above, below = min(_MARGIN, first_old), min(_MARGIN, len(before) - end_old)
+        stretches.append((first_old - above, end_old + below, first_new - above, end_new + below))
+    return stretches
+
+
+def _differing(before: Sequence[str], after: Sequence[str]) -> Iterator[_Stretch]:
+    """Yield stretches between which two texts have the same lines."""
+    old = new = 0
+    while True:
+        alike = _alike_from(before, old, after, new)
+        old, new = old + alike, new + alike
+        if old == len(before) and new == len(after):
+            return
+        end_old, end_new = _alike_again(before, old, after, new)
+        yield old, end_old, new, end_new
+        old, new = end_old, end_new
+
+
+def _alike_from(before: Sequence[str], old: int, after: Sequence[str], new: int) -> int:
+    """Return how many lines are the same from two places on."""
+    start = old
+    while (some := before[old : old + _MARGIN]) == after[new : new + _MARGIN] and some:
+        old, new = old + len(some), new + len(some)
+    return old - start + _alike(some, after[new : new + _MARGIN])
+
+
+def _alike_again(before: Sequence[str], old: int, after: Sequence[str], new: int) -> tuple[int, int]:
+    """Return where two texts that differ go on alike: near by, else at the lines that both end with."""
+    near: dict[str, int] = {}
+    for place, line in enumerate(after[new : new + _MARGIN], new):
+        near.setdefault(line, place)
+    for place, line in enumerate(before[old : old + _MARGIN], old):
+        other = near.get(line)
+        if other is not None and before[place : place + _SURE] == after[other : other + _SURE]:
+            return place, other
+    below = _alike(reversed(before[old:]), reversed(after[new:]))
+    return len(before) - below, len(after) - below
 
 
 def _alike(some: Iterable[str], others: Iterable[str]) -> int:
@@ -128,9 +183,9 @@ def _alike(some: Iterable[str], others: Iterable[str]) -> int:
     return sum(takewhile(bool, map(eq, some, others)))
 
 
-def _moved(head: str, lines: int) -> str:
-    """Return the head of a hunk, `@@ -1,4 +1,5 @@`, for a place some lines further down."""
-    return _PLACE.sub(lambda found: f"{found[1]}{int(found[2]) + lines}", head)
+def _moved(head: str, old: int, new: int) -> str:
+    """Return the head of a hunk, `@@ -1,4 +1,5 @@`, for places some lines further down."""
+    return _PLACE.sub(lambda found: f"{found[1]}{int(found[2]) + (old if found[1] == '-' else new)}", head)
 
 
 def _lines(text: str) -> list[str]:

@@ -104,6 +104,7 @@ class Conversion:
             name for name, value in self._history.present.settings if value != getattr(Settings(), name)
         )
         self._cache: dict[str, tuple[tuple[object, ...], object]] = {}
+        self._earlier = Earlier()
 
     # --- what the user does -------------------------------------------------------------------
 
@@ -453,7 +454,7 @@ class Conversion:
         costing = (inventory, plan, settings, classification, self._circumstances.as_of, fixtures, released)
         parts = (*costing, self._circumstances.generated_at)
 
-        def build(earlier: CommittedPlan | None) -> CommittedPlan:
+        def build() -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
             committed = CommittedPlan(
                 project_name=agent,
@@ -476,11 +477,11 @@ class Conversion:
                     lambda: copies_without_secrets(self._snapshot, inventory.elements, released),
                 ),
                 released_secrets=released,
-                earlier=earlier.earlier if earlier else Earlier(),
+                earlier=self._earlier,
             )
             return replace(committed, cost=self._kept("cost", costing, lambda: run_cost(committed)))
 
-        return self._kept_from("committed", parts, build)
+        return self._kept("committed", parts, build)
 
     @property
     def rendered(self) -> FileSet:
@@ -516,6 +517,10 @@ class Conversion:
         """Return the stamp that the package carries."""
         return self._circumstances.generated_at
 
+    def expect_acts(self) -> None:
+        """Keep from the first state on what is made of each element; a command has one state and keeps nothing."""
+        self._earlier.keeps = True
+
     def stamped(self, generated_at: str) -> "Conversion":
         """Return the same conversion with another stamp, sharing what was computed so far."""
         twin = Conversion(
@@ -525,7 +530,7 @@ class Conversion:
             circumstances=structs.replace(self._circumstances, generated_at=generated_at),
             decisions=self.decisions,
         )
-        twin._cache = dict(self._cache)
+        twin._cache, twin._earlier = dict(self._cache), self._earlier
         return twin
 
     def with_decisions(self, decisions: Decisions) -> "Conversion":
@@ -540,7 +545,7 @@ class Conversion:
             circumstances=self._circumstances,
             decisions=decisions,
         )
-        twin._cache = dict(self._cache)
+        twin._cache, twin._earlier = dict(self._cache), self._earlier
         return twin
 
     def copy(self) -> "Conversion":
@@ -552,7 +557,7 @@ class Conversion:
 
     def take_over(self, other: "Conversion") -> None:
         """Stand where a copy stands that went on from here."""
-        self._snapshot, self._cache = other._snapshot, other._cache
+        self._snapshot, self._cache, self._earlier = other._snapshot, other._cache, other._earlier
         self._history, self._saved = other._history, other._saved
 
     def _kept(self, step: str, inputs: tuple[object, ...], compute: Callable[[], ResultT]) -> ResultT:

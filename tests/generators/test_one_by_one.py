@@ -1,5 +1,6 @@
 """A file of the package is made alone when it is asked for alone, and is the one that stands in the whole."""
 
+import difflib
 from collections import Counter
 from collections.abc import Callable
 
@@ -11,10 +12,10 @@ from msgspec.structs import replace
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.effects import effect, unified
-from melleafy_tui.generators import render
+from melleafy_tui.generators import render, requirements
 from melleafy_tui.generators.registry import GENERATORS, Generator
 from melleafy_tui.generators.render import render_package
 from tests.generators.test_incremental import RULE, opened
@@ -91,6 +92,40 @@ def test_the_whole_is_made_once_and_handed_to_twins(made: Counter[str]) -> None:
     assert set(made.values()) == {1}
 
 
+def entries_written(conversion: Conversion, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return which rules' entries of requirements.py are written for the file after an act."""
+    written: list[str] = []
+    write = requirements._requirement_text
+
+    def noted(item: PlannedElement, *given: object) -> str:
+        written.append(item.entry.key)
+        return write(item, *given)  # type: ignore[arg-type] # handed on as it came
+
+    path = f"{conversion.rendered.package_name}/requirements.py"
+    assert conversion.rendered.file(path) is not None
+    monkeypatch.setattr(requirements, "_requirement_text", noted)
+    conversion.act(SetDisposition((RULE,), Disposition.STUB))
+    assert conversion.rendered.file(path) is not None
+    return written
+
+
+def test_the_first_act_of_a_session_writes_only_what_it_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
+    conversion = opened()
+    conversion.expect_acts()
+    checked = {
+        item.entry.key
+        for item in conversion.committed.planned
+        if item.mapping.check and item.entry.key != RULE
+    }
+    assert set(entries_written(conversion, monkeypatch)) - checked == {RULE}
+
+
+def test_a_conversion_that_expects_no_acts_keeps_nothing_of_its_first_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert len(entries_written(opened(), monkeypatch)) > 3
+
+
 def test_an_effect_makes_no_file_that_it_does_not_show(made: Counter[str]) -> None:
     conversion = opened()
     entry = next(entry for entry in conversion.plan.entries if entry.kind is EntryKind.RULE)
@@ -112,15 +147,36 @@ def test_a_plan_is_not_changed_by_what_is_made_of_it() -> None:
 LINES = st.lists(st.sampled_from(["", "a", "b", "c", "@@ -1 +1 @@", "-- d"]), max_size=30)
 
 
-@given(st.sampled_from([0, 3, 300]), LINES, LINES, st.sampled_from([0, 2, 300]), st.sampled_from([1, 3]))
+CHANGES = st.lists(st.tuples(st.sampled_from([0, 1, 9, 300, 500]), LINES, LINES), max_size=4)
+
+
+@given(CHANGES, st.sampled_from([0, 2, 300, 500]), st.sampled_from([1, 3]))
 def test_a_difference_applied_to_the_old_text_gives_the_new(
-    above: int, old: list[str], new: list[str], below: int, context: int
+    changes: list[tuple[int, list[str], list[str]]], below: int, context: int
 ) -> None:
-    top, bottom = ["top", *map(str, range(above))], [*map(str, range(below))]
-    before, after = [*top, *old, *bottom], [*top, *new, *bottom]
+    before, after = ["top"], ["top"]
+    for above, old, new in changes:
+        before += [*map(str, range(above)), *old]
+        after += [*map(str, range(above)), *new]
+    before += map(str, range(below))
+    after += map(str, range(below))
     lines = unified("\n".join(before), "\n".join(after), "x", context=context)
     assert applied(before, lines[2:]) == after
     assert bool(lines) == (before != after)
+    assert sum(line.startswith("--- ") for line in lines[:1]) == bool(lines)
+
+
+def test_a_difference_of_short_texts_is_that_of_the_library() -> None:
+    for old, new in (
+        ("a\nb\nc", "a\nc\nc"),
+        ("", "a\nb"),
+        ("a", ""),
+        ("x\n\ny\n", "x\n\ny\n\n"),
+        ("same", "same"),
+    ):
+        before, after = (text.split("\n") if text else [] for text in (old, new))
+        expected = difflib.unified_diff(before, after, "before/p", "after/p", lineterm="")
+        assert unified(old, new, "p") == [*expected]
 
 
 def applied(before: list[str], lines: list[str]) -> list[str]:

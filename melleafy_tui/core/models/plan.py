@@ -155,7 +155,7 @@ class PlannedElement(Pieced):
     mapping: MappingEntry
     entry: PlanEntry
     keeps: bool = field(default=True, repr=False, compare=False)
-    """Whether pieces are kept: not in the first state of a conversion, which is the only one of a command."""
+    """Whether pieces are kept: not in the first state where no acts are expected, the only one of a command."""
 
     def piece(self, make: Callable[[Self], MadeT]) -> MadeT:
         """Return what a function makes of this alone, made on the first call only where pieces are kept."""
@@ -244,6 +244,8 @@ class Earlier:
         None,
         (),
     )
+    keeps: bool = False
+    """Whether pieces are kept from the first state on, since further states are to come."""
     cells: tuple[tuple[PlannedElement, ...], Cells] = field(default_factory=lambda: ((), Cells(())))
     files: dict[str, EmittedFile] = field(default_factory=dict)
     rendered: "tuple[CommittedPlan | None, Mapping[int, tuple[EmittedFile, ...]]]" = (None, {})
@@ -317,7 +319,9 @@ class CommittedPlan(Pieced):
         last_parts, last = self.earlier.planned
         if last_parts is not None and all(new is old for new, old in zip(parts, last_parts, strict=True)):
             return last
-        found = self._replanned(last_parts, last) or self._planned_anew(last, keeps=last_parts is not None)
+        found = self._replanned(last_parts, last) or self._planned_anew(
+            last, keeps=self.earlier.keeps or last_parts is not None
+        )
         self.earlier.planned = (parts, found)
         return found
 
