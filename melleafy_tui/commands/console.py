@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 _BAR_WIDTH: Final = 24
+_PIECE: Final = 1 << 16
 
 
 class Console:
@@ -85,8 +86,11 @@ class Console:
         """Print the JSON document of a result; nothing where lines are asked for."""
         if not self.json:
             return
+        from pydantic import TypeAdapter
+
+        adapter = TypeAdapter(type(document))
         try:
-            text = document.model_dump_json(indent=2, by_alias=True, ensure_ascii=True)
+            text = adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True)
         except ValueError:  # a lone surrogate, as in a file name that is no UTF-8; json has a form for it
             self.object(document.model_dump(mode="json", by_alias=True))
             return
@@ -94,11 +98,14 @@ class Console:
 
     def object(self, value: object) -> None:
         """Print a JSON document in any case, in ASCII, so that no character of it acts on a terminal."""
-        self._print_document(json.dumps(value, indent=2))
+        self._print_document(json.dumps(value, indent=2).encode("ascii"))
 
-    def _print_document(self, text: str) -> None:
-        # Of what ASCII keeps, only the delete character acts on a terminal; it can stand in strings alone.
-        print(text.replace("\x7f", "\\u007f"), file=self.out)
+    def _print_document(self, text: bytes) -> None:
+        """Print a document of ASCII piece by piece, since it may be large and the stream copies what it is given."""
+        for start in range(0, len(text), _PIECE):
+            # Of what ASCII keeps, only the delete character acts on a terminal; it can stand in strings alone.
+            self.out.write(text[start : start + _PIECE].decode("ascii").replace("\x7f", "\\u007f"))
+        self.out.write("\n")
         self.documents += 1
 
     def message(self, text: str) -> None:

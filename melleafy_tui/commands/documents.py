@@ -1,5 +1,6 @@
 """The JSON documents that commands print with `--json`, as models, so that each has a schema (`schema NAME`)."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -48,10 +49,9 @@ class DetectDocument(Document):
     diagnostics: tuple[Diagnostic, ...]
 
 
-class ElementSummary(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ElementSummary:
     """One element; secrets are masked, and its full text stays in the workspace."""
-
-    model_config = BUILT_WHEN_USED
 
     element_id: str
     key: str

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 
 from melleafy_tui.core.models.diagnostics import Diagnostic
@@ -27,20 +27,15 @@ class SourceFile:
     encoding: str = "utf-8"
     values_dropped: bool = False
 
-    @cached_property
+    @property
     def sha256(self) -> str:
         """Return the SHA-256 of the bytes in hexadecimal."""
         return sha256(self.data).hexdigest()
 
-    @cached_property
+    @property
     def lines(self) -> tuple[str, ...]:
         """Return the lines without their ends, as an editor numbers them: only LF, CRLF and CR end a line."""
-        if not self.text:
-            return ()
-        parts = _LINE_END.split(self.text) if "\r" in self.text else self.text.split("\n")
-        if parts[-1] == "":
-            parts.pop()
-        return tuple(parts)
+        return _lines_of(self.text) if self.text else ()
 
     @cached_property
     def _line_starts(self) -> tuple[int, ...]:
@@ -59,6 +54,14 @@ class SourceFile:
         starts = self._line_starts
         piece = self.text[starts[first - 1] : starts[min(last, len(starts) - 1)]]
         return _without_line_end(piece)
+
+
+@lru_cache(maxsize=16)  # kept of the files at hand alone: the lines of thousands would take twice their text
+def _lines_of(text: str) -> tuple[str, ...]:
+    parts = _LINE_END.split(text) if "\r" in text else text.split("\n")
+    if parts[-1] == "":
+        parts.pop()
+    return tuple(parts)
 
 
 def _without_line_end(text: str) -> str:
