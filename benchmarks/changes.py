@@ -44,6 +44,14 @@ class Changing:
         """Remove the next rule and render every file again."""
         return self._timed(lambda: self._conversion.rendered.files)
 
+    def lint(self) -> Cost:
+        """Remove the next rule, and lint the files that were made; only the lints count."""
+        self._act()
+        _ = self._conversion.rendered.files
+        started = time.process_time()
+        _ = self._conversion.lints
+        return Cost((time.process_time() - started) * 1000)
+
     def _shown(self) -> object:
         cost, file = self._conversion.cost, self._conversion.rendered.file(self._path)
         if file is None:
@@ -53,9 +61,12 @@ class Changing:
 
     def _timed(self, result: Callable[[], object]) -> Cost:
         started = time.process_time()
-        self._conversion.act(SetDisposition((next(self._keys),), Disposition.REMOVE))
+        self._act()
         result()
         return Cost((time.process_time() - started) * 1000)
+
+    def _act(self) -> None:
+        self._conversion.act(SetDisposition((next(self._keys),), Disposition.REMOVE))
 
 
 def changes(rounds: int, *, small: bool) -> list[Figure]:
@@ -71,5 +82,6 @@ def changes(rounds: int, *, small: bool) -> list[Figure]:
                 Row(f"a changed disposition in the plan, {size}", changing.plan),
                 Row(f"a changed disposition in its file and difference, {size}", changing.show),
                 Row(f"a changed disposition in every file, {size}", changing.render),
+                Row(f"lints after it, {size}", changing.lint),
             ]
         return measured("changes", rows, rounds)

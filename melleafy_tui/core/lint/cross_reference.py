@@ -71,7 +71,7 @@ def _missing(view: PackageView, target: str) -> str:
         return ""
     if file.endswith(".py"):
         module = view.module_at(file)
-        if module is None or _has(module, symbol):
+        if module is None or _has(module, symbol) or (module.unfold() and _has(module, symbol)):
             return ""
         return f"the file has no {symbol}"
     emitted = view.file(path)

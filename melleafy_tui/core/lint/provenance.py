@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from melleafy_tui.core.lint.outline import RULE_LISTS, PlainItem
 from melleafy_tui.core.lint.source_words import Mark, Sources, line_counts, words_of
 from melleafy_tui.core.lint.view import JsonObject, Module, NotValidatable, PackageView, Problem
 
@@ -13,7 +14,6 @@ MARK: Final = re.compile(
     r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?(?P<note>\s.*)?$"
 )
 PLACE: Final = re.compile(r"[^\s:]+:\d+(?:-\d+)?")
-RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "OPERATING_NOTES", "HOST_RULES")
 STEP_FILES: Final = ("slots.py", "mobjects.py")
 """Modules whose functions are steps before the reply, each with its comment."""
 
@@ -91,7 +91,8 @@ def _rules(module: Module, marked: set[int]) -> Iterator[Problem]:
             yield module.problem(item, "a rule does not say where it comes from", HINT)
 
 
-def _rule_items(module: Module) -> Iterator[ast.expr]:
+def _rule_items(module: Module) -> Iterator[ast.expr | PlainItem]:
+    yield from () if module.outline is None else module.outline.items
     for name in RULE_LISTS:
         statement = module.defined.get(name)
         value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
@@ -141,7 +142,7 @@ def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Pr
     for node, own in _marked(module, found):
         if any(mark.file not in counts for mark in own):
             continue
-        texts = [inner.value for inner in _values(node) if isinstance(inner.value, str)]
+        texts = _texts(node)
         pair = hash((*((mark.file, mark.first, mark.last) for mark in own), *texts, _is_mapping(node)))
         if pair in held:
             continue
@@ -157,15 +158,21 @@ def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Pr
             yield module.problem(node, f"its text is not in the lines it names ({places})", hint)
 
 
+def _texts(node: ast.AST | PlainItem) -> list[str]:
+    if isinstance(node, PlainItem):
+        return [node.text]
+    return [inner.value for inner in _values(node) if isinstance(inner.value, str)]
+
+
 def _held(inventory: JsonObject) -> set[int]:
     """Return where pairs of lines and the text that they hold are kept by their hash, so that each is read once."""
     del inventory
     return set()
 
 
-def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST, list[Mark]]]:
+def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST | PlainItem, list[Mark]]]:
     """Yield what the comments of a module mark, each with its comments."""
-    grouped: dict[int, tuple[ast.AST, list[Mark]]] = {}
+    grouped: dict[int, tuple[ast.AST | PlainItem, list[Mark]]] = {}
     marked_nodes = _MarkedNodes(module) if found else None
     for mark in found:
         node = marked_nodes.at(mark.line) if marked_nodes is not None else None
@@ -182,7 +189,7 @@ def _holds(texts: list[str], known: frozenset[str], *, every: bool) -> bool:
     return held / len(words) >= ENOUGH if every else held > 0
 
 
-def _is_mapping(node: ast.AST) -> bool:
+def _is_mapping(node: ast.AST | PlainItem) -> bool:
     return isinstance(getattr(node, "value", None), ast.Dict)
 
 
@@ -210,11 +217,13 @@ class _MarkedNodes:
 
     def __init__(self, module: Module) -> None:
         self._lines = module.lines
-        self._below: dict[int, ast.AST] = {first_line(found): found for found in _functions(module)}
+        self._below: dict[int, ast.AST | PlainItem] = {
+            first_line(found): found for found in _functions(module)
+        }
         self._below |= {item.lineno: item for item in _rule_items(module)}
         self._above = {node.end_lineno: node for node in reversed(module.tree.body)}
 
-    def at(self, line: int) -> ast.AST | None:
+    def at(self, line: int) -> ast.AST | PlainItem | None:
         """Return what a comment marks: the list item or function below it, else the statement that ends above it."""
         number = line
         while number <= len(self._lines) and self._is_comment(number):

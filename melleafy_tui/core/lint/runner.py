@@ -1,12 +1,13 @@
 """Run the lints of step 7 over a file set in memory, or over a package folder on disk (spec/package.md 7)."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.lint.reading import read_package
 from melleafy_tui.core.lint.table import LINTS, Lint
-from melleafy_tui.core.lint.view import Kept, Linted, NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import Kept, Linted, Module, NotValidatable, PackageView, Problem
 from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import CommittedPlan, Earlier
@@ -64,12 +65,8 @@ def _result(lint: Lint, view: PackageView, kept: dict[object, Kept]) -> LintResu
     try:
         if lint.check is not None:
             found += view.kept(kept, lint.name, partial(lint.check, view))
-        if lint.check_module is not None:
-            for module in view.modules.values():
-                found += view.kept(module.kept, lint.name, partial(lint.check_module, module))
-        if lint.check_in_package is not None:
-            for module in view.modules.values():
-                found += view.kept(module.kept, lint.name, partial(lint.check_in_package, view, module))
+        for module in view.modules.values() if lint.check_module or lint.check_in_package else ():
+            found += view.kept(module.kept, lint.name, partial(_in_module, lint, view, module))
     except NotValidatable as missing:
         if not found:
             return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note=str(missing))
@@ -93,3 +90,16 @@ def _result(lint: Lint, view: PackageView, kept: dict[object, Kept]) -> LintResu
         )
     )
     return LintResult(lint.name, lint.tier, FAILED if findings else PASSED, findings)
+
+
+def _in_module(lint: Lint, view: PackageView, module: Module) -> list[Problem]:
+    """Return what a lint finds in a module; where it finds anything, in the whole of it."""
+    found = list(_looked_at(lint, view, module))
+    return list(_looked_at(lint, view, module)) if found and module.unfold() else found
+
+
+def _looked_at(lint: Lint, view: PackageView, module: Module) -> Iterator[Problem]:
+    if lint.check_module is not None:
+        yield from lint.check_module(module)
+    if lint.check_in_package is not None:
+        yield from lint.check_in_package(view, module)

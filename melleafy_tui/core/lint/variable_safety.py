@@ -27,7 +27,7 @@ def check_module(module: Module) -> Iterator[Problem]:
     """Yield the names without a meaning."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.tree.body):
         return
-    unknown = _unknown(symtable.symtable(module.text, module.path, "exec"))
+    unknown = _unknown(symtable.symtable(module.source.decode("utf-8", "replace"), module.path, "exec"))
     if unknown:
         yield from _reported(module, unknown)
 

@@ -7,8 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar
 
+import msgspec
 from msgspec import Struct, field
 
+from melleafy_tui.core.lint.outline import Outline, PlainItem, outline_of
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 
 JsonObject = Mapping[str, object]
@@ -71,6 +73,7 @@ class Module:
         """Relative to the package (`fixtures/heartbeat.py`)."""
         self.data = data
         self.kept: dict[object, Kept] = {}
+        self._whole = False
         self.unreadable = self._fault()
         """Why the file cannot be parsed, None for one that can."""
 
@@ -97,9 +100,27 @@ class Module:
         return self.data.decode("utf-8", "replace")
 
     @cached_property
+    def outline(self) -> Outline | None:
+        """Return the code without the plain items of its long lists, None where it is read whole."""
+        return None if self._whole else outline_of(self.data)
+
+    def unfold(self) -> bool:
+        """Read the file whole from now on, and return whether that is more than was read before."""
+        folded = self.outline is not None
+        if folded:
+            self._whole = True
+            self.forget()
+        return folded
+
+    @cached_property
+    def source(self) -> bytes:
+        """Return the code that `tree` is of."""
+        return self.data if self.outline is None else self.outline.source
+
+    @cached_property
     def tree(self) -> ast.Module:
-        """Return the file parsed."""
-        return ast.parse(self.data)
+        """Return the file parsed, without the items that its outline lacks."""
+        return ast.parse(self.data) if self.outline is None else self.outline.tree
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -134,7 +155,7 @@ class Module:
         """Return the names that the module gives a meaning, imports included; they stay when the tree is dropped."""
         return frozenset(self.defined)
 
-    def problem(self, node: ast.AST | int, message: str, hint: str) -> Problem:
+    def problem(self, node: ast.AST | PlainItem | int, message: str, hint: str) -> Problem:
         """Return a problem at a node or a line of this file."""
         if isinstance(node, int):
             return Problem(self.path, node, 0, message, hint)
@@ -153,7 +174,7 @@ def children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-_READ: Final = ("text", "tree", "lines", "nodes", "calls", "functions", "defined")
+_READ: Final = ("text", "outline", "source", "tree", "lines", "nodes", "calls", "functions", "defined")
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
@@ -373,7 +394,13 @@ class PackageView:
             RecursionError: it is nested too deeply.
         """
         if file.path not in self._parsed:
-            self._parsed[file.path] = json.loads(file.data)
+            try:
+                self._parsed[file.path] = msgspec.json.decode(file.data)
+            except (
+                msgspec.DecodeError,
+                UnicodeDecodeError,
+            ):  # Python reads a little more, and says where it ends
+                self._parsed[file.path] = json.loads(file.data)
         return self._parsed[file.path]
 
     def rows(self, name: str, key: str) -> list[JsonObject]:
