@@ -11,6 +11,10 @@ def document(path: str, template: str, **values: object) -> EmittedFile:
 
 def _folded(text: str) -> str:
     """Return the text with the runs of empty lines folded that conditions leave behind outside of fenced blocks."""
+    if not text.startswith("```") and "\n```" not in text:
+        stripped = [line.rstrip() for line in text.split("\n")]
+        folded = [line for line, above in zip(stripped, ["", *stripped], strict=False) if line or above]
+        return "\n".join(folded).rstrip("\n") + "\n"
     lines: list[str] = []
     fence = ""
     for line in text.split("\n"):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from melleafy_tui.core.export.layout import source_layout
 from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement, by_entry, pieces
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.generators.json_text import json_bytes, json_file, json_list, json_object, json_piece
@@ -98,8 +98,11 @@ def _element_mapping(committed: CommittedPlan) -> bytes:
 
 def _amendments(committed: CommittedPlan) -> bytes:
     removed = committed.cells.of(tuple(EntryKind), (Disposition.REMOVE,))
-    kept = (item for item in committed.planned if item.entry.disposition is not Disposition.REMOVE)
-    moved = [item for item in kept if item.piece(_is_moved)]
+    moved = [
+        item
+        for item, is_moved in zip(committed.planned, pieces(committed.planned, _is_moved), strict=True)
+        if is_moved and item.entry.disposition is not Disposition.REMOVE
+    ]
     return _versioned(
         {"moved": [_moved(item) for item in moved], "removed": [_removed(item) for item in removed]}
     )
@@ -148,10 +151,8 @@ def _judgment_calls(committed: CommittedPlan) -> bytes:
 
 
 def _dependency_plan(committed: CommittedPlan) -> bytes:
-    entries = [
-        item.piece(_entry_text) if (item := committed.planned_for(entry)) else json_piece(entry, 2)
-        for entry in committed.plan.entries
-    ]
+    written = by_entry(committed.planned, _entry_text)
+    entries = [written.get(id(entry)) or json_piece(entry, 2) for entry in committed.plan.entries]
     return json_file(
         json_object(
             {

@@ -6,7 +6,7 @@ descriptions are reduced to what cannot be misread there.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.classification import Schedule
@@ -19,7 +19,7 @@ from melleafy_tui.core.models.manifest import (
     ScheduleConfig,
 )
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement
+from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement, by_entry
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 from melleafy_tui.generators.document_words import agent_description
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
@@ -129,10 +129,13 @@ def _categories(committed: CommittedPlan) -> str:
     for entry in committed.plan.entries:
         if entry.category in entries:
             entries[entry.category].append(entry)
-    return json_object({name: _category(committed, name, found) for name, found in entries.items()}, 1)
+    known = by_entry(committed.planned, _text_of_item)
+    return json_object({name: _category(committed, name, found, known) for name, found in entries.items()}, 1)
 
 
-def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry]) -> str:
+def _category(
+    committed: CommittedPlan, name: str, entries: Sequence[PlanEntry], known: Mapping[int, str]
+) -> str:
     described = name == PLAN_CATEGORIES[Category.C1] and bool(entries)
     agent = plain_line(agent_description(committed)) if described else None
     resolved = ResolvedCategory(
@@ -147,10 +150,7 @@ def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry])
             for number, entry in enumerate(entries)
         ]
     else:
-        written = [
-            item.piece(_text_of_item) if (item := committed.planned_for(entry)) else _entry_text(entry, None)
-            for entry in entries
-        ]
+        written = [known.get(id(entry)) or _entry_text(entry, None) for entry in entries]
     members = {name: json_piece(value, 3) for name, value in resolved.items()}
     return json_object({**members, "entries": json_list(written, 3)}, 2)
 

@@ -4,7 +4,7 @@ They are nine tenths of the report, and an act changes few of them beyond the li
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import quote
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement
+from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement, pieces
 from melleafy_tui.generators.document_words import DECIDED_BY
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span
@@ -23,8 +23,8 @@ REPORT: Final = "mapping_report.md"
 
 _ABOVE_THE_PACKAGE: Final = (".env.example", "pyproject.toml")
 
-Places = dict[tuple[str, str], list[tuple[int, int]]]
-"""First and last line of each stretch in which a file of the package carries an element, by file and `element_id`."""
+Places = dict[str, dict[str, Sequence[LineProvenance]]]
+"""The stretches in which a file of the package carries an element, by file and `element_id`."""
 
 
 class MappingGroup(Struct, frozen=True):
@@ -35,9 +35,10 @@ class MappingGroup(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """What an element's table row says before and after its target, and the whole row of one that asks for nothing.
+    """What an element's table row says before and after the link to its line, and whole where there is no link.
 
-    `group` is the file that it stands under; `file` and `symbol` are what its target links to.
+    `group` is the file that it stands under, `""` where the element asks for nothing; `file` and `symbol` are what its
+    target links to.
     """
 
     group: str
@@ -46,7 +47,12 @@ class Row(Struct, frozen=True):
     symbol_cell: str
     before: str
     after: str
-    whole: str
+
+    @property
+    def whole(self) -> str:
+        """Return the row without a link."""
+        named = code_cell(self.file) if self.group and not self.symbol else self.symbol_cell
+        return f"{self.before}{named}{self.after}"
 
 
 class LineLinks:
@@ -57,18 +63,19 @@ class LineLinks:
     """
 
     def __init__(self, path: str) -> None:
-        self._before, _, self._after = code_span(f"{path}:1").rpartition("1")
-        self._url = f"../{path}" if path in _ABOVE_THE_PACKAGE else quote(path)
+        before, _, after = code_span(f"{path}:1").rpartition("1")
+        url = f"../{path}" if path in _ABOVE_THE_PACKAGE else quote(path)
+        self._opening, self._between = f"[{before}", f"{after}]({url}#L"
 
     def line(self, number: int) -> str:
         """Return a link to one line."""
-        return f"[{self._before}{number}{self._after}]({self._url}#L{number})"
+        return f"{self._opening}{number}{self._between}{number})"
 
     def lines(self, first: int, last: int) -> str:
         """Return a link to some lines."""
         if last <= first:
             return self.line(first)
-        return f"[{self._before}{first}-{last}{self._after}]({self._url}#L{first}-L{last})"
+        return f"{self._opening}{first}-{last}{self._between}{first}-L{last})"
 
 
 def mapping_groups(
@@ -77,41 +84,38 @@ def mapping_groups(
     """Return the rows of the element mapping, grouped by the file that each element went into."""
     places = _places(emitted, committed.package_name)
     links, lines_of = cache(LineLinks), cache(code.line_of)
-    planned = committed.planned_by_element
-    without_entry = committed.earlier.kept(
+    rows = dict(
+        zip(
+            (item.element.element_id for item in committed.planned),
+            pieces(committed.planned, _row_of),
+            strict=True,
+        )
+    )
+    rows |= committed.earlier.kept(
         "rows without an entry",
-        (committed.inventory, committed.mapping),
+        (committed.inventory, committed.mapping, frozenset(rows)),
         lambda: _rows_without_entry(committed),
     )
     grouped: dict[str, list[str]] = {}
+    nowhere: dict[str, Sequence[LineProvenance]] = {}
     for element in committed.inventory.elements:
-        item = planned.get(element.element_id)
-        if item is not None:
-            row = item.piece(_row_of)
-        elif element.element_id in without_entry:
-            row = without_entry[element.element_id]
-        elif mapping := committed.mapping.by_element.get(element.element_id):
-            row = _row(element, mapping, None)
-        else:
+        row = rows.get(element.element_id)
+        if row is None:
             continue
-        if not row.group:
-            shown = row.whole
-        elif line := _line_to_show(
-            lines_of(row.file, row.symbol), places.get((row.file, element.element_id), ())
-        ):
-            shown = f"{row.before}{row.symbol_cell} {links(row.file).line(line)}{row.after}"
-        else:
-            shown = f"{row.before}{row.symbol_cell if row.symbol else code_cell(row.file)}{row.after}"
-        grouped.setdefault(row.group, []).append(shown)
+        shown = ""
+        if row.group:
+            found = places.get(row.file, nowhere).get(element.element_id, ())
+            line = _line_to_show(lines_of(row.file, row.symbol), found)
+            if line:
+                shown = f"{row.before}{row.symbol_cell} {links(row.file).line(line)}{row.after}"
+        grouped.setdefault(row.group, []).append(shown or row.whole)
     files = sorted(grouped, key=lambda file: (file == "", file == REPORT, file))
     return [MappingGroup(file, "\n".join(grouped[file])) for file in files]
 
 
 def trails(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> str:
     """Return the rows of the provenance appendix: each stretch of an emitted file and the source lines it carries."""
-    located = [item.piece(_located) for item in committed.planned]
-    cells = dict(located)
-    return "\n".join(_trails(emitted, committed.package_name, cells))
+    return "\n".join(_trails(emitted, committed.package_name, dict(pieces(committed.planned, _located))))
 
 
 def _rows_without_entry(committed: CommittedPlan) -> dict[str, Row]:
@@ -132,30 +136,44 @@ def _row(element: Element, mapping: MappingEntry, entry: PlanEntry | None) -> Ro
     said = f"| {shown.element_id} | {code_cell(shown.location)} | {cell(shown.content_summary)} |"
     target = entry.target if entry else f"{mapping.target_file}:{mapping.target_symbol}"
     file, _, symbol = target.partition(":")
+    group = _final_file(mapping, entry)
     disposition = entry.disposition.value if entry else "–"
     decided_by = DECIDED_BY[entry.source_of_decision] if entry else "–"
+    if not group:
+        return Row(group, file, symbol, "", said, f" {cell(mapping.note or shown.rationale)} |")
     return Row(
-        group=_final_file(mapping, entry),
+        group=group,
         file=file,
         symbol=symbol,
         symbol_cell=code_cell(symbol),
         before=f"{said} {shown.tag.value} | {shown.category.value} | ",
-        after=f" | {cell(mapping.mellea_construct)} | {disposition} | {decided_by} |",
-        whole=f"{said} {cell(mapping.note or shown.rationale)} |",
+        after=f" | {_construct_cell(mapping.mellea_construct)} | {disposition} | {decided_by} |",
     )
 
 
-def _located(item: PlannedElement) -> tuple[str, str]:
-    return item.element.location, code_cell(item.element.location)
+@lru_cache(maxsize=256)  # a few dozen rows of tables name them, for any number of elements
+def _construct_cell(construct: str) -> str:
+    return cell(construct)
+
+
+def _located(item: PlannedElement) -> tuple[str, tuple[str, str, str]]:
+    """Return the id of an element with its file, its lines, and what its rows in the appendix end with."""
+    element = item.element
+    ending = f" | {element.element_id} | {code_cell(element.location)} |"
+    return element.element_id, (element.source_file, element.source_lines, ending)
 
 
 def _places(emitted: Sequence[EmittedFile], package: str) -> Places:
-    """Return first and last line of each stretch in which a file of the package carries an element."""
+    """Return the stretches in which a file of the package carries an element."""
     places: Places = {}
     for file in emitted:
-        path = file.path.removeprefix(f"{package}/")
-        for found in file.provenance:
-            places.setdefault((path, found.element_id), []).append((found.first, found.last))
+        found: dict[str, Sequence[LineProvenance]] = {mark.element_id: (mark,) for mark in file.provenance}
+        if len(found) < len(file.provenance):
+            several: dict[str, list[LineProvenance]] = {}
+            for mark in file.provenance:
+                several.setdefault(mark.element_id, []).append(mark)
+            found = {**several}
+        places[file.path.removeprefix(f"{package}/")] = found
     return places
 
 
@@ -165,24 +183,27 @@ def _final_file(mapping: MappingEntry, entry: PlanEntry | None) -> str:
     return "" if mapping.primitive == "none" else mapping.final_target_file or mapping.target_file
 
 
-def _line_to_show(defined: int, stretches: Sequence[tuple[int, int]]) -> int:
+def _line_to_show(defined: int, stretches: Sequence[LineProvenance]) -> int:
     """Return the line that defines a symbol where it carries the element, else the next line that does."""
     if len(stretches) == 1:
-        first, last = stretches[0]
-        return defined if first <= defined <= last else first
-    if any(first <= defined <= last for first, last in stretches):
+        (found,) = stretches
+        return defined if found.first <= defined <= found.last else found.first
+    if any(found.first <= defined <= found.last for found in stretches):
         return defined
-    lines = [first for first, _ in stretches]
+    lines = [found.first for found in stretches]
     return min((line for line in lines if line >= defined), default=0) or min(lines, default=0) or defined
 
 
-def _trails(emitted: Sequence[EmittedFile], package: str, cells: dict[str, str]) -> Iterator[str]:
+def _trails(
+    emitted: Sequence[EmittedFile], package: str, located: dict[str, tuple[str, str, str]]
+) -> Iterator[str]:
     for file in sorted(emitted, key=lambda file: file.path):
         links = LineLinks(file.path.removeprefix(f"{package}/"))
-        for found in _joined(file.provenance):
-            source = f"{found.source_file}:{found.source_lines}"
-            said = cells.get(source) or code_cell(source)
-            yield f"| {links.lines(found.first, found.last)} | {found.element_id} | {said} |"
+        for first, last, element_id, source_file, lines in _joined(file.provenance):
+            known_file, known_lines, ending = located.get(element_id, ("", "", ""))
+            if source_file != known_file or lines != known_lines:
+                ending = f" | {element_id} | {code_cell(f'{source_file}:{lines}')} |"
+            yield f"| {links.lines(first, last)}{ending}"
 
 
 def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:

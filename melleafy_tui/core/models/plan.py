@@ -170,6 +170,11 @@ def pieces(items: Iterable[PlannedElement], make: Callable[[PlannedElement], Mad
     ]
 
 
+def by_entry(items: Sequence[PlannedElement], make: Callable[[PlannedElement], MadeT]) -> dict[int, MadeT]:
+    """Return the pieces of many items by the `id` of their entry, for what is listed entry by entry."""
+    return {id(item.entry): piece for item, piece in zip(items, pieces(items, make), strict=True)}
+
+
 class Cells:
     """Planned elements by the cell of the disposition matrix in which their entry stands.
 
@@ -373,11 +378,6 @@ class CommittedPlan(Pieced):
     def planned_by_element(self) -> dict[str, PlannedElement]:
         """Return the planned elements by `element_id`."""
         return {item.element.element_id: item for item in self.planned}
-
-    def planned_for(self, entry: PlanEntry) -> PlannedElement | None:
-        """Return the planned element that an entry of the plan stands for, None for one that stands for no element."""
-        item = self.planned_by_element.get(entry.source_elements[0]) if entry.source_elements else None
-        return item if item is not None and item.entry is entry else None
 
     @cached_property
     def cells(self) -> Cells:
