@@ -7,6 +7,7 @@ between machines, milliseconds do not.
 import json
 import math
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -69,7 +70,12 @@ def process(command: Sequence[str]) -> Cost:
     running.returncode = os.waitstatus_to_exitcode(status)
     if running.returncode:
         raise SystemExit(f"{command[:4]} ended with {running.returncode}")
-    return Cost(milliseconds, usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+    return Cost(milliseconds, resident(usage))
+
+
+def resident(usage: resource.struct_rusage) -> float:
+    """Return the largest resident set of a process that has ended, in megabytes."""
+    return usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def measured(suite: str, rows: Sequence[Row], rounds: int) -> list[Figure]:
