@@ -19,6 +19,7 @@ SUITES = {
     "paint": "paint",
     "keys": "keys",
     "changes": "changes",
+    "memory": "memory",
 }
 """Each suite and its module."""
 

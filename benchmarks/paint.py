@@ -4,22 +4,16 @@ What is measured is processor time of the whole process, its threads included: t
 that of every other program at work on the machine too.
 """
 
-import fcntl
 import os
-import pty
 import resource
-import select
-import signal
-import struct
 import subprocess
 import sys
-import termios
-import time
 from collections.abc import Sequence
 from functools import partial
 
 from benchmarks.headless import DOOR, EXAMPLE
 from benchmarks.measuring import PROJECT, STAMP, Cost, Figure, Row, measured, resident
+from benchmarks.terminal import Terminal
 
 LEAST_APP = """
 from textual.app import App
@@ -30,8 +24,6 @@ class Least(App):
         yield Header(); yield Static("all there"); yield Footer()
 Least().run()
 """
-LONGEST = 60.0
-"""Seconds to wait for a paint before the run is given up."""
 
 
 def painted(command: Sequence[str], words: Sequence[bytes]) -> Cost:
@@ -40,30 +32,9 @@ def painted(command: Sequence[str], words: Sequence[bytes]) -> Cost:
     Raises:
         SystemExit: the words did not come.
     """
-    environment = {
-        **os.environ,
-        "TERM": "xterm-256color",
-        "COLORTERM": "truecolor",
-        "SOURCE_DATE_EPOCH": STAMP,
-        "PYTHONDONTWRITEBYTECODE": "",
-    }
-    started = time.perf_counter()
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(PROJECT)
-        os.execvpe(command[0], list(command), environment)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
-    written = b""
-    try:
-        while not all(word in written for word in words):
-            if time.perf_counter() - started > LONGEST:
-                raise SystemExit(f"{command[:4]} did not paint {words!r}")
-            if select.select([terminal], [], [], 0.5)[0]:
-                written += os.read(terminal, 1 << 16)
-    finally:
-        os.kill(child, signal.SIGKILL)
-        _, _, usage = os.wait4(child, 0)
-        os.close(terminal)
+    terminal = Terminal(command)
+    terminal.wait_for(*words)
+    usage = terminal.end()
     return _spent(usage)
 
 

@@ -446,6 +446,8 @@ class WizardApp(StepApp):
         def rendered_package() -> "Rendered":
             from melleafy_tui.rendering import render
 
+            for step in SCREENS:  # whoever goes on finds them imported
+                screen_of(step)
             return render(twin, out, now=now, force=force)
 
         try:

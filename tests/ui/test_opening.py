@@ -101,6 +101,16 @@ def test_the_frame_needs_neither_the_core_nor_its_libraries() -> None:
     assert [name for name in loaded if name.startswith(FOR_THE_READING)] == []
 
 
+async def test_the_collector_runs_again_once_a_workspace_is_open(app: WizardApp) -> None:
+    gc.disable()  # as the command line does for what ends soon
+    try:
+        async with app.run_test() as pilot:
+            await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
+            assert gc.isenabled()
+    finally:
+        gc.enable()
+
+
 def narrowed(screen: DecideScreen) -> bool:
     rows = screen.query_one(LineList).visible_rows
     return [row.group for row in rows] == [True, False]
