@@ -127,7 +127,7 @@ COMMANDS: Final = (
     CommandRow(
         CONVERT,
         "convert a workspace: the wizard, or headless",
-        "convert",
+        "wizard",
         (_WORKSPACE,),
         (DEPENDENCIES, LINEAR),
     ),

@@ -26,7 +26,6 @@ from tests.ui.conftest import keys, open_session, wait_for
 
 FOR_THE_READING = (
     "markdown_it",
-    "msgspec",
     "pydantic",
     "yaml",
     "melleafy_tui.core.conversion",
