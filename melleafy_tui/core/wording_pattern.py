@@ -14,11 +14,15 @@ OPENING: Final = 4
 """Letters of a word by which texts and patterns are held against each other."""
 
 _OPENINGS: Final = re.compile(rf"(?<![a-z])[a-z]{{1,{OPENING}}}")
+_OTHER_LETTER: Final = re.compile(r"[^\W\d_a-zA-Z]")
+"""A letter that no English word has."""
 
 
 @lru_cache(maxsize=64)  # a rule is held against forty patterns, and its sentences and lead-in against as many
-def openings(text: str) -> frozenset[str]:
-    """Return the first letters of each English word of a text, in lower case."""
+def openings(text: str) -> frozenset[str] | None:
+    """Return the first letters of each word of an English text, in lower case; None of a text with other letters."""
+    if not text.isascii() and _OTHER_LETTER.search(text):
+        return None
     return frozenset(_OPENINGS.findall(text.lower()))
 
 
@@ -28,8 +32,8 @@ class WordingPattern:
     Args:
         text: The pattern.
         flags: How it is read.
-        words: Words, one of which stands in every text of ASCII that the pattern matches; only their first letters
-            count, so that one stands for all its forms. None where no words can be named.
+        words: Words, one of which stands in every text without letters beyond ASCII that the pattern matches; only
+            their first letters count, so that one stands for all its forms. None where no words can be named.
     """
 
     def __init__(self, text: str, flags: re.RegexFlag = re.IGNORECASE, *, words: str = "") -> None:
@@ -49,7 +53,10 @@ class WordingPattern:
 
     def lacks_words(self, text: str) -> bool:
         """Return whether a text has none of the words that the pattern names, so that it cannot match."""
-        return bool(self._openings) and text.isascii() and self._openings.isdisjoint(openings(text))
+        if not self._openings:
+            return False
+        found = openings(text)
+        return found is not None and self._openings.isdisjoint(found)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """Return the match that covers the whole text."""

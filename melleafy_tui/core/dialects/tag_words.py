@@ -14,7 +14,7 @@ def pattern(text: str, words: str = "") -> WordingPattern:
 
     Args:
         text: The pattern.
-        words: Words, one of which stands in every text of ASCII that it matches.
+        words: Words, one of which stands in every text without letters beyond ASCII that it matches.
     """
     return WordingPattern(text, words=words)
 

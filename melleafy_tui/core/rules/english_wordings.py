@@ -139,156 +139,285 @@ NAMES_A_FIXED_FORM: Final = WordingPattern(
 )
 """What every text holds that one of the patterns below can match; most rules hold none of it."""
 
-COUNT_RULES: Final = tuple(
-    WordingPattern(pattern)
-    for pattern in (
+_SUBJECTS: Final = "reply replies answer response output message"
+_NEGATIONS: Final = "do don never must mustn should shouldn cannot can may shall"
+
+COUNT_RULES: Final = (
+    WordingPattern(
         rf"(?:keep|limit|restrict|cap|hold|make|write) (?:{SUBJECT}|{IT}) (?:(?:to|at|within|in|short,) )?(?P<to>){QUANTITY}",
+        words="keep limit restrict cap hold make write",
+    ),
+    WordingPattern(
         rf"{SUBJECT} (?:{MODAL} )?(?:be|is|are|stay|remain|have|has|contain|contains|use|consist of|fit in|fit within) (?:limited to |kept to |kept |capped at )?(?P<to>)?{QUANTITY}",
+        words=_SUBJECTS,
+    ),
+    WordingPattern(
         rf"(?:reply|answer|respond|write|speak) (?:in|with|using|within) {QUANTITY}",
+        words="reply answer respond write speak",
+    ),
+    WordingPattern(
         rf"(?:use|write|ask|send|give|include|make) (?P<use>){QUANTITY}{IN_SUBJECT}",
+        words="use write ask send give include make",
+    ),
+    WordingPattern(
         rf"(?:(?P<subjectless>)(?:(?:reply|answer|response|message) length[: ]\s*)?){QUANTITY}(?P<per>{IN_SUBJECT})",
-    )
+    ),
 )
 
-COUNT_BANS: Final = tuple(
-    WordingPattern(pattern)
-    for pattern in (
+COUNT_BANS: Final = (
+    WordingPattern(
         rf"(?:{SUBJECT} )?(?:{NOT}) (?:exceed|go over|go beyond|be longer than|be over|run over) (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
+        words="exceed go longer over",
+    ),
+    WordingPattern(
         rf"(?:{SUBJECT} )?(?:{NOT}) (?:use|write|send|ask|include|contain|have|reply with|answer with|respond with|give) more than (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
-    )
+        words="more",
+    ),
 )
 
 VERB: Final = r"(?:use|using|include|including|contain|add|adding|put|write|writing(?: in)?|send|sending|post|have|reply with|respond with|answer with|write in)"
-ABSENCE_RULES: Final = tuple(
-    WordingPattern(pattern)
-    for pattern in (
+ABSENCE_RULES: Final = (
+    WordingPattern(
         rf"(?:you )?(?:{NOT}) {VERB} (?:any )?{LIST}{IN_SUBJECT}",
+        words=_NEGATIONS,
+    ),
+    WordingPattern(
         rf"(?:avoid|no|without|refrain from|skip|omit|leave out|absolutely no|zero)(?: {VERB})? (?:any )?{LIST}{IN_SUBJECT}(?: (?:please|at all))?",
+        words="avoid no without refrain skip omit leave absolutely zero",
+    ),
+    WordingPattern(
         rf"{SUBJECT} (?:{NOT}) (?:contain|include|use|have) (?:any )?{LIST}",
+        words=_SUBJECTS,
+    ),
+    WordingPattern(
         rf"{SUBJECT} (?:{MODAL} )?(?:contain|include|have|use) no {LIST}",
+        words="no",
+    ),
+    WordingPattern(
         rf"(?:keep|write) (?:{SUBJECT} )(?:free of|free from|without) (?:any )?{LIST}",
+        words="free without",
+    ),
+    WordingPattern(
         rf"(?:reply|answer|respond|write) without (?:using |any )?{LIST}",
+        words="without",
+    ),
+    WordingPattern(
         rf"(?:use|write|send) no {LIST}{IN_SUBJECT}",
+        words="no",
+    ),
+    WordingPattern(
         rf"{LIST} (?:are|is) (?:not allowed|forbidden|prohibited|banned|off[ -]limits){IN_SUBJECT}",
-    )
+        words="allowed forbidden prohibited banned off",
+    ),
 )
 FORBIDDEN_FEATURES: Final = WordingPattern(rf"(?:{VERB} )?(?:any )?{LIST}{IN_SUBJECT}")
 REQUIRED_FEATURE: Final = WordingPattern(
     rf"(?:{SUBJECT} (?:must|should|shall|has to|have to|needs to|need to) (?:always )?(?:contain|include|have) "
-    rf"|include (?=.* in {SUBJECT}$))(?:an? |at least one |some )?(?P<features>{FEATURE})(?: in {SUBJECT})?"
+    rf"|include (?=.* in {SUBJECT}$))(?:an? |at least one |some )?(?P<features>{FEATURE})(?: in {SUBJECT})?",
+    words="must should shall has have need needs include",
 )
 
 WORD: Final = r"(?:the )?(?:exact )?(?:words?|phrases?|terms?|expressions?|sentences?|text)"
 QUOTES: Final = rf"(?P<quotes>{QUOTED}(?:(?:,? (?:or|and|nor) |, |/| / ){QUOTED})*)"
-PHRASE_RULES: Final[tuple[tuple[str, bool, WordingPattern], ...]] = tuple(
-    (kind, negative, WordingPattern(pattern))
-    for kind, negative, pattern in (
-        (
-            "not_contains",
-            True,
+PHRASE_RULES: Final[tuple[tuple[str, bool, WordingPattern], ...]] = (
+    (
+        "not_contains",
+        True,
+        WordingPattern(
             rf"(?:{NOT}) (?:say|write|utter){IN_SUBJECT}(?: {WORD})? {QUOTES}{IN_SUBJECT}",
+            words="say write utter",
         ),
-        (
-            "not_contains",
-            True,
+    ),
+    (
+        "not_contains",
+        True,
+        WordingPattern(
             rf"(?:avoid|refrain from) (?:saying|{WORD}|(?:using|writing) {WORD}) {QUOTES}{IN_SUBJECT}",
+            words="avoid refrain",
         ),
-        ("not_contains", True, rf"(?:{NOT}) (?:use|write|include|mention) {WORD} {QUOTES}{IN_SUBJECT}"),
-        ("not_contains", True, rf"(?:{NOT}) (?:use|write|include|mention) {QUOTES} in {SUBJECT}"),
-        (
-            "not_contains",
-            True,
+    ),
+    (
+        "not_contains",
+        True,
+        WordingPattern(
+            rf"(?:{NOT}) (?:use|write|include|mention) {WORD} {QUOTES}{IN_SUBJECT}",
+            words="use write include mention",
+        ),
+    ),
+    (
+        "not_contains",
+        True,
+        WordingPattern(
+            rf"(?:{NOT}) (?:use|write|include|mention) {QUOTES} in {SUBJECT}",
+            words="use write include mention",
+        ),
+    ),
+    (
+        "not_contains",
+        True,
+        WordingPattern(
             rf"{SUBJECT} (?:{NOT}) (?:contain|include|say|mention|use) (?:{WORD} )?{QUOTES}",
+            words="contain include say mention use",
         ),
-        (
-            "contains",
-            False,
+    ),
+    (
+        "contains",
+        False,
+        WordingPattern(
             rf"{SUBJECT} (?:must|should|shall|has to|have to) (?:always )?(?:contain|include|say|mention|use) (?:{WORD} )?{QUOTES}",
+            words="contain include say mention use",
         ),
-        ("contains", False, rf"(?:include|use|mention|write) (?:{WORD} )?{QUOTES} in {SUBJECT}"),
-        ("contains", False, rf"(?:include|use) {WORD} {QUOTES}"),
-        ("starts_with", False, rf"(?:start|begin|open) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}"),
-        (
-            "starts_with",
-            False,
+    ),
+    (
+        "contains",
+        False,
+        WordingPattern(
+            rf"(?:include|use|mention|write) (?:{WORD} )?{QUOTES} in {SUBJECT}",
+            words="include use mention write",
+        ),
+    ),
+    ("contains", False, WordingPattern(rf"(?:include|use) {WORD} {QUOTES}", words="include use")),
+    (
+        "starts_with",
+        False,
+        WordingPattern(
+            rf"(?:start|begin|open) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}", words="start begin open"
+        ),
+    ),
+    (
+        "starts_with",
+        False,
+        WordingPattern(
             rf"{SUBJECT} (?:must|should|shall|has to|have to) (?:always )?(?:start|begin|open) with (?:{WORD} )?{QUOTES}",
+            words="start begin open",
         ),
-        (
-            "not_starts_with",
-            True,
+    ),
+    (
+        "not_starts_with",
+        True,
+        WordingPattern(
             rf"(?:{NOT}) (?:start|begin|open) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}",
+            words="start begin open",
         ),
-        ("not_starts_with", True, rf"{SUBJECT} (?:{NOT}) (?:start|begin|open) with (?:{WORD} )?{QUOTES}"),
-        ("ends_with", False, rf"(?:end|close|finish|conclude) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}"),
-        (
-            "ends_with",
-            False,
+    ),
+    (
+        "not_starts_with",
+        True,
+        WordingPattern(
+            rf"{SUBJECT} (?:{NOT}) (?:start|begin|open) with (?:{WORD} )?{QUOTES}", words="start begin open"
+        ),
+    ),
+    (
+        "ends_with",
+        False,
+        WordingPattern(
+            rf"(?:end|close|finish|conclude) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}",
+            words="end close finish conclude",
+        ),
+    ),
+    (
+        "ends_with",
+        False,
+        WordingPattern(
             rf"{SUBJECT} (?:must|should|shall|has to|have to) (?:always )?(?:end|close|finish) with (?:{WORD} )?{QUOTES}",
+            words="end close finish conclude",
         ),
-        ("ends_with", False, r"sign off with (?P<quotes>" + QUOTED + ")"),
-        (
-            "not_ends_with",
-            True,
+    ),
+    ("ends_with", False, WordingPattern(r"sign off with (?P<quotes>" + QUOTED + ")", words="sign")),
+    (
+        "not_ends_with",
+        True,
+        WordingPattern(
             rf"(?:{NOT}) (?:end|close|finish|conclude) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}",
+            words="end close finish conclude",
         ),
-        ("not_ends_with", True, rf"{SUBJECT} (?:{NOT}) (?:end|close|finish) with (?:{WORD} )?{QUOTES}"),
-    )
+    ),
+    (
+        "not_ends_with",
+        True,
+        WordingPattern(
+            rf"{SUBJECT} (?:{NOT}) (?:end|close|finish) with (?:{WORD} )?{QUOTES}",
+            words="end close finish conclude",
+        ),
+    ),
 )
 
 PLAIN_TEXT_WITHOUT: Final = WordingPattern(
-    rf"(?:(?:use|write|reply|answer|respond)(?: (?:only|in|with|as))* )?plain[ -]text(?: only)?[,;:]? (?:and )?(?:no|without) {LIST}"
+    rf"(?:(?:use|write|reply|answer|respond)(?: (?:only|in|with|as))* )?plain[ -]text(?: only)?[,;:]? (?:and )?(?:no|without) {LIST}",
+    words="plain",
 )
 MARKUP: Final = frozenset({"markdown", "headings", "tables", "code_fences", "bullets", "bold"})
 """Features that plain text lacks anyhow."""
 
-FIXED_RULES: Final[tuple[tuple[RuleCheck, bool | None, WordingPattern], ...]] = tuple(
-    (check, negative, WordingPattern(pattern))
-    for check, negative, pattern in (
-        (
-            RuleCheck("plain_text"),
-            False,
+FIXED_RULES: Final[tuple[tuple[RuleCheck, bool | None, WordingPattern], ...]] = (
+    (
+        RuleCheck("plain_text"),
+        False,
+        WordingPattern(
             r"(?:(?:always )?(?:use|write|reply|answer|respond)(?: (?:only|in|with|as))* )?plain[ -]text(?: only)?",
+            words="plain",
         ),
-        (
-            RuleCheck("plain_text"),
-            False,
+    ),
+    (
+        RuleCheck("plain_text"),
+        False,
+        WordingPattern(
             rf"{SUBJECT} (?:must|should|shall) be (?:in )?plain[ -]text(?: only)?|{SUBJECT} (?:is|are) plain[ -]text(?: only)?",
+            words="plain",
         ),
-        (
-            RuleCheck("json"),
-            False,
+    ),
+    (
+        RuleCheck("json"),
+        False,
+        WordingPattern(
             r"(?:(?:only )?(?:reply|answer|respond|output|return)(?: (?:only|in|with|as))* )(?:valid |strict |pure )?json(?: only)?(?: objects?)?(?:,? (?:and )?nothing else)?",
+            words="json",
         ),
-        (
-            RuleCheck("json"),
-            False,
+    ),
+    (
+        RuleCheck("json"),
+        False,
+        WordingPattern(
             rf"{SUBJECT} (?:must|should|shall) be (?:in )?(?:valid |strict |pure )?json(?: only)?|(?:valid )?json only",
+            words="json",
         ),
-        (
-            RuleCheck("lowercase"),
-            False,
+    ),
+    (
+        RuleCheck("lowercase"),
+        False,
+        WordingPattern(
             r"(?:write|reply|answer|respond|type)(?: only)?(?: everything)? in (?:all )?lower[ -]?case(?: letters)?(?: only)?",
+            words="lower",
         ),
-        (
-            RuleCheck("lowercase"),
-            True,
+    ),
+    (
+        RuleCheck("lowercase"),
+        True,
+        WordingPattern(
             rf"(?:(?:{NOT}) use|no) (?:capital letters|capitals|upper[ -]?case(?: letters)?){IN_SUBJECT}",
+            words="lower capital upper",
         ),
-        (
-            RuleCheck("no_first_person"),
-            True,
-            rf"(?:{NOT}) (?:speak|write|reply|answer|respond|talk) in the first[ -]person",
+    ),
+    (
+        RuleCheck("no_first_person"),
+        True,
+        WordingPattern(
+            rf"(?:{NOT}) (?:speak|write|reply|answer|respond|talk) in the first[ -]person", words="person"
         ),
-        (RuleCheck("no_questions"), True, rf"(?:{NOT}) ask (?:any )?questions{IN_SUBJECT}"),
-        (
-            RuleCheck("ends_with", phrases=("?", "？")),
-            False,
-            rf"(?:end|close|finish) {SUBJECT} with a question",
-        ),
-        (
-            RuleCheck("not_ends_with", phrases=("?", "？")),
-            True,
-            rf"(?:{NOT}) (?:end|close|finish) {SUBJECT} with a question",
-        ),
-    )
+    ),
+    (
+        RuleCheck("no_questions"),
+        True,
+        WordingPattern(rf"(?:{NOT}) ask (?:any )?questions{IN_SUBJECT}", words="question"),
+    ),
+    (
+        RuleCheck("ends_with", phrases=("?", "？")),
+        False,
+        WordingPattern(rf"(?:end|close|finish) {SUBJECT} with a question", words="question"),
+    ),
+    (
+        RuleCheck("not_ends_with", phrases=("?", "？")),
+        True,
+        WordingPattern(rf"(?:{NOT}) (?:end|close|finish) {SUBJECT} with a question", words="question"),
+    ),
 )
