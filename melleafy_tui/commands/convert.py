@@ -3,6 +3,7 @@
 import argparse
 import gc
 import shlex
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from melleafy_tui.commands.changes import documented, rows, summary
 from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.documents import ConvertDocument
 from melleafy_tui.commands.lint import finding_line
+from melleafy_tui.commands.patience import told_when_long
 from melleafy_tui.commands.recap import recap_of, say_recap
 from melleafy_tui.commands.session import (
     Session,
@@ -73,7 +75,10 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
                 f"`melleafy-tui {workspace} --linear`, which asks line by line."
             ),
         )
-    session = open_session(arguments, console, decisions_path=decisions_path)
+    with told_when_long(console, f"{arguments.workspace} is being read …"):
+        session = open_session(arguments, console, decisions_path=decisions_path)
+        with suppress(MelleafyError):  # whoever asks for it in the dialogue is told
+            _ = session.conversion.cost
     recovered = finish_interrupted(session.out)
     if recovered:
         console.message(recovered)
