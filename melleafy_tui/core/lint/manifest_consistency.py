@@ -79,8 +79,10 @@ def _categories(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
         if category.count != len(category.entries) or dict(counted) != dict(category.dispositions):
             yield view.problem(NAME, f"the counts of {name} differ from its entries", HINT)
     planned = {
-        text_of(row, "entry_id"): tuple(
-            text_of(row, key) for key in ("disposition", "source_of_decision", "target")
+        text_of(row, "entry_id"): (
+            text_of(row, "disposition"),
+            text_of(row, "source_of_decision"),
+            text_of(row, "target"),
         )
         for row in view.rows("intermediate/dependency_plan.json", "entries")
         if text_of(row, "category") in CATEGORIES
@@ -90,7 +92,7 @@ def _categories(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
         for category in resolved.values()
         for entry in category.entries
     }
-    for entry_id in sorted(planned.keys() | shown.keys()):
+    for entry_id in sorted(planned.keys() | shown.keys()) if planned != shown else ():
         if planned.get(entry_id) != shown.get(entry_id):
             yield view.problem(NAME, f"{entry_id} differs from the dependency plan", HINT)
 

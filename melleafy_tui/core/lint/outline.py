@@ -43,7 +43,10 @@ class PlainItem(NamedTuple):
     @property
     def text(self) -> str:
         """Return the text that it holds."""
-        parts: list[bytes] = _LITERAL.findall(self.code)
+        code = self.code
+        if b"\\" not in code and code.count(b'"') == 2:  # one literal, as most are
+            return code.split(b'"')[1].decode()
+        parts: list[bytes] = _LITERAL.findall(code)
         return "".join(
             str(ast.literal_eval(part.decode())) if b"\\" in part else part[1:-1].decode() for part in parts
         )
@@ -107,6 +110,9 @@ def _plain_items(code: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]
 
 def _ends_an_item(code: bytes) -> bool:
     """Return whether what stands between two items is nothing but comments, or other items with their comma."""
+    between = code.strip()
+    if b"\n" not in between and between.startswith(b"#"):  # the comment that an item has, in most cases
+        return True
     lines = [line for line in code.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
     return not lines or (lines[-1].endswith(b",") and b"#" not in lines[-1])
 

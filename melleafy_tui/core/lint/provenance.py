@@ -143,7 +143,7 @@ def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Pr
         if any(mark.file not in counts for mark in own):
             continue
         texts = _texts(node)
-        pair = hash((*((mark.file, mark.first, mark.last) for mark in own), *texts, _is_mapping(node)))
+        pair = hash((*[(mark.file, mark.first, mark.last) for mark in own], *texts, _is_mapping(node)))
         if pair in held:
             continue
         sources = view.shared(Sources, INVENTORY)
