@@ -49,7 +49,8 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
             r"(?:\w+\s+){0,3}?(?:first|before|when unsure)\b"
             r"|\b(?:needs?|requires?|requiring|needing)\s+(?:\w+\s+){0,2}?"
             r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|事前確認|сначала спроси"
-            r"|pregunta primero|pergunte (?:antes|primeiro)"
+            r"|\bpregunta primero|\bpergunte (?:antes|primeiro)",
+            words="first before unsure approval confirmation permission consent ask pregunta pergunte",
         ),
         Polarity.OBLIGES,
         joins=True,
@@ -59,7 +60,8 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
         _words(
             r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
             r"|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|允许"
-            r"|можно свободно|разрешено|puedes (?:hacer )?libremente|permitido"
+            r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
+            words="safe feel free freely may can ok okay without allowed permitted need puedes permitido",
         ),
         Polarity.PERMITS,
         joins=True,
@@ -71,17 +73,25 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
             r"|\bdo nots?\b|\bavoid(?:ed)?\b|\bforbidden\b|\bprohibited\b|\bnot allowed\b|\boff[- ]limits\b|\bwon['’]t\b"
             r"|\bhard no\b|\bno[- ]gos?\b|\bnot to do\b|\bdon['’]t\b|\bunder no circumstances\b|\banti-?patterns?\b"
             r"|禁止|不要|不得|严禁|嚴禁|绝不|絕不|不能|勿|しないこと|してはいけない|やらないこと|никогда|нельзя|запрещ|заборонено|ніколи"
-            r"|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b"
+            r"|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b",
+            words="must mustn never do don donot dont does should may mayn can cann cannot avoid forbidden prohibited not off"
+            " won hard no under anti antipattern nunca prohibid proibid jangan dilarang niemals verboten jamais",
         ),
         Polarity.FORBIDS,
         joins=True,
     ),
-    LeadIn("notes", _words(r"^(?:notes?|background|context)$"), Polarity.DESCRIBES, joins=True),
+    LeadIn(
+        "notes",
+        _words(r"^(?:notes?|background|context)$", words="note background context"),
+        Polarity.DESCRIBES,
+        joins=True,
+    ),
     LeadIn(
         "examples",
         _words(
             r"\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
-            r"|change ?log|background)\s*$|^examples?\b|例如|示例|例：?$|пример|ejemplos?"
+            r"|change ?log|background)\s*$|^examples?\b|例如|示例|例：?$|пример|\bejemplos?",
+            words="example instance e such sample definition glossary legend history change changelog background ejemplo",
         ),
         Polarity.DESCRIBES,
         joins=True,
@@ -89,7 +99,8 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
     LeadIn(
         "conditions",
         _words(
-            r"\b(?:when|if|unless|whenever|until|after|before|only if|only when|in case)\s*$|(?:时|時|если|cuando)\s*$"
+            r"\b(?:when|if|unless|whenever|until|after|before|only if|only when|in case)\s*$|(?:时|時|если|\bcuando)\s*$",
+            words="when if unless whenever until after before case cuando",
         ),
         None,
         joins=True,
@@ -101,7 +112,9 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
             r"|at the (?:start|end|beginning) of|on (?:each|every|first|any)|every (?:session|time|day|morning|evening|week"
             r"|turn|reply)|each (?:session|time|day|turn)|for (?:each|every|any))\b"
             r"|\bbefore (?:doing|you|any|each|every|starting)\b|\bat the (?:start|end) of (?:a|the|each|every)\b"
-            r"|^(?:如果|当|當|每次|每天|在.{0,12}(?:前|后|時|时)|若)|^(?:если|когда|перед|после)\b|^(?:si|cuando|antes de|al)\b"
+            r"|^(?:如果|当|當|每次|每天|在.{0,12}(?:前|后|時|时)|若)|^(?:если|когда|перед|после)\b|^(?:si|cuando|antes de|al)\b",
+            words="if when unless before after until once while upon during soon case start end beginning each every first"
+            " any si cuando antes al",
         ),
         None,
         joins=True,
@@ -110,7 +123,8 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
     LeadIn(
         "obliges",
         _words(
-            r"\b(?:must|always|required|mandatory)\b|^do$|^dos$|必须|必須|务必|務必|总是|обязательно|всегда|\bsiempre\b|\bsempre\b"
+            r"\b(?:must|always|required|mandatory)\b|^do$|^dos$|必须|必須|务必|務必|总是|обязательно|всегда|\bsiempre\b|\bsempre\b",
+            words="must always required mandatory do dos siempre sempre",
         ),
         Polarity.OBLIGES,
         joins=True,
@@ -118,7 +132,8 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
 )
 
 RED_LINES: Final = _words(
-    r"^(?:red lines?|hard (?:limits?|stops?|lines?)|红线|紅線|レッドライン|красные линии)$"
+    r"^(?:red lines?|hard (?:limits?|stops?|lines?)|红线|紅線|レッドライン|красные линии)$",
+    words="red hard",
 )
 """Headings under which a bare noun phrase is forbidden."""
 

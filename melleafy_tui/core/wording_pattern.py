@@ -6,7 +6,7 @@ that has none of them.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -69,6 +69,10 @@ class WordingPattern:
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match."""
         return None if self.lacks_words(text) else self.compiled.search(text)
+
+    def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
+        """Return the text with every match replaced."""
+        return self.compiled.sub(replacement, text)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Return every match."""
