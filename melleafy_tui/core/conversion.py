@@ -160,7 +160,7 @@ class Conversion:
 
         The decisions follow their elements, also those in the undo history; what is not found again is kept.
         """
-        states = [*self._history.states(), self._saved]
+        states = {id(state): state for state in (*self._history.states(), self._saved)}.values()
         documents = {id(state): self.with_decisions(state).to_document() for state in states}
         self._snapshot = snapshot
         _ = self._places
