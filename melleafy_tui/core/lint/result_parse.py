@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import called, dotted, keyword, session_calls
-from melleafy_tui.core.lint.view import Module, Problem
+from melleafy_tui.core.lint.view import Module, Problem, children
 
 HINT = "Read it with str(result), or Model.model_validate_json(str(result))."
 
@@ -54,9 +54,9 @@ def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterat
 
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:
-    pending = list(ast.iter_child_nodes(scope))
+    pending = children(scope)
     while pending:
         node = pending.pop(0)
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)

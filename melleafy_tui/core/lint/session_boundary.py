@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.syntax import called, dotted, is_session, keyword, parameters
-from melleafy_tui.core.lint.view import Module, Problem
+from melleafy_tui.core.lint.view import Module, Problem, children
 
 HINT = "Write: with start_session(config.BACKEND, config.MODEL_ID) as m:"
 
@@ -31,7 +31,7 @@ def _is_about_sessions(node: ast.AST) -> bool:
 
 
 def _walk(module: Module, node: ast.AST, *, inside: bool, known: bool) -> Iterator[Problem]:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             takes = any(argument.arg == "m" for argument in parameters(child))
             yield from _walk(module, child, inside=False, known=takes)

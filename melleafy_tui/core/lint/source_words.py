@@ -108,6 +108,8 @@ def _text(row: JsonObject) -> str:
 
 def as_marked(path: str) -> str:
     """Return a path as it stands in a comment, with every character escaped that is not visible there."""
+    if path.isprintable():
+        return path.replace("\\", "_").replace('"', "_")
     shown = (character if character.isprintable() else repr(character)[1:-1] for character in path)
     return "".join("_" if character in '\\"' else character for character in shown)
 
