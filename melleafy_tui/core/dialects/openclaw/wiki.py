@@ -19,8 +19,10 @@ from melleafy_tui.core.workspace.markdown import is_blank
 from melleafy_tui.core.workspace.pieces import block_text, cut_sections
 
 WIKILINK: Final = re.compile(
-    r"(?<!!)\[\[(?P<target>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
+    r"\[\[(?<!!\[\[)(?P<target>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
 )
+"""What must not stand before a link is looked at behind its brackets, which a text is searched for by themselves."""
+
 REPLY_TAG: Final = re.compile(r"^\s*(?:reply_to|audio_as_voice|media)", re.IGNORECASE)
 """`[[reply_to_current]]` is a tag for OpenClaw's channels, no link."""
 
