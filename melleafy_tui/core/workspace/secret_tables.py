@@ -1,7 +1,7 @@
 """Cells of Markdown tables that stand below a header which names a secret: `| service | token |`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -34,10 +34,10 @@ def is_delimiter(line: str) -> bool:
     return bool(_DELIMITER.fullmatch(line)) and line.lstrip().startswith("|")
 
 
-def end_of_table(text: str, position: int) -> int:
-    """Return where the rows of a table end that go on behind a place."""
+def end_of_table(text: str, position: int, read_as: Callable[[str], str] = str) -> int:
+    """Return where the rows of a table end that go on behind a place, each line read as a function says."""
     for line in _LINE.finditer(text, position):
-        if not line.group().lstrip().startswith("|"):
+        if not read_as(line.group()).lstrip().startswith("|"):
             return line.start()
     return len(text)
 

@@ -178,9 +178,11 @@ def _key_blocks(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan
 
 def _table(text: str, start: int, end: int, read_as: Callable[[str], str]) -> str:
     """Return the table whose header is a line, or `""` where the line is none."""
-    if not text[start:end].lstrip().startswith("|") or not is_delimiter(read_as(line_after(text, end))):
+    if not read_as(text[start:end]).lstrip().startswith("|") or not is_delimiter(
+        read_as(line_after(text, end))
+    ):
         return ""
-    return read_as(text[start : end_of_table(text, end)])
+    return read_as(text[start : end_of_table(text, end, read_as)])
 
 
 def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:

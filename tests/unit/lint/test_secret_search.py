@@ -73,3 +73,8 @@ def test_lines_that_move_about() -> None:
             place = source.randrange(len(after) + 1)
             after[place : place + source.randint(0, 2)] = source.sample(lines, source.randint(0, 2))
         after_a_change(before, after)
+
+
+def test_a_row_behind_the_line_end_of_a_literal_is_a_row() -> None:
+    rows = ("| a | password |", "|---|---|", f"\\n{ROW}")
+    assert secrets_of(EmittedFile("desk/a.md", "\n".join(rows).encode()), None)
