@@ -16,6 +16,7 @@ from melleafy_tui.app import WizardApp
 from melleafy_tui.core.lint import runner
 from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.screens.opening import OpeningScreen
+from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.wizard_session import WizardSession
 from tests.ui.still_package import LINTS, still_package
 
@@ -110,6 +111,7 @@ def standing(pilot: Pilot[int]) -> str:
         "notes": [note.message for note in app._notifications],
         "threads": [thread.name for thread in threading.enumerate()],
         "fault": getattr(app, "fault", None),
+        "texts": [(text._title, text._lines) for text in app.screen_stack if isinstance(text, TextDialog)],
         "keys waiting": app._type_ahead._waiting if isinstance(app, WizardApp) else None,
     }
     return ", ".join(f"{name}: {what}" for name, what in told.items())
