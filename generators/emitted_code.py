@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.manifest import PipelineParameter
 from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.python_syntax import parse_python
 
 _PLAIN_DEFAULT: Final = re.compile(r"[^()\[\]{},=\"'\\\x00-\x1f\x7f]*")
 """Text defaults that every reader of `entry_signature` takes apart correctly."""
@@ -104,7 +105,7 @@ _NO_MODULE: Final = ModuleFacts({}, {}, frozenset())
 
 def _read_module(file: EmittedFile) -> ModuleFacts:
     """Return what a module holds; the tree is not kept, which takes a hundred times its text."""
-    tree = ast.parse(file.outline or file.data)
+    tree = parse_python(file.outline or file.data)
     name = file.path.partition("/")[2]
     functions: dict[str, EmittedFunction] = {}
     definitions: dict[str, int] = {}

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.mapping import RuleCheck
+from melleafy_tui.core.python_syntax import parse_python
 from melleafy_tui.core.rules import measures, permissions
 from melleafy_tui.core.rules.kinds import KINDS, Family, Kind, counted, measured_features
 from melleafy_tui.generators.layout import statement, value
@@ -92,14 +93,14 @@ def _sources(module: ModuleType) -> dict[str, str]:
     lines = text.splitlines()
     return {
         node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
-        for node in ast.parse(text).body
+        for node in parse_python(text).body
         if isinstance(node, ast.FunctionDef)
     }
 
 
 @cache
 def _called(source: str) -> frozenset[str]:
-    return frozenset(node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name))
+    return frozenset(node.id for node in ast.walk(parse_python(source)) if isinstance(node, ast.Name))
 
 
 Body = tuple[list[str], tuple[str, ...]]

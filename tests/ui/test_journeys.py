@@ -27,7 +27,17 @@ from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Progress, Step
-from tests.ui.conftest import AS_OF, EPOCH, keys, open_session, rendered, typed, wait_for, write_workspace
+from tests.ui.conftest import (
+    AS_OF,
+    EPOCH,
+    keys,
+    open_session,
+    rendered,
+    standing,
+    typed,
+    wait_for,
+    write_workspace,
+)
 
 SIZES = [(80, 24), (160, 48)]
 
@@ -125,10 +135,10 @@ async def test_twelve_acts_are_taken_back_and_done_again(app: WizardApp) -> None
         await at_entry(pilot, app, "Never auto-close")
         for key in "sxd" * 4:
             await keys(pilot, key)
-        assert len(session.conversion.acts) == 12
+        assert len(session.conversion.acts) == 12, standing(pilot)
         last = session.conversion.decisions
         await keys(pilot, *["u"] * 12)
-        assert session.conversion.decisions.overrides == {}
+        assert session.conversion.decisions.overrides == {}, standing(pilot)
         await keys(pilot, "2", *["ctrl+r"] * 12)
         assert session.conversion.decisions == last
 
@@ -137,7 +147,7 @@ async def test_backspace_goes_back_to_the_default(app: WizardApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await at_entry(pilot, app, "Never auto-close")
         await keys(pilot, "s", "backspace")
-        assert app.session.conversion.decisions.overrides == {}
+        assert app.session.conversion.decisions.overrides == {}, standing(pilot)
 
 
 async def test_a_note_said_again_stands_once(app: WizardApp) -> None:

@@ -50,7 +50,7 @@ def low_contrasts(picture: str, *, veiled: bool = False) -> Iterator[str]:
 
 
 def is_dialog(picture: str) -> bool:
-    return "Esc&#160;close" in picture or "🔎" in picture
+    return any(said in picture for said in ("Esc&#160;close", "🔎", "&#160;stops;"))
 
 
 def test_there_are_pictures_with_texts_and_grounds() -> None:

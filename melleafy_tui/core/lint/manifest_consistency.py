@@ -10,6 +10,7 @@ from melleafy_tui.core.lint.syntax import Function, defaults, function_named, pa
 from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, NotValidatable, PackageView, Problem, text_of
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
+from melleafy_tui.core.python_syntax import parse_python
 
 NAME = "melleafy.json"
 HINT = "Convert again, or make the manifest say what the package does."
@@ -40,7 +41,7 @@ def check(view: PackageView) -> Iterator[Problem]:
 
 def _signature(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
     try:
-        declared = ast.parse(f"def {manifest.entry_signature}: ...").body[0]
+        declared = parse_python(f"def {manifest.entry_signature}: ...").body[0]
     except SyntaxError:
         declared = None
     if not isinstance(declared, ast.FunctionDef) or manifest.entry_signature.startswith("def "):

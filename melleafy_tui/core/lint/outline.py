@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from melleafy_tui.core.python_syntax import parse_python
+
 LEAST: Final = 8_000
 """Bytes of code that are worth it."""
 
@@ -83,7 +85,7 @@ def outline_of(code: bytes) -> Outline | None:
     source = b"".join((*parts, code[position:]))
     try:
         code.decode("utf-8")
-        tree = ast.parse(source)
+        tree = parse_python(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return Outline(source, tree, tuple(items)) if _stand_in_lists(tree, items) else None

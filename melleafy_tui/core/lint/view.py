@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from melleafy_tui.core.lint.outline import Outline, PlainItem, outline_of
 from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.core.python_syntax import parse_python
 
 JsonObject = Mapping[str, object]
 
@@ -120,7 +121,7 @@ class Module:
     @cached_property
     def tree(self) -> ast.Module:
         """Return the file parsed, without the items that its outline lacks."""
-        return ast.parse(self.data) if self.outline is None else self.outline.tree
+        return parse_python(self.data) if self.outline is None else self.outline.tree
 
     @cached_property
     def lines(self) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from melleafy_tui.core.python_syntax import parse_python
+
 LARGEST_SOURCE: Final = 1_000_000
 LONGEST_STRING: Final = 200
 
@@ -43,7 +45,7 @@ def python_facts(text: str) -> PythonFacts:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            tree = parse_python(text)
     except SyntaxError as error:
         return PythonFacts(problem=error.msg.rstrip("."), problem_line=error.lineno or 0)
     except (ValueError, RecursionError, MemoryError):

@@ -4,7 +4,6 @@ The merge itself is merge3's. What is added here keeps a merge from being called
 must still parse where all three inputs did, and a change of line ends is the user's and no conflict.
 """
 
-import ast
 import json
 import tomllib
 from collections.abc import Callable
@@ -13,6 +12,8 @@ from typing import Final
 
 from merge3 import Merge3
 from msgspec import Struct
+
+from melleafy_tui.core.python_syntax import parse_python
 
 _LINE_LIMIT: Final = 200_000
 
@@ -26,7 +27,7 @@ class Merged(Struct, frozen=True):
 
 
 def _parse_python(text: str) -> object:
-    return ast.parse(text)
+    return parse_python(text)
 
 
 _PARSERS: Final[dict[str, Callable[[str], object]]] = {

@@ -14,6 +14,7 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.python_syntax import parse_python
 from melleafy_tui.core.wording import first_sentence, summarise
 from melleafy_tui.core.workspace.python_sources import python_facts
 
@@ -91,7 +92,7 @@ def _obstacle(file: SourceFile) -> tuple[str, bool]:
     facts = python_facts(text)
     if facts.problem:
         return f"it does not parse ({facts.problem})", False
-    if not _can_be_called(ast.parse(text)):
+    if not _can_be_called(parse_python(text)):
         return "it only defines functions and has no entry that can be called", True
     return ("it is unfinished", False) if _UNFINISHED.search(text) else ("", False)
 
@@ -111,7 +112,7 @@ def _can_be_called(module: ast.Module) -> bool:
 def _description(file: SourceFile) -> str:
     """Return the first sentence of a script's docstring or of the comment at its head."""
     if file.path.endswith(PYTHON) and not python_facts(file.text or "").problem:
-        docstring = ast.get_docstring(ast.parse(file.text or ""))
+        docstring = ast.get_docstring(parse_python(file.text or ""))
         if docstring:
             return first_sentence(" ".join(docstring.split("\n\n")[0].split()))
     found: list[str] = []

@@ -18,6 +18,7 @@ from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Runtime, Tag
+from melleafy_tui.core.python_syntax import parse_python
 from melleafy_tui.core.workspace.markdown import is_blank
 from melleafy_tui.core.workspace.python_sources import LARGEST_SOURCE
 
@@ -94,7 +95,7 @@ def _parsed(source: SourceFile) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse("\n".join(source.lines))
+            return parse_python("\n".join(source.lines))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
