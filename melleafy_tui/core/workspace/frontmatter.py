@@ -151,7 +151,10 @@ def _read_plain_mapping(block: str) -> tuple[dict[str, object], dict[str, int]] 
 
     Most blocks are this plain, and to read them from the parser's events, without a tree of nodes, takes half the time.
     """
-    parser = _Loader(block)
+    try:
+        parser = _Loader(block)
+    except ValueError:  # a lone surrogate
+        return None
     lines: dict[str, int] = {}
     try:
         for _ in ("the stream", "the document"):

@@ -117,3 +117,7 @@ def test_a_block_is_read_as_pyyaml_reads_it(key: str, value: str) -> None:
         assert head.data is not None
         assert repr(dict(head.data)) == repr({str(name): held for name, held in expected.items()})
         assert head.key_lines.get("last", 0) in (0, len(block.split("\n")) + 1)
+
+
+def test_a_lone_surrogate_is_a_value_that_cannot_be_read() -> None:
+    assert "cannot be read" in split_frontmatter("---\nname: \ud800\n---\n").problem
