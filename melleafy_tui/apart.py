@@ -7,13 +7,14 @@ takes seconds. The copy takes the conversion's place when the work is done, so a
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+from msgspec import Struct
 from textual import events
 from textual.app import App
 from textual.worker import Worker
 
-from melleafy_tui.beside import beside
+from melleafy_tui.beside import AT_ONCE, beside
 from melleafy_tui.core.decisions.commands import (
     ChangeSettings,
     Command,
@@ -35,15 +36,28 @@ ResultT = TypeVar("ResultT")
 FAR: Final = (SetTag, ChangeSettings, ReleaseSecret, ReplaceDecisions)
 """Commands that reach every element or entry; the others reach only those that they name."""
 
-AT_ONCE: Final = 0.4
-"""Seconds after which the screen says what is being done."""
-
 STOPS: Final = "app.interrupt"
 
 
 def reaches_far(command: Command) -> bool:
     """Return whether a command may take longer than a frame in a big workspace."""
     return isinstance(command, FAR)
+
+
+class LongAct(Struct, Generic[ResultT], frozen=True):
+    """An act that is carried out on a copy of the conversion.
+
+    Attributes:
+        words: What is being done, for the notice.
+        work: The act; it is given the copy, in a thread.
+        done: Is told the result when the copy has taken the conversion's place.
+        refused: Is told why nothing has changed.
+    """
+
+    words: str
+    work: "Callable[[Conversion], ResultT]"
+    done: Callable[[ResultT], object]
+    refused: Callable[[MelleafyError], object]
 
 
 class Apart:
@@ -65,25 +79,11 @@ class Apart:
         """Return whether an act is under way."""
         return self._worker is not None
 
-    def begin(
-        self,
-        words: str,
-        work: "Callable[[Conversion], ResultT]",
-        *,
-        done: Callable[[ResultT], object],
-        refused: Callable[[MelleafyError], object],
-    ) -> None:
-        """Carry an act out on a copy of the conversion.
-
-        Args:
-            words: What is being done, for the notice.
-            work: The act; it is given the copy, in a thread.
-            done: Is told the result when the copy has taken the conversion's place.
-            refused: Is told why nothing has changed.
-        """
+    def begin(self, act: LongAct[ResultT]) -> None:
+        """Carry an act out on a copy of the conversion."""
         self._keys.hold(but=self._stops)
         self._worker = self._app.run_worker(
-            self._carry_out(words, work, done, refused), group="apart", description=words, exit_on_error=False
+            self._carry_out(act), group="apart", description=act.words, exit_on_error=False
         )
 
     def after(self, act: Callable[[], object]) -> None:
@@ -99,20 +99,13 @@ class Apart:
         return True
 
     def _stops(self, key: events.Key) -> bool:
-        return any(row.id == STOPS and key.key in row.keys.split(",") for row in self._session.keys.rows)
+        return any(row.id == STOPS for row in self._session.keys.pressed(key.key))
 
-    async def _carry_out(
-        self,
-        words: str,
-        work: "Callable[[Conversion], ResultT]",
-        done: Callable[[ResultT], object],
-        refused: Callable[[MelleafyError], object],
-    ) -> None:
-        copy = self._session.conversion.copy()
-        notice = Working(words, self._session.keys.spelled(STOPS))
+    async def _carry_out(self, act: LongAct[ResultT]) -> None:
+        notice = Working(act.words, self._session.keys.spelled(STOPS))
         soon = self._app.set_timer(AT_ONCE, lambda: self._app.push_screen(notice))
         try:
-            outcome = await self._outcome(words, work, copy, done, refused)
+            outcome = await self._outcome(act)
         finally:
             self._worker = None
             soon.stop()
@@ -123,22 +116,17 @@ class Apart:
         while self._later and not self.at_work:
             self._later.popleft()()
 
-    async def _outcome(
-        self,
-        words: str,
-        work: "Callable[[Conversion], ResultT]",
-        copy: "Conversion",
-        done: Callable[[ResultT], object],
-        refused: Callable[[MelleafyError], object],
-    ) -> Callable[[], object]:
+    async def _outcome(self, act: LongAct[ResultT]) -> Callable[[], object]:
+        copy = self._session.conversion.copy()
+
         def worked() -> ResultT:
-            result = work(copy)
+            result = act.work(copy)
             figures_of(copy)  # what is drawn next
             return result
 
         try:
-            result = await beside(worked, name=words)
+            result = await beside(worked, name=act.words)
         except MelleafyError as error:
-            return partial(refused, error)
+            return partial(act.refused, error)
         self._session.conversion.take_over(copy)
-        return partial(done, result)
+        return partial(act.done, result)

@@ -22,7 +22,7 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from melleafy_tui import opening
-from melleafy_tui.beside import beside
+from melleafy_tui.beside import AT_ONCE, beside
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.keymap import ALL, KEYMAP, bindings
 from melleafy_tui.keys.table import KeyTable
@@ -180,7 +180,7 @@ class WizardApp(StepApp):
     @on(ReadingBegun)
     def show_stages_soon(self) -> None:
         """Show how far the reading is where it takes a while."""
-        self.set_timer(opening.AT_ONCE, self._show_stages)
+        self.set_timer(AT_ONCE, self._show_stages)
 
     async def _show_stages(self) -> None:
         if self._opening is not None:
@@ -207,7 +207,7 @@ class WizardApp(StepApp):
         self._type_ahead.release()
 
     def _leaves(self, key: events.Key) -> bool:
-        return any(row.action in LEAVING and key.key in row.keys.split(",") for row in self._keys.rows)
+        return any(row.action in LEAVING for row in self._keys.pressed(key.key))
 
     def make_screen(self, step: Step) -> StepScreen:
         """Return a new screen of a step."""
@@ -297,17 +297,19 @@ class WizardApp(StepApp):
     @on(StepScreen.Act)
     def carry_out(self, event: StepScreen.Act) -> None:
         """Carry out a command and draw what follows from it."""
-        from melleafy_tui.apart import reaches_far
+        from melleafy_tui.apart import LongAct, reaches_far
 
         if self._apart.at_work:
             self._apart.after(lambda: self.carry_out(event))
             return
         if reaches_far(event.command):
             self._apart.begin(
-                event.command.label,
-                lambda conversion: conversion.act(event.command),
-                done=lambda changed: self._done(event.done, changed=changed),
-                refused=self._not_done,
+                LongAct(
+                    event.command.label,
+                    lambda conversion: conversion.act(event.command),
+                    done=lambda changed: self._done(event.done, changed=changed),
+                    refused=self._not_done,
+                )
             )
             return
         try:
@@ -408,6 +410,8 @@ class WizardApp(StepApp):
 
     def action_reread(self) -> None:
         """Go on with the source as it is on the disk."""
+        from melleafy_tui.apart import LongAct
+
         if self.session.newer is None:
             self.notify("The source is as it was read.", markup=False)
             return
@@ -419,10 +423,12 @@ class WizardApp(StepApp):
             self._questions.say_followed(states)
 
         self._apart.begin(
-            "Reading the source again",
-            lambda conversion: conversion.reread(newer),
-            done=done,
-            refused=lambda error: self.show_error("The source cannot be taken as it is now", error),
+            LongAct(
+                "Reading the source again",
+                lambda conversion: conversion.reread(newer),
+                done=done,
+                refused=lambda error: self.show_error("The source cannot be taken as it is now", error),
+            )
         )
 
     def close_journal(self) -> None:
@@ -488,7 +494,7 @@ class WizardApp(StepApp):
         self, acts: "Sequence[Act]", done: str, nothing: str, move: "Callable[[Conversion], object]"
     ) -> None:
         """Go one act back or forth in the history."""
-        from melleafy_tui.apart import reaches_far
+        from melleafy_tui.apart import LongAct, reaches_far
 
         if not acts:
             self.notify(nothing, markup=False)
@@ -496,7 +502,7 @@ class WizardApp(StepApp):
         words = f"{done}: {acts[-1].command.label}"
         if reaches_far(acts[-1].command):
             self._apart.begin(
-                words, move, done=lambda _: self._done(words, changed=True), refused=self._not_done
+                LongAct(words, move, done=lambda _: self._done(words, changed=True), refused=self._not_done)
             )
         else:
             move(self.session.conversion)

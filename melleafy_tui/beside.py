@@ -9,9 +9,12 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 ResultT = TypeVar("ResultT")
+
+AT_ONCE: Final = 0.4
+"""Seconds within which work counts as done at once; what takes longer is said on the screen."""
 
 
 async def beside(work: Callable[[], ResultT], *, name: str) -> ResultT:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textual.app import App
 
-from melleafy_tui.apart import Apart
+from melleafy_tui.apart import Apart, LongAct
 from melleafy_tui.core.decisions.commands import AcceptSuggestion, Command, DropUnplaced
 from melleafy_tui.core.decisions.file import read_decisions
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
@@ -86,10 +86,12 @@ class DecisionQuestions:
             self.say_states(states)
 
         self._apart.begin(
-            "Loading the decisions",
-            lambda conversion: conversion.load(read_decisions(path)),
-            done=done,
-            refused=lambda error: self._fail("The decisions are not loaded", error),
+            LongAct(
+                "Loading the decisions",
+                lambda conversion: conversion.load(read_decisions(path)),
+                done=done,
+                refused=lambda error: self._fail("The decisions are not loaded", error),
+            )
         )
 
     def ask_about_unplaced(self) -> None:
@@ -146,10 +148,12 @@ class DecisionQuestions:
                 self._app.notify(f"{len(states)} decisions are back.", markup=False)
 
         self._apart.begin(
-            "Taking the decisions up again",
-            lambda conversion: taken_up(conversion, entry),
-            done=done,
-            refused=lambda error: self._fail("They cannot be taken up again", error),
+            LongAct(
+                "Taking the decisions up again",
+                lambda conversion: taken_up(conversion, entry),
+                done=done,
+                refused=lambda error: self._fail("They cannot be taken up again", error),
+            )
         )
 
     # --- a file beside the workspace -----------------------------------------------------------

@@ -27,9 +27,6 @@ STAGES: "Final[tuple[tuple[str, Callable[[Conversion], object]], ...]]" = (
 )
 """Each further stage with what it works out; the conversion keeps the result."""
 
-AT_ONCE: Final = 0.4
-"""Seconds within which a workspace counts as small: its first step is shown without a bar before it."""
-
 
 class Opened(Struct, frozen=True):
     """An opened workspace.

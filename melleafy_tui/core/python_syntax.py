@@ -2,7 +2,7 @@
 
 Python 3.11 counts the depth of the tree it builds once for the whole process. Where the collector runs a finalizer
 meanwhile and another thread gets its turn and parses too, both end with a `SystemError` (gh-106905). The wizard renders
-and lints in threads, of which a newer one may begin while an older one still works.
+and lints in threads, of which a newer one may begin while an older one still works. A literal is parsed the same way.
 """
 
 import ast
@@ -26,3 +26,18 @@ def parse_python(source: str | bytes) -> ast.Module:
     """
     with _ONE_AT_A_TIME:
         return ast.parse(source)
+
+
+def read_literal(source: str) -> object:
+    """Return the value of a Python literal.
+
+    Args:
+        source: Its code, as it stands in a module.
+
+    Raises:
+        SyntaxError: it is no Python.
+        ValueError: it is Python, and no literal.
+    """
+    with _ONE_AT_A_TIME:
+        value: object = ast.literal_eval(source)
+        return value

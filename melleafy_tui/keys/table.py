@@ -26,6 +26,10 @@ class KeyTable(Struct, frozen=True):
         lists = tuple(key for key in self.rows if LIST in key.where)
         return (*own, *lists, *(key for key in self.rows if ALL in key.where))
 
+    def pressed(self, name: str) -> tuple[Key, ...]:
+        """Return the rows that a pressed key stands for, by Textual's name for it."""
+        return tuple(key for key in self.rows if name in key.keys.split(","))
+
     def spelled(self, name: str) -> str:
         """Return the key of an id, as people read it."""
         return next(key.spelled for key in self.rows if key.id == name)

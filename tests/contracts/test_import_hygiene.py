@@ -1,8 +1,10 @@
 """What each door imports, seen from a fresh interpreter: static contracts are in the project file."""
 
 import json
+import re
 import subprocess
 import sys
+from typing import Final
 
 import pytest
 
@@ -39,6 +41,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
 def test_help_and_version_import_no_library_and_make_no_records(option: str) -> None:
     code = f"""
 import sys
+from typing import Final
 sys.argv = ["melleafy-tui", "{option}"]
 from melleafy_tui.cli import main
 try:
@@ -63,3 +66,23 @@ def test_detect_imports_no_lints_and_no_reader_of_another_runtime() -> None:
         if name.startswith(("melleafy_tui.core.lint.", "melleafy_tui.generators"))
         or (name.endswith(".reader") and ("claude_code" in name or "agent_skills" in name))
     ]
+
+
+SOURCES: Final = sorted(
+    path
+    for folder in ("melleafy_tui", "generators", "screens")
+    for path in (PROJECT / folder).rglob("*.py")
+    if "templates_compiled" not in path.parts
+)
+PARSERS: Final = re.compile(
+    r"\bast\.(?:parse|literal_eval)\b|\bfrom ast import\b|\bPyCF_ONLY_AST\b|(?<![\w.])compile\("
+)
+
+
+def test_python_is_parsed_behind_one_lock() -> None:
+    found = {
+        path.relative_to(PROJECT).as_posix() for path in SOURCES if PARSERS.search(path.read_text("utf-8"))
+    }
+    assert found == {"melleafy_tui/core/python_syntax.py"}, (
+        "side by side, Python 3.11 ends both with a SystemError"
+    )

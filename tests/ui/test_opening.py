@@ -12,6 +12,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import ProgressBar
 
+from melleafy_tui import app as app_module
 from melleafy_tui import engine, opening
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.errors import UnusableInput
@@ -54,7 +55,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     first, second, *rest = opening.STAGES
     slow = (second[0], lambda _conversion: event.wait(30))
     monkeypatch.setattr(opening, "STAGES", (first, slow, *rest))
-    monkeypatch.setattr(opening, "AT_ONCE", 0.01)
+    monkeypatch.setattr(app_module, "AT_ONCE", 0.01)
     yield event
     event.set()
     gc.unfreeze()
@@ -64,7 +65,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 async def test_a_workspace_opens_at_its_first_step(
     app: WizardApp, monkeypatch: pytest.MonkeyPatch, at_once: float
 ) -> None:
-    monkeypatch.setattr(opening, "AT_ONCE", at_once)
+    monkeypatch.setattr(app_module, "AT_ONCE", at_once)
     async with app.run_test() as pilot:
         await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
         await keys(pilot, "3")

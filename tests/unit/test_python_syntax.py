@@ -3,13 +3,14 @@
 import gc
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from melleafy_tui.core.python_syntax import parse_python
+from melleafy_tui.core.python_syntax import parse_python, read_literal
 
 SOURCE = "\n".join(f"def act_{number}(of, by):\n    return [of, (by, {number})]" for number in range(300))
+LITERAL = str([f"act {number}" for number in range(3_000)])
 THREADS = 4
 ROUNDS = 12
 
@@ -37,25 +38,32 @@ def many_turns() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("many_turns")
-def test_threads_that_parse_at_once_get_their_trees() -> None:
+@pytest.mark.parametrize(
+    ("parse", "length"),
+    [(lambda: parse_python(SOURCE).body, 300), (lambda: read_literal(LITERAL), 3_000)],
+    ids=["module", "literal"],
+)
+def test_threads_that_parse_at_once_get_their_trees(parse: Callable[[], list[object]], length: int) -> None:
     found: list[object] = []
 
-    def parse() -> None:
+    def run() -> None:
         for _ in range(ROUNDS):
             Finalized()
             try:
-                found.append(len(parse_python(SOURCE).body))
+                found.append(len(parse()))
             except SystemError as error:
                 found.append(error)
 
-    threads = [threading.Thread(target=parse) for _ in range(THREADS)]
+    threads = [threading.Thread(target=run) for _ in range(THREADS)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [300] * THREADS * ROUNDS
+    assert found == [length] * THREADS * ROUNDS
 
 
 def test_what_is_no_python_is_refused() -> None:
     with pytest.raises(SyntaxError):
         parse_python("def (")
+    with pytest.raises(ValueError, match="malformed"):
+        read_literal("act()")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from melleafy_tui.core.python_syntax import parse_python
+from melleafy_tui.core.python_syntax import parse_python, read_literal
 
 LEAST: Final = 8_000
 """Bytes of code that are worth it."""
@@ -50,7 +50,7 @@ class PlainItem(NamedTuple):
             return code.split(b'"')[1].decode()
         parts: list[bytes] = _LITERAL.findall(code)
         return "".join(
-            str(ast.literal_eval(part.decode())) if b"\\" in part else part[1:-1].decode() for part in parts
+            str(read_literal(part.decode())) if b"\\" in part else part[1:-1].decode() for part in parts
         )
 
 
