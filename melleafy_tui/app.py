@@ -24,7 +24,7 @@ from textual.worker import Worker, WorkerState
 from melleafy_tui import opening
 from melleafy_tui.beside import AT_ONCE, beside
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.keymap import ALL, KEYMAP, bindings
+from melleafy_tui.keymap import ALL, KEYMAP, bindings, parse_actions
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.step_app import StepApp
@@ -163,12 +163,14 @@ class WizardApp(StepApp):
     def on_mount(self) -> None:
         """Begin, or open the workspace beside the screen once the frame is painted."""
         if self._to_open is None:
+            parse_actions()
             self._begin()
             return
         self._type_ahead.hold(but=self._leaves)
         self.call_after_refresh(self._open, self._to_open)
 
     def _open(self, to_open: opening.ToOpen) -> None:
+        parse_actions()
         opening.work_out(
             to_open,
             begun=lambda: self.post_message(self.ReadingBegun()),

@@ -1,6 +1,8 @@
 """The table of keys as Textual's bindings, for the classes that they belong to."""
 
+from textual.actions import parse
 from textual.binding import Binding
+from textual.command import CommandPalette
 
 from melleafy_tui.keys.everywhere import DIALOG_KEYS
 from melleafy_tui.keys.row import ALL, DECIDE, DETECT, INVENTORY, LIST, PREVIEW, WRITE, Key
@@ -19,12 +21,24 @@ __all__ = [
     "Key",
     "binding",
     "bindings",
+    "parse_actions",
 ]
 
 
 def bindings(where: str) -> list[Binding]:
     """Return the bindings of one place, in the table's order."""
     return [binding(key) for key in KEYMAP if where in key.where]
+
+
+def parse_actions() -> None:
+    """Let Textual parse the action of every key, those of its palette too; it remembers them.
+
+    It takes their arguments for Python literals, and nothing may parse Python while a thread does
+    (`core/python_syntax.py`): this is done before there is one.
+    """
+    own = (each.action for each in CommandPalette.BINDINGS if isinstance(each, Binding))
+    for action in (*(key.action for key in (*KEYMAP, *DIALOG_KEYS)), *own):
+        parse(action)
 
 
 def binding(key: Key) -> Binding:

@@ -1,14 +1,17 @@
 """The opening of a big workspace: worked out beside the screen, with a bar, and left at once, as all work that may be dropped."""
 
+import ast
 import gc
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from textual import actions
 from textual.pilot import Pilot
 from textual.widgets import ProgressBar
 
@@ -89,6 +92,30 @@ async def test_the_frame_is_painted_before_anything_is_read(workspace: Path) -> 
         assert not app.screen.query(ProgressBar)
         may_read.set()
         await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
+
+
+async def test_actions_are_parsed_before_any_thread_may_parse_python(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+    before: list[int] = []
+
+    def literal_eval(source: str) -> object:
+        parsed.append(source)
+        return ast.literal_eval(source)
+
+    def read() -> Opened:
+        before.append(len(parsed))
+        return Opened(open_session(workspace))
+
+    monkeypatch.setattr(actions, "ast", SimpleNamespace(literal_eval=literal_eval))
+    actions.parse.cache_clear()
+    app = WizardApp(to_open=to_open(read))
+    async with app.run_test() as pilot:
+        await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
+        await keys(pilot, *"2345", "ctrl+p", "down", "up", "escape", "?")
+    assert before == [len(parsed)]
+    assert len(parsed) > 20
 
 
 def test_the_frame_needs_neither_the_core_nor_its_libraries() -> None:
