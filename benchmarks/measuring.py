@@ -116,10 +116,29 @@ def _least(medians: Mapping[str, float], floor: Sequence[str]) -> float:
 
 
 def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
-    """Return how cost grows with size: 1 is linear (slope of the straight line through the logarithms)."""
-    return statistics.linear_regression(
-        [math.log(size) for size in sizes], [math.log(cost) for cost in costs]
-    ).slope
+    """Return the power of the size that the cost grows with, beside what it costs at any size: 1 is linear.
+
+    It is the `power` for which `start + unit * size ** power` lies nearest to all costs, each by its own share.
+    """
+    return min((percent / 100 for percent in range(50, 201)), key=lambda power: _misfit(power, sizes, costs))
+
+
+def _misfit(power: float, sizes: Sequence[float], costs: Sequence[float]) -> float:
+    """Return how far costs lie from the nearest `start + unit * size ** power`, as the sum of squared shares.
+
+    Divided by its cost, each point is one of `start * (1 / cost) + unit * (size ** power / cost) = 1`.
+    """
+    steady = [1 / cost for cost in costs]
+    growing = [math.pow(size, power) / cost for size, cost in zip(sizes, costs, strict=True)]
+    both = _product(steady, growing)
+    divisor = _product(steady, steady) * _product(growing, growing) - both * both
+    start = (sum(steady) * _product(growing, growing) - sum(growing) * both) / divisor
+    unit = (sum(growing) * _product(steady, steady) - sum(steady) * both) / divisor
+    return sum((start * one + unit * other - 1) ** 2 for one, other in zip(steady, growing, strict=True))
+
+
+def _product(left: Sequence[float], right: Sequence[float]) -> float:
+    return sum(one * other for one, other in zip(left, right, strict=True))
 
 
 def commit() -> str:
