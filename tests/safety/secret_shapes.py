@@ -73,6 +73,11 @@ def generated_password(source: random.Random) -> str:
             return value if value[-1].isalnum() else value + "7"
 
 
+def door_code(source: random.Random) -> str:
+    """Return the digits that open a door."""
+    return "".join(source.choice(string.digits) for _ in range(source.randint(4, 6)))
+
+
 SHAPES: Final[dict[str, Shape]] = {
     "github classic": joined("ghp_", drawn(ALPHANUMERIC, 36)),
     "github oauth": joined("gho_", drawn(ALPHANUMERIC, 36)),
@@ -126,6 +131,7 @@ SHAPES: Final[dict[str, Shape]] = {
     "chosen password": chosen_password,
     "generated password": generated_password,
     "pin": drawn("0123456789ab", 8),
+    "door code": door_code,
 }
 """Each shape by its name."""
 

@@ -14,6 +14,7 @@ LONG_RUN: Final = 20
 LABELS: Final = (
     "pass",
     "pwd",
+    "contrasena",
     "senha",
     "kennwort",
     "wachtwoord",
@@ -29,6 +30,9 @@ LABELS_BEYOND_ASCII: Final = (
     *("密钥", "密鑰", "令牌", "токен", "ключ"),
 )
 """A part of each word that labels a password or token, in small letters; a test holds them against the forms."""
+
+CODE_MARKS: Final = ("pin", "code", "digo")
+"""A part of each word that labels the digits of a door or device; a test holds them against the form."""
 
 OTHER_MARKS: Final = ("://", "authorization", "-u", "putty")
 
@@ -63,6 +67,9 @@ _BARE: Final = re.compile(rb"[A-Za-z0-9+/_-]{24,}")
 _READ_AS: Final = (("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k"))
 """Letters beyond ASCII that patterns without case take for others."""
 
+_FOUR_DIGITS: Final = re.compile(rb"(?<![a-z0-9])[0-9]{4}")
+"""How the digits of a code begin."""
+
 _OF_LABELS: Final = re.compile("[ñÑłŁşŞ비пПкК密口令パ]")
 """A letter of each label beyond ASCII."""
 
@@ -73,10 +80,15 @@ def may_hold_label(text: str) -> bool:
     return _holds_one(folded, LABELS) or (not text.isascii() and _holds_one(folded, LABELS_BEYOND_ASCII))
 
 
+def may_hold_code(text: str) -> bool:
+    """Return whether a word that labels the digits of a door or device may stand in a text."""
+    return _holds_one((text if text.isascii() else _plainly(text)).casefold(), CODE_MARKS)
+
+
 def may_hold_secret(text: str) -> bool:
     """Return whether a secret may stand in a text; never False where one stands."""
     long = longest_word(text) >= LONG_RUN
-    return long or may_hold_label(text) or _holds_one(text.casefold(), OTHER_MARKS)
+    return long or may_hold_label(text) or may_hold_code(text) or _holds_one(text.casefold(), OTHER_MARKS)
 
 
 def longest_word(text: str) -> int:
@@ -110,13 +122,18 @@ def _mark_hits(small: bytes, lines: bytes) -> Iterator[int]:
         while hit >= 0:
             yield hit
             hit = small.find(mark, _end(lines, hit))
-    for mark, is_hit in ((b"://", _is_address), (b"-u", _is_option)):
+    for mark, is_hit in _MARKS_OF_A_LINE:
         hit = small.find(mark)
         while hit >= 0:
             end = _end(lines, hit)
             if is_hit(small[max(lines.rfind(b"\n", 0, hit), 0) : end]):
                 yield hit
             hit = small.find(mark, end)
+
+
+def _is_code(line: bytes) -> bool:
+    """Return whether a line with a word of a code has digits that may be one."""
+    return _FOUR_DIGITS.search(line) is not None
 
 
 def _is_address(line: bytes) -> bool:
@@ -129,6 +146,14 @@ def _is_option(line: bytes) -> bool:
     return (b" -u" in line or b"\t-u" in line or b"--user" in line) and (
         b"curl" in line or b"wget" in line or b"http" in line
     )
+
+
+_MARKS_OF_A_LINE: Final = (
+    (b"://", _is_address),
+    (b"-u", _is_option),
+    *((mark.encode(), _is_code) for mark in CODE_MARKS),
+)
+"""What alone says little, with the test of the line that it stands on."""
 
 
 def _label_hits(text: str) -> Iterator[int]:

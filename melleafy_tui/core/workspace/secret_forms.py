@@ -74,7 +74,7 @@ CONNECTION: Final = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})://[^\s:/@\"'<>]{0,100}:(?P<value>[^\s/@\"'<>]{3,200})@[^\s/]"
 )
 PASSWORD_WORDS: Final = (
-    r"passwor[dt]|passwd|passphrase|passcode|(?<![a-z])pwd|(?<![a-z])pass(?![a-z])|contraseña|senha|mot de passe"
+    r"passwor[dt]|passwd|passphrase|passcode|(?<![a-z])pwd|(?<![a-z])pass(?![a-z])|contrase[ñn]a|senha|mot de passe"
     r"|kennwort|wachtwoord|hasło|şifre|비밀번호"
     r"|пароль|密码|密碼|口令|パスワード"
 )
@@ -87,17 +87,40 @@ TOKEN_WORDS: Final = (
 PASSWORD_LABEL: Final = re.compile(PASSWORD_WORDS, re.IGNORECASE)
 SECRET_LABEL: Final = re.compile(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
 
-ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on|für|zum|zur|vom|von)[ \t][\w' -]{1,30})"
+ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on|für|zum|zur|vom|von|de|del|du)[ \t][\w' -]{1,30}?)"
 """What may stand between a label and its colon: "password (staging):", "password for the printer:"."""
+
+VERBS: Final = r"lautet|ist|est|es|è|é|jest"
+"""How other languages say "is"; what follows may be an adjective as well as a password."""
 
 FIELD: Final = re.compile(
     rf"(?P<word>(?P<password>{PASSWORD_WORDS})|(?:{TOKEN_WORDS}))(?P<rest>[A-Za-z0-9_]{{0,24}})"
-    rf"(?:{ASIDE}(?=[ \t]?[:：=]))?"
-    r"(?P<joint>[\"'`*_)\]]{0,4}[ \t]{0,4}(?:=>|->|:=|==?|[:：|→＝]|\bis\b|是|为|為)?(?:[*_`]{1,3}[ \t])?[ \t]{0,4})"
+    rf"(?:{ASIDE}(?=[ \t]?[:：=]|[ \t](?:is|{VERBS})[ \t]))?"
+    r"(?P<joint>[\"'`*_)\]]{0,4}[ \t]{0,4}"
+    rf"(?:=>|->|:=|==?|[:：|→＝]|\b(?:is|{VERBS})\b|是|为|為)?(?:[*_`]{{1,3}}[ \t])?"
+    r"[ \t]{0,4})"
     r"(?P<open>[\"'`*_]{0,4})"
     r"(?P<value>[^\s\"'`|<>，。；]{6,300})(?P<close>[\"'`*_,;.)\]}|]*)(?P<after>[ \t]*)",
     re.IGNORECASE,
 )
+CODE_WORDS: Final = (
+    r"(?<![^\W_])pin(?:[- ]?(?:code|number|nummer))?(?![^\W_])"
+    r"|(?:access|alarm|building|door|entry|garage|gate|keypad|lock|safe|security|unlock)[ -]code"
+    r"|(?<![^\W_])code[ ](?:for|of|to)[ ](?:(?:the|our|my)[ ])?"
+    r"(?:alarm|building|door|garage|gate|house|lock|office|safe)"
+    r"|(?:alarm|garagen|safe|tor|t[üu]r|zugangs)-?code"
+    r"|(?<![^\W_])code[ ](?:pin|d['’](?:accès|alarme|entrée)|de[ ](?:la[ ])?porte|du[ ]portail)|digicode"
+    r"|(?<![^\W_])c[óo]digo[ ]de(?:l|[ ]la)?[ ](?:acceso|alarma|caja|entrada|garaje|port[óo]n|puerta)"
+)
+CODE: Final = re.compile(
+    rf"(?P<word>{CODE_WORDS})"
+    rf"(?:{ASIDE})?[\"'`*_)\]]{{0,4}}[ \t]{{0,4}}"
+    rf"(?:(?P<joint>=>|->|:=|==?|[:：|→＝]|(?:is|{VERBS})\b|是|为|為)[*_`]{{0,3}}[ \t]{{0,4}}|[ \t]{{1,4}})"
+    r"[\"'`*_]{0,4}(?P<value>[0-9]{4,12})(?![\w%€$]|[-.,:/]\w)",
+    re.IGNORECASE,
+)
+"""The digits that open a door or unlock a device; a code of any other kind is a number like others."""
+
 AUTHORIZATION: Final = re.compile(
     r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
     r"(?P<value>[^\s\\\"'`<>|,;]{8,600})",

@@ -12,6 +12,7 @@ from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
 from typing import Final
+from unicodedata import combining, normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from melleafy_tui.core.workspace.secret_candidates import (
     LONG_RUN,
     lines_to_search,
     longest_word,
+    may_hold_code,
     may_hold_label,
     may_hold_secret,
 )
@@ -27,6 +29,7 @@ from melleafy_tui.core.workspace.secret_forms import (
     AUTHORIZATION,
     BARE,
     BEFORE_BARE,
+    CODE,
     COMMAND_OPTION,
     CONNECTION,
     FIELD,
@@ -41,6 +44,7 @@ from melleafy_tui.core.workspace.secret_forms import (
     PLUGIN_MARKS,
     PLUGINS,
     SECRET_LABEL,
+    VERBS,
 )
 from melleafy_tui.core.workspace.secret_tables import end_of_table, is_delimiter, labelled_cells, line_after
 from melleafy_tui.core.workspace.secret_values import (
@@ -68,7 +72,15 @@ _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 
 
 _LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
-_FILLERS: Final = frozenset({"THE", "A", "AN", "MY", "OUR", "YOUR", "USE", "WITH", "IS", "AND"})
+_FILLERS: Final = frozenset(
+    (
+        *("A", "AN", "AND", "AS", "IS", "MY", "OUR", "THE", "USE", "WITH", "YOUR"),
+        *("DAS", "DER", "DIE", "EL", "LA", "LAS", "LE", "LES", "LOS", "O", "OS"),
+    )
+)
+"""Words before a label that say nothing in a variable's name."""
+
+_VERBS: Final = frozenset(VERBS.split("|"))
 _CONNECTION_NAMES: Final = {
     "postgresql": "POSTGRES",
     "http": "BASIC_AUTH",
@@ -233,6 +245,8 @@ def _in(line: str) -> Iterator[SecretSpan]:
         yield from _command_options(line)
     if may_hold_label(line):
         yield from _fields(line)
+    if may_hold_code(line):
+        yield from _codes(line)
     if long:
         yield from _bare(line)
 
@@ -312,6 +326,8 @@ def _fields(line: str) -> Iterator[SecretSpan]:
         if match.group("password"):
             ends_line = match.end("after") == len(line) and bool(spaced)
             good = is_password(value, ends_line=ends_line, quoted=quoted)
+            if spaced.lower() in _VERBS and value.isalpha():
+                good = good and quoted
             if not spaced and not quoted:
                 good = good and joint[-1:] in (" ", "\t") and is_unmistakable_password(value)
         else:
@@ -322,6 +338,14 @@ def _fields(line: str) -> Iterator[SecretSpan]:
             kind = "password" if match.group("password") else "token"
             yield SecretSpan(start, start + len(value), kind, _variable(label, kind.upper()))
             position = start + len(value)
+
+
+def _codes(line: str) -> Iterator[SecretSpan]:
+    for match in CODE.finditer(line):
+        if match.group("word") == "pin" and not match.group("joint"):
+            continue  # a pin of a plug or a board
+        label = _label(line, match.start(), match.end("word"))
+        yield SecretSpan(*match.span("value"), "access code", _variable(label, "ACCESS_CODE"))
 
 
 def _trimmed(value: str, start: int) -> tuple[str, int]:
@@ -367,7 +391,8 @@ def _variable(label: str, fallback: str = "SECRET_VALUE") -> str:
     """Return an environment variable's name for a field's name."""
     if " " not in label:
         label = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label)
-    words = [word for word in re.split(r"[^A-Za-z0-9]+", label.upper()) if word]
+    plain = "".join(letter for letter in normalize("NFKD", label) if not combining(letter))
+    words = [word for word in re.split(r"[^A-Za-z0-9]+", plain.upper()) if word]
     while len(words) > 1 and words[0] in _FILLERS:
         words.pop(0)
     name = "_".join(words).replace("GIT_HUB", "GITHUB")[:LONGEST_LABEL].strip("_")

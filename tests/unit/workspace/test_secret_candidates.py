@@ -21,6 +21,7 @@ FORMS = {
     "authorization": secret_forms.AUTHORIZATION,
     "option of a command": secret_forms.COMMAND_OPTION,
     "field": secret_forms.FIELD,
+    "code": secret_forms.CODE,
     "random string": secret_forms.BARE,
     **{kind: re.compile(form) for kind, _, form in secret_forms.OWN_FORMS},
 }
