@@ -1,15 +1,42 @@
-"""What the command palette offers on a step: every action of the key table by its name, and the themes."""
+"""What the command palette offers on a step: every action of the key table by its name, what has no key, themes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from textual.app import App, SystemCommand
 
+from melleafy_tui.folder_works import SURFACES_DOES, SURFACES_TITLE, WORKSPACE_DOES, WORKSPACE_TITLE
 from melleafy_tui.keymap import ALL
 from melleafy_tui.themes import THEME_TITLES, THEMES
 from melleafy_tui.widgets.frame import StepScreen
 
 
-def key_commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
+def commands(
+    app: App[int],
+    here: StepScreen,
+    *,
+    unplaced: Callable[[], None],
+    surfaces: Callable[[], None],
+    workspace: Callable[[], None],
+) -> Iterator[SystemCommand]:
+    """Yield everything that there is to choose on a step.
+
+    Args:
+        app: The wizard.
+        here: The step in view.
+        unplaced: Asks about decisions without a place.
+        surfaces: Asks for the folders to take a workspace apart.
+        workspace: Asks for the folders to make a workspace from surfaces.
+    """
+    yield from _key_commands(app, here)
+    yield SystemCommand(
+        "Decisions without a place", "Take or drop the decisions of a file whose element is gone.", unplaced
+    )
+    yield SystemCommand(SURFACES_TITLE, SURFACES_DOES, surfaces)
+    yield SystemCommand(WORKSPACE_TITLE, WORKSPACE_DOES, workspace)
+    yield from _theme_commands(app)
+
+
+def _key_commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
     """Yield the actions of the keys that work on a step."""
     for key in here.session.keys.rows:
         if ALL in key.where or here.STEP.value in key.where:
@@ -21,7 +48,7 @@ def key_commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
             yield SystemCommand(f"{key.label}  ({key.spelled})", key.tooltip, run)
 
 
-def theme_commands(app: App[int]) -> Iterator[SystemCommand]:
+def _theme_commands(app: App[int]) -> Iterator[SystemCommand]:
     """Yield one command a theme."""
     for theme in THEMES:
 

@@ -1,12 +1,16 @@
 """What stands before the first step: the frame, and while a big workspace is read how far it is and how to leave."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
+from textual import on
 from textual.binding import BindingType
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
+from melleafy_tui.beside import AT_ONCE
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.widgets.frame import FRAME_STYLES, Frame
 from melleafy_tui.widgets.step_rail import StepRail
@@ -37,6 +41,16 @@ class OpeningScreen(Frame):
     }
     """
 
+    @dataclass
+    class ReadingBegun(Message):
+        """What reads the workspace is imported, and reads it."""
+
+    @dataclass
+    class StageDone(Message):
+        """So many stages of the opening are done."""
+
+        count: int
+
     def __init__(self, name: str, stages: Sequence[str], keys: KeyTable) -> None:
         super().__init__(keys)
         self._title, self._stages, self._leaves_with = name, stages, keys.spelled("app.quit")
@@ -50,6 +64,20 @@ class OpeningScreen(Frame):
         """Draw what is known of the workspace before it is read."""
         self.query_one("#title", Toned).show_lines([((self._title, Tone.HEADING),)])
         self.query_one(StepRail).show_states([StepState(step, Progress.OPEN) for step in STEPS], STEPS[0])
+
+    @on(ReadingBegun)
+    def show_stages_soon(self) -> None:
+        """Show how far the reading is where it takes a while."""
+        self.set_timer(AT_ONCE, self._show_stages)
+
+    async def _show_stages(self) -> None:
+        if self.is_current:
+            await self.show_stages()
+
+    @on(StageDone)
+    def show_stage(self, event: StageDone) -> None:
+        """Move the bar on."""
+        self.show_done(event.count)
 
     async def show_stages(self) -> None:
         """Show the stages with a bar."""

@@ -174,7 +174,7 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
         await keys(pilot, "escape")
         session.save(path)
         assert RULE in path.read_text()
-        app._questions.ask_about_unplaced()
+        app._parts.questions.ask_about_unplaced()
         await asked(pilot, app, "Decisions without a place")
         await keys(pilot, "enter")
         await asked(pilot, app, "nothing is like it")
@@ -193,7 +193,7 @@ async def test_a_decision_on_a_changed_text_is_shown_with_both_texts_and_marked_
     states = session.load(path)
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
-        app._questions.say_states(states)
+        app._parts.questions.say_states(states)
         await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
         await asyncio.sleep(0)
         shown = str(app.screen.query_one(Pane).query_one(Toned).visual)

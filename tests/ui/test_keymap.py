@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.app import WizardApp, screen_of
+from melleafy_tui.app import WizardApp
 from melleafy_tui.keymap import ALL, KEYMAP, LIST, Key
 from melleafy_tui.keys.table import KeyTable
+from melleafy_tui.screens import screen_of
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard_steps import STEPS
 

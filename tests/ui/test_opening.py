@@ -15,12 +15,12 @@ from textual import actions
 from textual.pilot import Pilot
 from textual.widgets import ProgressBar
 
-from melleafy_tui import app as app_module
 from melleafy_tui import engine, opening
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.opening import Opened, ToOpen
+from melleafy_tui.screens import opening as opening_screen
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.detect import DetectScreen
 from melleafy_tui.screens.opening import OpeningScreen
@@ -58,7 +58,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     first, second, *rest = opening.STAGES
     slow = (second[0], lambda _conversion: event.wait(30))
     monkeypatch.setattr(opening, "STAGES", (first, slow, *rest))
-    monkeypatch.setattr(app_module, "AT_ONCE", 0.01)
+    monkeypatch.setattr(opening_screen, "AT_ONCE", 0.01)
     yield event
     event.set()
     gc.unfreeze()
@@ -68,7 +68,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 async def test_a_workspace_opens_at_its_first_step(
     app: WizardApp, monkeypatch: pytest.MonkeyPatch, at_once: float
 ) -> None:
-    monkeypatch.setattr(app_module, "AT_ONCE", at_once)
+    monkeypatch.setattr(opening_screen, "AT_ONCE", at_once)
     async with app.run_test() as pilot:
         await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
         await keys(pilot, "3")

@@ -14,7 +14,6 @@ from melleafy_tui.configuration import read_config
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.keys.names import NAMED_KEYS, UNBINDABLE, key_name, spelled
 from melleafy_tui.keys.table import KEYMAP, KeyTable
-from melleafy_tui.palette import key_commands
 from melleafy_tui.widgets.toned import Toned
 from tests.ui.conftest import keys, open_session, wait_for
 
@@ -181,13 +180,13 @@ async def test_the_new_key_works_the_old_one_does_not_and_every_place_shows_it(
         shown = {str(child.key_display) for child in app.screen.query_one(Footer).query("FooterKey")}  # type: ignore[attr-defined]
         assert "N" in shown
         assert "n" not in shown
-        titles = [command.title for command in key_commands(app, app.step_screen)]
+        titles = [command.title for command in app.get_system_commands(app.step_screen)]
         assert "Next  (N)" in titles
         assert "remove  (f9)" not in titles
 
         await keys(pilot, "3")
         await wait_for(pilot, lambda: app.step_screen.STEP.value == "decide", "step 3")
-        titles = [command.title for command in key_commands(app, app.step_screen)]
+        titles = [command.title for command in app.get_system_commands(app.step_screen)]
         assert "remove  (f9)" in titles
         before = app.screen.query_one("#entries").cursor  # type: ignore[attr-defined]
         await keys(pilot, "ctrl+n")

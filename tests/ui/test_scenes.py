@@ -165,7 +165,7 @@ async def states(pilot: Pilot[int], app: WizardApp) -> None:
 async def unplaced(pilot: Pilot[int], app: WizardApp) -> None:
     await states(pilot, app)
     await keys(pilot, "escape")
-    app._questions.ask_about_unplaced()
+    app._parts.questions.ask_about_unplaced()
     await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
     await keys(pilot, "enter")
     await wait_for(pilot, lambda: bool(app.screen.query(".lead")), "it asks what to do")
@@ -185,7 +185,7 @@ async def refused(pilot: Pilot[int], app: WizardApp) -> None:
     app.session.out.mkdir()
     (app.session.out / "letter.txt").write_text("mine")
     app.session.rendered = None
-    app._start_rendering()
+    app._parts.rendering.begin()
     await keys(pilot, "5")
 
 
@@ -245,7 +245,7 @@ async def way_back(pilot: Pilot[int], app: WizardApp) -> None:
 
 @scene("surfaces")
 async def surfaces(pilot: Pilot[int], app: WizardApp) -> None:
-    app._folders.surfaces()
+    app._parts.folders.surfaces()
     await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folders are asked for")
     await keys(pilot, "enter")
     await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the result is shown")
