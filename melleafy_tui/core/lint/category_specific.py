@@ -5,16 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row, text_of
 from melleafy_tui.core.lint.secret_search import secrets_of
-from melleafy_tui.core.lint.view import (
-    JsonObject,
-    Module,
-    NotValidatable,
-    PackageView,
-    Problem,
-    rows_of,
-    text_of,
-)
+from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem
 from melleafy_tui.core.workspace.secrets import find_secrets
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
@@ -64,13 +57,14 @@ def _released(view: PackageView) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def _released_in(inventory: JsonObject) -> tuple[frozenset[str], tuple[str, ...]]:
-    recorded, rows = inventory.get("released_secrets"), rows_of(inventory, "elements")
-    if not isinstance(recorded, list) or not recorded or rows is None:
+    recorded, rows = inventory.get("released_secrets"), inventory.get("elements")
+    if not isinstance(recorded, list) or not recorded or not isinstance(rows, list):
         return frozenset(), ()
     digests = frozenset(map(str, recorded))
     values: set[str] = set()
     for row in rows:
-        for text in (text_of(row, "content_full"), text_of(row, "statement")):
+        element = read_row(row, ELEMENT_TEXTS) or {}
+        for text in (text_of(element, "content_full"), text_of(element, "statement")):
             found = set(find_secrets(text)) - set(find_secrets(text, digests))
             values |= {text[span.start : span.end] for span in found}
     return digests, tuple(sorted(values))

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.view import JsonObject, PackageView, Problem, rows_of, text_of
+from melleafy_tui.core.lint.artifacts import JsonObject, rows_of, text_of
+from melleafy_tui.core.lint.view import PackageView, Problem
 from melleafy_tui.core.models.vocabulary import Category
 
 REPORT = "intermediate/coverage_report.json"
@@ -38,8 +39,12 @@ def _elements(inventory: JsonObject) -> dict[str, bool] | None:
     rows = rows_of(inventory, "elements")
     if rows is None:
         return None
-    planned = [text_of(row, "element_id") for row in rows if text_of(row, "category") != Category.NONE]
-    return dict.fromkeys((text_of(row, "element_id") for row in rows), False) | dict.fromkeys(planned, True)
+    elements: dict[str, bool] = {}
+    for row in rows:
+        element_id = text_of(row, "element_id")
+        is_planned = text_of(row, "category") != Category.NONE
+        elements[element_id] = is_planned or elements.get(element_id, False)
+    return elements
 
 
 def _mapped(mapping: JsonObject) -> frozenset[str] | None:
@@ -48,7 +53,7 @@ def _mapped(mapping: JsonObject) -> frozenset[str] | None:
 
 
 def _lost(view: PackageView, planned: set[str]) -> Iterator[Problem]:
-    elements = view.rows(INVENTORY, "elements")
+    elements = [*view.rows(INVENTORY, "elements")]
     mapped = {text_of(row, "element_id") for row in view.rows(MAPPING, "mappings")}
     for element in elements:
         element_id = text_of(element, "element_id")

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import partial
 
+from melleafy_tui.core.lint.artifacts import check_json
 from melleafy_tui.core.lint.view import FOREIGN_FOLDERS, PackageView, Problem, findings
 from melleafy_tui.core.models.package import EmittedFile
 
@@ -18,13 +19,13 @@ def check(view: PackageView) -> Iterator[Problem]:
         if file.path.endswith((".json", ".toml")) and not file.path.removeprefix(
             f"{view.package}/"
         ).startswith(FOREIGN_FOLDERS):
-            yield from view.kept(file.piece(findings), check, partial(_fault, view, file))
+            yield from view.kept(file.piece(findings), check, partial(_fault, file))
 
 
-def _fault(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
+def _fault(file: EmittedFile) -> Iterator[Problem]:
     try:
         if file.path.endswith(".json"):
-            view.parsed(file)
+            check_json(file.data)
         else:
             tomllib.loads(file.data.decode("utf-8"))
     except json.JSONDecodeError as error:

@@ -3,8 +3,9 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.artifacts import text_of
 from melleafy_tui.core.lint.syntax import keyword, session_calls
-from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem, text_of
+from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem
 
 DIRECTIVE = "intermediate/runtime_directive.json"
 PREFIX, SYSTEM = "prefix", "system"

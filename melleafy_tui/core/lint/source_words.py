@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.export.layout import HIDDEN
-from melleafy_tui.core.lint.view import JsonObject, rows_of, text_of
+from melleafy_tui.core.lint.artifacts import ELEMENT, ELEMENT_TEXTS, JsonObject, read_row, rows_of, text_of
 
 _LINES: Final = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.ASCII)
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -28,15 +28,19 @@ class Mark(Struct, frozen=True):
 
 
 class Sources:
-    """What the inventory knows of the source's lines."""
+    """What the inventory knows of the source's lines.
+
+    Args:
+        inventory: The artifact; the texts of an element are read where its lines are asked for.
+    """
 
     def __init__(self, inventory: JsonObject) -> None:
         self._inventory = inventory
         self._read: dict[tuple[str, int, int], tuple[frozenset[str], bool]] = {}
 
     @cached_property
-    def _by_file(self) -> dict[str, list[tuple[int, int, JsonObject]]]:
-        pieces: dict[str, list[tuple[int, int, JsonObject]]] = {}
+    def _by_file(self) -> dict[str, list[tuple[int, int, object]]]:
+        pieces: dict[str, list[tuple[int, int, object]]] = {}
         for file, first, last, row in _pieces(self._inventory):
             pieces.setdefault(file, []).append((first, last, row))
         for found in pieces.values():
@@ -86,22 +90,27 @@ def line_counts(inventory: JsonObject) -> dict[str, int]:
     return counts
 
 
-def _pieces(inventory: JsonObject) -> Iterator[tuple[str, int, int, JsonObject]]:
-    """Yield file, first and last line of each element, with its row."""
+def _pieces(inventory: JsonObject) -> Iterator[tuple[str, int, int, object]]:
+    """Yield file, first and last line of each element, with its row, which may be unread."""
     marked: dict[str, str] = {}
-    for row in rows_of(inventory, "elements") or ():
-        if lines := _LINES.fullmatch(text_of(row, "source_lines")):
-            path = text_of(row, "source_file")
+    elements = inventory.get("elements")
+    for row in elements if isinstance(elements, list) else ():
+        element = read_row(row, ELEMENT) or {}
+        if lines := _LINES.fullmatch(text_of(element, "source_lines")):
+            path = text_of(element, "source_file")
             if path not in marked:
                 marked[path] = as_marked(path)
             first = int(lines["first"])
             yield marked[path], first, int(lines["last"] or first), row
 
 
-def _text(row: JsonObject) -> str:
-    texts = [text_of(row, key) for key in ("content_full", "statement", "value", "label", "content_summary")]
+def _text(row: object) -> str:
+    element = read_row(row, ELEMENT_TEXTS) or {}
+    texts = [
+        text_of(element, key) for key in ("content_full", "statement", "value", "label", "content_summary")
+    ]
     for key in ("context", "section"):
-        found = row.get(key)
+        found = element.get(key)
         texts += map(str, found) if isinstance(found, list) else []
     return "\n".join(texts)
 

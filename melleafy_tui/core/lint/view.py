@@ -1,20 +1,17 @@
 """A package as the lints see it: each Python file parsed once, each artifact read once, shared among all lints."""
 
 import ast
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar
 
-import msgspec
 from msgspec import Struct, field
 
+from melleafy_tui.core.lint.artifacts import JsonObject, read_artifact, rows_of
 from melleafy_tui.core.lint.outline import Outline, PlainItem, outline_of
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.core.python_syntax import parse_python
-
-JsonObject = Mapping[str, object]
 
 FactT = TypeVar("FactT")
 
@@ -344,7 +341,7 @@ class PackageView:
         return ""
 
     def artifact(self, name: str) -> JsonObject:
-        """Return a JSON artifact as an object.
+        """Return a JSON artifact as an object, read once, the rows of a large one not yet.
 
         Raises:
             NotValidatable: it is missing or is no JSON object.
@@ -352,10 +349,12 @@ class PackageView:
         file = self.file(f"{self.package}/{name}")
         if file is None:
             raise NotValidatable(f"{name} is missing")
-        try:
-            found = self.parsed(file)
-        except (ValueError, RecursionError) as error:
-            raise NotValidatable(f"{name} is no JSON") from error
+        if name not in self._parsed:
+            try:
+                self._parsed[name] = read_artifact(name, file.data)
+            except (ValueError, RecursionError) as error:
+                raise NotValidatable(f"{name} is no JSON") from error
+        found = self._parsed[name]
         if not isinstance(found, dict):
             raise NotValidatable(f"{name} holds no JSON object")
         return found
@@ -387,25 +386,8 @@ class PackageView:
             self._shared[make] = make(artifact)
         return self._shared[make]  # type: ignore[return-value] # the function fixes the type
 
-    def parsed(self, file: EmittedFile) -> object:
-        """Return what a JSON file holds, read once.
-
-        Raises:
-            ValueError: it is no JSON.
-            RecursionError: it is nested too deeply.
-        """
-        if file.path not in self._parsed:
-            try:
-                self._parsed[file.path] = msgspec.json.decode(file.data)
-            except (
-                msgspec.DecodeError,
-                UnicodeDecodeError,
-            ):  # Python reads a little more, and says where it ends
-                self._parsed[file.path] = json.loads(file.data)
-        return self._parsed[file.path]
-
-    def rows(self, name: str, key: str) -> list[JsonObject]:
-        """Return the objects in a list of an artifact.
+    def rows(self, name: str, key: str) -> Iterator[JsonObject]:
+        """Yield the objects in a list of an artifact.
 
         Raises:
             NotValidatable: the artifact or the list is missing.
@@ -413,7 +395,7 @@ class PackageView:
         found = rows_of(self.artifact(name), key)
         if found is None:
             raise NotValidatable(f"{name} has no list {key!r}")
-        return found
+        yield from found
 
     def problem(self, name: str, message: str, hint: str) -> Problem:
         """Return a problem of a whole file, named relative to the package."""
@@ -437,15 +419,3 @@ def _facts(file: EmittedFile) -> dict[object, object]:
 
 def _module(file: EmittedFile) -> Module:
     return Module(file.path, file.data)
-
-
-def rows_of(artifact: JsonObject, key: str) -> list[JsonObject] | None:
-    """Return the objects in a list of a JSON object, None where there is no such list."""
-    found = artifact.get(key)
-    return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else None
-
-
-def text_of(row: JsonObject, key: str) -> str:
-    """Return a text field of a JSON object, `""` where there is none."""
-    found = row.get(key)
-    return found if isinstance(found, str) else ""

@@ -45,6 +45,9 @@ _RUN: Final = bytes(
 )
 """The characters of tokens, and `?` for any that is not ASCII."""
 
+_BLOCK: Final = 1 << 16
+"""Characters, and the rest of a line, that are searched at a time: the search makes several copies of them."""
+
 _TOKEN: Final = re.compile(
     rb"sk-(?<![A-Za-z0-9]sk-)[\w-]{20}|github_pat_|AIza|GOCSPX-|hf_[A-Za-z0-9]{20}|eyJ|npm_[A-Za-z0-9]{20}"
     rb"|ntn_[A-Za-z0-9]{20}|secret_[A-Za-z0-9]{20}|xapp-|rk_(?:live|test)_|sk_(?:live|test)_|whsec_|do[opr]_v1_"
@@ -101,6 +104,15 @@ def lines_to_search(text: str) -> Iterator[tuple[int, int]]:
 
     A secret stands on no other line, but for blocks of a private key, and cells of tables, whose header is among these.
     """
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + _BLOCK) + 1 or len(text)
+        for first, last in _lines_of_block(text[start:end]):
+            yield start + first, start + last
+        start = end
+
+
+def _lines_of_block(text: str) -> Iterator[tuple[int, int]]:
     plain = text.encode("ascii", "replace")
     lines = plain.replace(b"\r", b"\n")
     if text.isascii():

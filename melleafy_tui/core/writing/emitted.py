@@ -9,6 +9,7 @@ those that end in `.py`.
 
 import json
 from collections.abc import Iterable
+from io import BytesIO
 from typing import Final
 
 from melleafy_tui.core.models.lint import LintReport
@@ -63,10 +64,8 @@ def record_folder(files: FileSet) -> str:
 def _recorded(files: Iterable[EmittedFile], package_name: str, folder: str) -> FileSet:
     records = {folder + EMITTED_NAME, folder + EMITTED_TEXTS_NAME}
     listed = sorted((file for file in files if file.path not in records), key=lambda file: file.path)
-    texts = {file.path: text for file in listed if (text := _mergeable_text(file, folder)) is not None}
-    with_texts = sorted(
-        [*listed, EmittedFile(folder + EMITTED_TEXTS_NAME, _one_line_each(texts))], key=lambda file: file.path
-    )
+    texts = EmittedFile(folder + EMITTED_TEXTS_NAME, _texts(listed, folder))
+    with_texts = sorted([*listed, texts], key=lambda file: file.path)
     manifest = {
         "format_version": RECORDS_FORMAT,
         "package_name": package_name,
@@ -87,6 +86,14 @@ def _mergeable_text(file: EmittedFile, folder: str) -> str | None:
         return None
 
 
-def _one_line_each(texts: dict[str, str]) -> bytes:
-    lines = (f"  {json.dumps(path)}: {json.dumps(text)}" for path, text in texts.items())
-    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+def _texts(files: Iterable[EmittedFile], folder: str) -> bytes:
+    """Return the texts as a JSON object with a line for each, none of them held longer than its line is written."""
+    written = BytesIO()
+    start = "{\n"
+    for file in files:
+        text = _mergeable_text(file, folder)
+        if text is not None:
+            written.write(f"{start}  {json.dumps(file.path)}: {json.dumps(text)}".encode())
+            start = ",\n"
+    written.write(b"\n}\n" if written.tell() else b"{\n\n}\n")
+    return written.getvalue()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.workspace import secret_forms, secrets
+from melleafy_tui.core.workspace import secret_candidates, secret_forms, secrets
 from melleafy_tui.core.workspace.secret_candidates import lines_to_search, may_hold_label, may_hold_secret
 from melleafy_tui.core.workspace.secrets import SecretSpan, find_secrets
 from tests.safety.hostile_texts import TEXTS
@@ -75,6 +75,16 @@ def searched_line_by_line(text: str) -> tuple[SecretSpan, ...]:
 
 ODD = ("ı", "İ", "ſ", "\u212a", "ß", "é", "密", "\u1c84", "?", "\xa0", "\\n")
 """Letters that patterns without case take for others or whose small form is longer, and what else shifts places."""
+
+
+def test_a_search_in_small_blocks_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [line.replace("{}", value_of(shape, 1)) for line, shape in WITH_A_SECRET]
+    texts = [end.join(lines) for end in ("\n", "\r\n", "\r", "\n\n")]
+    whole = [list(lines_to_search(text)) for text in texts]
+    assert all(map(len, whole))
+    for size in (1, 7, 100):
+        monkeypatch.setattr(secret_candidates, "_BLOCK", size)
+        assert [list(lines_to_search(text)) for text in texts] == whole
 
 
 @pytest.mark.parametrize("odd", ODD)

@@ -1,0 +1,159 @@
+"""Reads the JSON of a package for the lints: of an artifact with a row for each element, what one of them looks at.
+
+The rows of the large artifacts stay unread until they are asked for, one list at a time, and then only the fields that
+a lint looks at are made: the whole trees would take more memory than the package.
+"""
+
+import json
+from codecs import getincrementaldecoder
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypedDict
+
+import msgspec
+from msgspec.json import Decoder
+
+JsonObject = Mapping[str, object]
+
+_CHUNK: Final = 1 << 18
+"""Bytes that are decoded at a time where only their encoding is in question."""
+
+
+class _File(TypedDict, total=False):
+    path: object
+    line_count: object
+
+
+class _Inventory(TypedDict, total=False):
+    files: list[_File]
+    elements: list[msgspec.Raw]
+    released_secrets: object
+
+
+class _Element(TypedDict, total=False):
+    element_id: object
+    source_file: object
+    source_lines: object
+    category: object
+
+
+class _ElementTexts(TypedDict, total=False):
+    content_summary: object
+    content_full: object
+    statement: object
+    section: object
+    context: object
+    label: object
+    value: object
+
+
+class _ElementMapping(TypedDict, total=False):
+    mappings: list[msgspec.Raw]
+
+
+class _MappingEntry(TypedDict, total=False):
+    mapping_id: object
+    element_id: object
+    target_file: object
+    target_symbol: object
+    primitive: object
+
+
+class _DependencyPlan(TypedDict, total=False):
+    entries: list[msgspec.Raw]
+
+
+class _PlanEntry(TypedDict, total=False):
+    entry_id: object
+    category: object
+    disposition: object
+    source_of_decision: object
+    source_elements: object
+    target: object
+
+
+_LARGE: Final[Mapping[str, object]] = {
+    "intermediate/inventory.json": _Inventory,
+    "intermediate/element_mapping.json": _ElementMapping,
+    "intermediate/dependency_plan.json": _DependencyPlan,
+}
+"""The artifacts with a row for each element, by their name."""
+
+ELEMENT: Final = Decoder(_Element)
+ELEMENT_TEXTS: Final = Decoder(_ElementTexts)
+_ROWS: Final[Mapping[str, Decoder[Any]]] = {
+    "elements": ELEMENT,
+    "mappings": Decoder(_MappingEntry),
+    "entries": Decoder(_PlanEntry),
+}
+"""What is read of each row in their lists, by the list's key."""
+
+
+def read_artifact(name: str, data: bytes) -> object:
+    """Return what an artifact holds, the rows of a large one unread.
+
+    Args:
+        name: The artifact, relative to the package.
+        data: Its JSON.
+
+    Raises:
+        ValueError: it is no JSON.
+        RecursionError: it is nested too deeply.
+    """
+    try:
+        found: object = msgspec.json.decode(data, type=_LARGE.get(name, Any))
+    except (
+        msgspec.DecodeError,
+        UnicodeDecodeError,
+    ):  # another form; or Python reads it, or says where it ends
+        found = json.loads(data)
+    return found
+
+
+def read_row(row: object, fields: Decoder[Any]) -> JsonObject | None:
+    """Return a row of an artifact, None where it is no object.
+
+    Args:
+        row: The row, read or unread.
+        fields: What is read of an unread one.
+    """
+    read = row
+    if isinstance(row, msgspec.Raw):
+        try:
+            read = fields.decode(row)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            read = json.loads(
+                bytes(row).decode("utf-8", "replace")
+            )  # another encoding is told by `check_json`
+    return read if isinstance(read, dict) else None
+
+
+def rows_of(artifact: JsonObject, key: str) -> Iterator[JsonObject] | None:
+    """Return the objects in a list of an artifact, each read when its turn comes; None where there is no such list."""
+    found = artifact.get(key)
+    if not isinstance(found, list):
+        return None
+    fields = _ROWS.get(key, ELEMENT)
+    return (row for unread in found if (row := read_row(unread, fields)) is not None)
+
+
+def text_of(row: JsonObject, key: str) -> str:
+    """Return a text field of a JSON object, `""` where there is none."""
+    found = row.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def check_json(data: bytes) -> None:
+    """Do nothing where bytes are JSON; nothing of it is made.
+
+    Raises:
+        ValueError: they are none.
+        RecursionError: it is nested too deeply.
+    """
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+        decoder = getincrementaldecoder("utf-8")()
+        for start in range(0, len(data), _CHUNK):
+            decoder.decode(data[start : start + _CHUNK])
+        decoder.decode(b"", final=True)
+    except (msgspec.DecodeError, UnicodeDecodeError):  # Python reads a little more, and says where it ends
+        json.loads(data)
