@@ -5,9 +5,10 @@ Every path is made of sanitised parts, so that no name in a workspace can lead o
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
@@ -39,8 +40,7 @@ MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.L
 _NOT_SAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-@dataclass(frozen=True)
-class Asset:
+class Asset(Struct, frozen=True, dict=True):
     """One file beside the code: its path relative to the package, its text or bytes, and what it carries."""
 
     path: str

@@ -7,10 +7,11 @@ Each idea says which element it comes from and what a good reply does. Choosing 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
@@ -63,8 +64,7 @@ MOST: Final = 8
 """How many fixtures a package has at most, unless the user picked more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Idea:
+class Idea(Struct, frozen=True):
     """One thing to try.
 
     Attributes:
@@ -80,7 +80,7 @@ class Idea:
     category: Category
     inputs: Mapping[str, str | int]
     expected: str
-    elements: tuple[Element, ...] = field(default=(), repr=False)
+    elements: tuple[Element, ...] = ()
     came_from: str = ""
 
     @property

@@ -5,7 +5,6 @@ asks the shape, not the plan, what there is to emit.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import Struct
@@ -81,14 +80,13 @@ class Parameter(Struct, frozen=True):
         return "--" + self.name.replace("_", "-")
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A function that the package has for plan entries that share a file and a symbol."""
 
     symbol: str
     kind: EntryKind
     disposition: Disposition
-    items: tuple[PlannedElement, ...] = field(repr=False)
+    items: tuple[PlannedElement, ...]
 
     @property
     def elements(self) -> tuple[Element, ...]:

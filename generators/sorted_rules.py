@@ -1,8 +1,9 @@
 """The rules that the package keeps, sorted by what becomes of them in requirements.py (spec/package.md 3)."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -11,8 +12,7 @@ from melleafy_tui.generators.shape import of_kind
 _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
 
-@dataclass(frozen=True)
-class SortedRules:
+class SortedRules(Struct, frozen=True, dict=True):
     """The rules of a package, sorted by what becomes of them, each list in source order."""
 
     general: tuple[PlannedElement, ...]

@@ -1,8 +1,9 @@
 """What a plan makes of tools.py: calls, scripts, state, memory and schedule as working code (spec/package.md 4)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -20,8 +21,7 @@ from melleafy_tui.generators.shape import (
 from melleafy_tui.generators.tool_calls import HttpCall, fetched_domains, http_call, script_name
 
 
-@dataclass(frozen=True)
-class WorkingTools:
+class WorkingTools(Struct, frozen=True):
     """What tools.py holds."""
 
     http: tuple[tuple[Function, HttpCall], ...]

@@ -7,7 +7,6 @@ The order is fixed (spec/cli.md): a flag wins over `MELLEAFY_…`, that over the
 import argparse
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -93,8 +92,7 @@ class Resolved(Struct, frozen=True):
     source: str
 
 
-@dataclass(frozen=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """All settings of one run.
 
     `below` are the decided settings without flags and environment: what a decisions file stands on.
@@ -102,7 +100,7 @@ class Configuration:
 
     resolved: tuple[Resolved, ...]
     settings: "Settings"
-    keys: KeyTable = field(default_factory=KeyTable)
+    keys: KeyTable = KeyTable()
     """The keys of the wizard as this user wants them."""
 
     def __getitem__(self, name: str) -> object:

@@ -4,8 +4,9 @@ import argparse
 import gc
 import shlex
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from melleafy_tui.commands.changes import documented, rows, summary
 from melleafy_tui.commands.console import Console
@@ -89,8 +90,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
     return run_linear(session, console, force=arguments.force, beside=beside)
 
 
-@dataclass
-class _Headless:
+class _Headless(Struct):
     arguments: argparse.Namespace
     console: Console
     mode: str
@@ -214,8 +214,7 @@ class _Headless:
         )
 
 
-@dataclass
-class _Progress:
+class _Progress(Struct):
     console: Console
     total: int
     done: int = 0

@@ -3,10 +3,11 @@
 import argparse
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.documents import SettingsDocument, SettingValue
@@ -40,8 +41,7 @@ MOST_WARNINGS: Final = 20
 """Warnings about the source that a conversion prints; the report holds all of them."""
 
 
-@dataclass(frozen=True)
-class Session:
+class Session(Struct, frozen=True):
     """One command at work on one workspace.
 
     `now` is the stamp for changed files, `""` where `SOURCE_DATE_EPOCH` fixes it. `decisions_path` is the file in use.

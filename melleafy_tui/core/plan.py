@@ -4,9 +4,9 @@ Defaults come from the dialect's mapping row, else from the general table; the u
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Override
@@ -28,8 +28,7 @@ from melleafy_tui.core.plan_defaults import BACKEND_DRAFT, Draft, draft_entry, h
 from melleafy_tui.core.symbols import shared_function, symbol_for, target_for
 
 
-@dataclass(frozen=True)
-class DraftedPlan:
+class DraftedPlan(Struct, frozen=True, dict=True):
     """The plan as it would be without overrides; no override changes it, so it is drafted once for many acts.
 
     `keys` are those of every element, with and without an entry.

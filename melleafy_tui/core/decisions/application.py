@@ -4,10 +4,10 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.rebase import (
     UNRESOLVED_STATES,

@@ -5,7 +5,6 @@ and none moves to another element without being marked.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -50,8 +49,7 @@ UNRESOLVED_STATES: Final = frozenset({DecisionState.SUGGESTED, DecisionState.ORP
 """States that `--strict-decisions` turns into exit 13."""
 
 
-@dataclass(frozen=True, slots=True)
-class OverrideState:
+class OverrideState(Struct, frozen=True):
     """What became of one decision of a file.
 
     Attributes:
@@ -76,7 +74,7 @@ class OverrideState:
     old_text: str = ""
     new_text: str = ""
     likeness: float | None = None
-    item: DecisionItem | None = field(default=None, repr=False)
+    item: DecisionItem | None = None
 
     @property
     def applied(self) -> bool:

@@ -11,6 +11,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final, Self, TypeVar
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.classification import Classification
@@ -238,8 +239,7 @@ class Cells:
         return Cells(items, found)
 
 
-@dataclass(slots=True)
-class Earlier:
+class Earlier(Struct):
     """What the last state of a conversion left: the present one takes over what still holds, and leaves its own.
 
     All states of one conversion share it, also those in threads: whatever stands here is looked at before it is taken.
@@ -251,11 +251,11 @@ class Earlier:
     )
     keeps: bool = False
     """Whether pieces are kept from the first state on, since further states are to come."""
-    cells: tuple[tuple[PlannedElement, ...], Cells] = field(default_factory=lambda: ((), Cells(())))
-    files: dict[str, EmittedFile] = field(default_factory=dict)
+    cells: tuple[tuple[PlannedElement, ...], Cells] = ((), Cells(()))
+    files: dict[str, EmittedFile] = {}
     rendered: "tuple[CommittedPlan | None, Mapping[int, tuple[EmittedFile, ...]]]" = (None, {})
     """The plan that was rendered last, and what each row of the table of generators made of it."""
-    made: dict[str, tuple[tuple[object, ...], object]] = field(default_factory=dict)
+    made: dict[str, tuple[tuple[object, ...], object]] = {}
 
     def same(self, file: EmittedFile) -> EmittedFile:
         """Return the file of the last state where this one is equal, so that what was made of that one holds."""

@@ -8,7 +8,6 @@ Time is linear in the text, nesting is bounded (spec/safety.md 6).
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -59,8 +58,7 @@ class Json5Error(ValueError):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class JsonNode:
+class JsonNode(Struct, frozen=True):
     """One value with its place.
 
     Attributes:
@@ -77,7 +75,7 @@ class JsonNode:
     end_line: int
     column: int
     key_line: int
-    children: Mapping[str | int, "JsonNode"] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    children: Mapping[str | int, "JsonNode"] = MappingProxyType({})
 
     def at(self, path: str) -> "JsonNode | None":
         """Return the node at a path of keys and indexes joined by dots, or None."""

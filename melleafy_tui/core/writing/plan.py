@@ -5,11 +5,12 @@ A file's state on the disk meets what the new emission has for it; the table say
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
@@ -91,8 +92,7 @@ _CHANGES: Final = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class PlannedFile:
+class PlannedFile(Struct, frozen=True):
     """One file of the plan.
 
     Attributes:
@@ -119,8 +119,7 @@ class PlannedFile:
         return self.action in _CHANGES
 
 
-@dataclass(frozen=True)
-class WritePlan:
+class WritePlan(Struct, frozen=True):
     """What a write would do; `files` are sorted by path."""
 
     out: Path

@@ -6,9 +6,10 @@ The folder may have been downloaded, so a path in a record counts only where it 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from melleafy_tui.core.writing.emitted import EMITTED_NAME, EMITTED_TEXTS_NAME, MANIFEST_NAME
 from melleafy_tui.core.writing.places import is_control_name, stays_inside
@@ -17,8 +18,7 @@ _LARGEST_RECORD: Final = 64_000_000
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True)
-class EarlierEmission:
+class EarlierEmission(Struct, frozen=True):
     """What the records of an output folder say.
 
     `packages` are the folders with records, each with its final `/`, or `""` for a package that is the output folder

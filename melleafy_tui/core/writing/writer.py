@@ -7,10 +7,11 @@ them, records next, the manifest last.
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
@@ -31,8 +32,7 @@ from melleafy_tui.core.writing.transaction import Move, Moves, Transaction
 _ENTRY_POINTS: Final = ("__main__.py", "__init__.py")
 
 
-@dataclass(frozen=True)
-class WriteResult:
+class WriteResult(Struct, frozen=True):
     """What a write did.
 
     `plan` is the plan that was carried out, `recovered` says in one sentence what an interrupted earlier run needed,
