@@ -1,12 +1,13 @@
 """How the commands show what a write does: one row a file, and its diff against the disk."""
 
-import difflib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from melleafy_tui.commands.documents import FileChange
 from melleafy_tui.core.writing.plan import Action, PlannedFile, WritePlan
+
+if TYPE_CHECKING:
+    from melleafy_tui.commands.documents import FileChange
 
 MARKS: Final[dict[Action, tuple[str, str]]] = {
     Action.UNTOUCHED: ("=", "same"),
@@ -43,8 +44,10 @@ def summary(plan: WritePlan) -> str:
     return ", ".join(f"{count} {words}" for words, count in counts.items()) or "no files"
 
 
-def documented(file: PlannedFile, plan: WritePlan, *, diff: bool = False, text: bool = False) -> FileChange:
+def documented(file: PlannedFile, plan: WritePlan, *, diff: bool = False, text: bool = False) -> "FileChange":
     """Return a file of the plan as it stands in a JSON document."""
+    from melleafy_tui.commands.documents import FileChange  # a write without --json has none
+
     emitted = plan.emission.by_path.get(file.path)
     return FileChange(
         path=file.path,
@@ -62,6 +65,8 @@ def difference(plan: WritePlan, file: PlannedFile) -> str:
     """Return the unified diff of a file against the disk, `""` where the write changes nothing."""
     if not file.changes:
         return ""
+    import difflib  # a write without --diff compares nothing
+
     before = _on_disk(plan.out / file.path)
     after = file.data.decode("utf-8", "replace") if file.data is not None else ""
     made = difflib.unified_diff(

@@ -10,10 +10,7 @@ from msgspec import Struct
 
 from melleafy_tui.commands.changes import documented, rows, summary
 from melleafy_tui.commands.console import Console
-from melleafy_tui.commands.documents import ConvertDocument
-from melleafy_tui.commands.lint import finding_line
 from melleafy_tui.commands.patience import told_when_long
-from melleafy_tui.commands.recap import recap_of, say_recap
 from melleafy_tui.commands.session import (
     Session,
     named_decisions,
@@ -22,7 +19,6 @@ from melleafy_tui.commands.session import (
     say_unused_decisions,
     show_settings,
 )
-from melleafy_tui.commands.states import outcomes, state_counts
 from melleafy_tui.core.errors import (
     LintFailed,
     MelleafyError,
@@ -143,6 +139,8 @@ class _Headless(Struct):
         if report.passed:
             return
         self._document(session, None, None, exit_code=11)
+        from melleafy_tui.commands.lint import finding_line
+
         for finding in report.findings:
             self.console.line(finding_line(finding))
         where = ""
@@ -163,6 +161,8 @@ class _Headless(Struct):
             else session.out / plan.emission.package_name
         )
         if not self.console.quiet:
+            from melleafy_tui.commands.recap import recap_of, say_recap
+
             done = "Would write" if result is None else "Wrote" if result.changed else "Up to date"
             self.console.heading(f"{done}: {package}")
             self.console.line(f"  {summary(plan)}")
@@ -193,6 +193,10 @@ class _Headless(Struct):
     ) -> None:
         if not self.console.json:
             return
+        from melleafy_tui.commands.documents import ConvertDocument
+        from melleafy_tui.commands.recap import recap_of
+        from melleafy_tui.commands.states import outcomes, state_counts
+
         self.console.document(
             ConvertDocument(
                 out=str(session.out),

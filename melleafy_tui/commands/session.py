@@ -5,17 +5,13 @@ import os
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from melleafy_tui.commands.console import Console
-from melleafy_tui.commands.documents import SettingsDocument, SettingValue
-from melleafy_tui.commands.states import states_in_words, text_lines
 from melleafy_tui.configuration import Configuration, resolve
 from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.decisions.file import read_decisions
-from melleafy_tui.core.decisions.rebase import UNRESOLVED_STATES, DecisionState, OverrideState
 from melleafy_tui.core.errors import DecisionsUnresolved, UsageError
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.package import FileSet
@@ -31,6 +27,10 @@ from melleafy_tui.engine import (
 )
 from melleafy_tui.folders import config_file, home_folder
 from melleafy_tui.keys.table import KeyTable
+
+if TYPE_CHECKING:  # most runs have no decisions file
+    from melleafy_tui.core.decisions.rebase import OverrideState
+    from melleafy_tui.core.models.decisions import DecisionsDocument
 
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
@@ -52,7 +52,7 @@ class Session(Struct, frozen=True):
     out: Path
     now: str
     decisions_path: Path | None = None
-    states: tuple[OverrideState, ...] = ()
+    states: "tuple[OverrideState, ...]" = ()
 
     @property
     def keys(self) -> KeyTable:
@@ -65,9 +65,9 @@ class Session(Struct, frozen=True):
         return settled(self.conversion, self.out, self.now)
 
     @property
-    def unresolved(self) -> tuple[OverrideState, ...]:
+    def unresolved(self) -> "tuple[OverrideState, ...]":
         """Return the decisions that found no place."""
-        return tuple(state for state in self.states if state.state in UNRESOLVED_STATES)
+        return tuple(state for state in self.states if state.unresolved)
 
 
 def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
@@ -116,7 +116,7 @@ def open_session(
         MelleafyError: workspace, settings or decisions cannot be used.
     """
     workspace = Path(arguments.workspace)
-    document = read_decisions(decisions_path) if decisions_path is not None else None
+    document = _document(decisions_path)
     configuration = resolve(
         arguments,
         environment=os.environ,
@@ -143,12 +143,14 @@ def open_session(
     states: tuple[OverrideState, ...] = ()
     if document is not None:
         states = conversion.states_of(document, fixed=_DECIDED)
-        if not (only_look and any(state.state is DecisionState.REFUSED for state in states)):
+        if not (only_look and any(state.refused for state in states)):
             states = conversion.load(document, fixed=_DECIDED)
     out = _out(conversion, configuration, beside, root)
     session = Session(conversion, configuration, out, "" if fixed else stamp, decisions_path, states)
-    if not only_look:
-        _say_states(session, console)
+    if states and not only_look:
+        from melleafy_tui.commands.states import say_states
+
+        say_states(states, console)
     if configuration["strict_decisions"] and session.unresolved:
         raise DecisionsUnresolved(
             f"{len(session.unresolved)} decisions of {decisions_path} have no place in this workspace",
@@ -159,8 +161,10 @@ def open_session(
 
 def show_settings(arguments: argparse.Namespace, console: Console) -> int:
     """Print each setting with its source."""
+    from melleafy_tui.commands.documents import SettingsDocument, SettingValue
+
     _, path = named_decisions(arguments)
-    document = read_decisions(path) if path is not None else None
+    document = _document(path)
     configuration = resolve(
         arguments,
         environment=os.environ,
@@ -201,15 +205,12 @@ def say_unused_decisions(arguments: argparse.Namespace, session: Session, consol
         )
 
 
-def _say_states(session: Session, console: Console) -> None:
-    marked = [state for state in session.states if state.state is not DecisionState.APPLIED]
-    for state in marked:
-        weight = "warning: " if state.another_text else ""
-        console.message(f"{weight}{state.state}: {state.name}: {state.message}")
-        for line in text_lines(state):
-            console.message(line)
-    if marked:
-        console.message(f"decisions: {states_in_words(session.states)}")
+def _document(decisions_path: Path | None) -> "DecisionsDocument | None":
+    if decisions_path is None:
+        return None
+    from melleafy_tui.core.decisions.file import read_decisions  # most runs have no such file
+
+    return read_decisions(decisions_path)
 
 
 def _out(conversion: Conversion, configuration: Configuration, beside: Path, root: Path) -> Path:

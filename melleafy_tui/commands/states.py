@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.documents import DecisionOutcome
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 
@@ -37,6 +38,18 @@ def states_in_words(states: Sequence[OverrideState]) -> str:
     words = ", ".join(f"{count} {name}" for name, count in state_counts(states).items())
     others = sum(state.another_text for state in states)
     return f"{words} ({others} by the key alone, on another text)" if others else words
+
+
+def say_states(states: Sequence[OverrideState], console: Console) -> None:
+    """Print what became of each decision that was not applied as it stood."""
+    marked = [state for state in states if state.state is not DecisionState.APPLIED]
+    for state in marked:
+        weight = "warning: " if state.another_text else ""
+        console.message(f"{weight}{state.state}: {state.name}: {state.message}")
+        for line in text_lines(state):
+            console.message(line)
+    if marked:
+        console.message(f"decisions: {states_in_words(states)}")
 
 
 def text_lines(state: OverrideState) -> list[str]:

@@ -82,6 +82,16 @@ class OverrideState(Struct, frozen=True):
         return self.state in APPLIED_STATES
 
     @property
+    def unresolved(self) -> bool:
+        """Return whether the decision found no place."""
+        return self.state in UNRESOLVED_STATES
+
+    @property
+    def refused(self) -> bool:
+        """Return whether the decision is not allowed where it stands."""
+        return self.state is DecisionState.REFUSED
+
+    @property
     def text_differs(self) -> bool:
         """Return whether the element has other words than those that were decided on, so that both are shown."""
         shown = self.state in (DecisionState.CHANGED, DecisionState.SUGGESTED, DecisionState.ORPHANED)
