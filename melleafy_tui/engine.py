@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.context.extra_files import extra_paths
-from melleafy_tui.core.conversion import Circumstances, Conversion
+from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import OutputRefused
@@ -20,6 +20,7 @@ from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.plan_steps import Circumstances
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.core.writing.record import package_folders
 from melleafy_tui.folders import home_folder

@@ -1,80 +1,31 @@
-"""The conversion: the state that wizard and command line drive, re-computed only where a decision reaches.
+"""The conversion: the state that wizard and command line drive, with the user's acts on it and their history.
 
-It holds the snapshot and the user's decisions, and derives everything else from the two. It does no
-input or output of its own: reading is `core/workspace`, writing is `core/writing`. Rendering is handed in, because the
-core knows nothing of templates (design.md, Imports).
+It holds the snapshot and the user's decisions; everything else follows from the two, re-computed only where a decision
+reaches (`plan_steps.py`, `package_steps.py`). It does no input or output of its own: reading is `core/workspace`,
+writing is `core/writing`.
 """
 
-from collections.abc import Callable, Collection
-from dataclasses import replace
-from datetime import date
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from melleafy_tui.core.classify import classify
-from melleafy_tui.core.conflicts import Composition, compose
-from melleafy_tui.core.cost import run_cost
-from melleafy_tui.core.decisions.application import (
-    Rebased,
-    apply_conflicts,
-    apply_overrides,
-    apply_retags_of,
-    refuse_first,
-    retag_of,
-)
 from melleafy_tui.core.decisions.commands import Command, ReleaseSecret, ReplaceDecisions
 from melleafy_tui.core.decisions.history import Act, History
-from melleafy_tui.core.decisions.keys import element_keys
-from melleafy_tui.core.decisions.rebase import OverrideState, Place, places_of
-from melleafy_tui.core.decisions.releases import apply_releases
-from melleafy_tui.core.decisions.saving import document_of, settings_of
-from melleafy_tui.core.decisions.state import Decisions, frozen
+from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.inventory import apply_retags, take_inventory
-from melleafy_tui.core.mapping import as_judged, map_elements
-from melleafy_tui.core.masking import copies_without_secrets
-from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.decisions import DECISIONS_FILE, DecisionsDocument, ReleaseItem, RetagItem
-from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Inventory
-from melleafy_tui.core.models.lint import LintReport
-from melleafy_tui.core.models.mapping import ElementMapping
-from melleafy_tui.core.models.package import FileSet, RunCost
-from melleafy_tui.core.models.plan import CommittedPlan, Conflict, DependencyPlan, Earlier
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Runtime
-from melleafy_tui.core.naming import package_name, project_name
-from melleafy_tui.core.plan import DraftedPlan, draft_plan, make_plan
-from melleafy_tui.core.resolution import (
-    keys_with_parts,
-    places_with_parts,
-    resolve_conflicts,
-    resolved_inventory,
-)
-from melleafy_tui.core.symbols import element_stems
-from melleafy_tui.core.unread import unread_files
-from melleafy_tui.core.writing.emitted import with_reports
-from melleafy_tui.version import __version__
+from melleafy_tui.core.package_steps import PackageSteps, RenderPackage
+from melleafy_tui.core.plan_steps import Circumstances
 
-if TYPE_CHECKING:
-    from melleafy_tui.core.context.sight import Seen
-    from melleafy_tui.core.models.context import Context
-
-RenderPackage = Callable[[CommittedPlan], FileSet]
-ResultT = TypeVar("ResultT")
+if TYPE_CHECKING:  # needed for a decisions file alone
+    from melleafy_tui.core.decisions.document_rebase import Rebased
+    from melleafy_tui.core.decisions.rebase import OverrideState
+    from melleafy_tui.core.models.decisions import DecisionsDocument
 
 
-class Circumstances(Struct, frozen=True):
-    """What a conversion depends on beside source and decisions: the day it is made for, and the stamp it carries."""
-
-    as_of: date
-    generated_at: str
-
-
-class Conversion:
+class Conversion(PackageSteps):
     """One workspace on its way to a package.
 
     Args:
@@ -94,17 +45,12 @@ class Conversion:
         circumstances: Circumstances,
         decisions: Decisions | None = None,
     ) -> None:
-        self._snapshot = snapshot
-        self._dialects = dialects
-        self._render = render
-        self._circumstances = circumstances
+        super().__init__(snapshot, dialects=dialects, render=render, circumstances=circumstances)
         self._history = History(decisions or Decisions())
         self._saved = self._history.present
         self._given = frozenset(
             name for name, value in self._history.present.settings if value != getattr(Settings(), name)
         )
-        self._cache: dict[str, tuple[tuple[object, ...], object]] = {}
-        self._earlier = Earlier()
 
     # --- what the user does -------------------------------------------------------------------
 
@@ -133,6 +79,8 @@ class Conversion:
         decisions = self.decisions
         if not (decisions.overrides or decisions.retags or decisions.conflicts):
             return command
+        from melleafy_tui.core.models.decisions import ReleaseItem
+
         document = self.to_document()
         after = self.with_decisions(command.apply(Decisions(released_secrets=decisions.released_secrets)))
         released = after.to_document().released_secrets
@@ -155,7 +103,7 @@ class Conversion:
         """Remember the present decisions as saved."""
         self._saved = self._history.present
 
-    def reread(self, snapshot: Snapshot) -> tuple[OverrideState, ...]:
+    def reread(self, snapshot: Snapshot) -> "tuple[OverrideState, ...]":
         """Go on with a newer snapshot of the same workspace and return what became of each decision.
 
         The decisions follow their elements, also those in the undo history; what is not found again is kept.
@@ -163,7 +111,7 @@ class Conversion:
         states = {id(state): state for state in (*self._history.states(), self._saved)}.values()
         documents = {id(state): self.with_decisions(state).to_document() for state in states}
         self._snapshot = snapshot
-        _ = self._places
+        _ = self.places
         every = frozenset(Settings.model_fields)
         rebased = {
             id(state): self.with_decisions(state)._rebase(documents[id(state)], every) for state in states
@@ -176,8 +124,8 @@ class Conversion:
     # --- decisions files ----------------------------------------------------------------------
 
     def load(
-        self, document: DecisionsDocument, *, fixed: Collection[str] | None = None, kept: bool = True
-    ) -> tuple[OverrideState, ...]:
+        self, document: "DecisionsDocument", *, fixed: Collection[str] | None = None, kept: bool = True
+    ) -> "tuple[OverrideState, ...]":
         """Put a decisions file in the place of what was decided so far, as one act, and return its entries' states.
 
         Args:
@@ -189,6 +137,9 @@ class Conversion:
         Raises:
             DecisionsRefused: an entry cannot be obeyed; the decisions stay as they were.
         """
+        from melleafy_tui.core.decisions.application import refuse_first
+        from melleafy_tui.core.models.decisions import DECISIONS_FILE
+
         rebased = self._rebase(document, self._given if fixed is None else fixed)
         refuse_first(document, rebased.states)
         self.act(ReplaceDecisions(rebased.decisions, document.source or DECISIONS_FILE))
@@ -197,89 +148,21 @@ class Conversion:
         return rebased.states
 
     def states_of(
-        self, document: DecisionsDocument, *, fixed: Collection[str] | None = None
-    ) -> tuple[OverrideState, ...]:
+        self, document: "DecisionsDocument", *, fixed: Collection[str] | None = None
+    ) -> "tuple[OverrideState, ...]":
         """Return the state that each entry of a decisions file would land in, refused ones included."""
         return self._rebase(document, self._given if fixed is None else fixed).states
 
-    def to_document(self) -> DecisionsDocument:
+    def to_document(self) -> "DecisionsDocument":
         """Return the decisions as the document of a decisions file."""
-        return document_of(self.decisions, self._snapshot, self._places, self.plan.entries)
+        from melleafy_tui.core.decisions.saving import document_of
 
-    def _rebase(self, document: DecisionsDocument, fixed: Collection[str]) -> Rebased:
-        """Return the decisions of a file as they hold for the workspace as it is now."""
-        from melleafy_tui.core.history.masking import masked_fixture  # needed for a decisions file alone
+        return document_of(self.decisions, self._snapshot, self.places, self.plan.entries)
 
-        settings = settings_of(document.settings, self.settings, fixed)
-        releases = apply_releases(document.released_secrets, self._snapshot)
-        bare = self.with_decisions(Decisions(settings=settings, released_secrets=frozen(releases.decided)))
-        disputes = bare._composition.by_key()
-        disputed = {key: place for key, place in bare._places.items() if key in disputes}
-        conflicts = apply_conflicts(
-            document.conflicts, disputed, lambda item, key: disputes[key].objection(item.resolution)
-        )
-        resolved = bare.with_decisions(structs.replace(bare.decisions, conflicts=frozen(conflicts.decided)))
-        places, keys = resolved._places, resolved.keys
-        elements = {keys[element.element_id]: element for element in resolved._resolved.elements}
+    def _rebase(self, document: "DecisionsDocument", fixed: Collection[str]) -> "Rebased":
+        from melleafy_tui.core.decisions.document_rebase import rebase_document
 
-        def retag_objection(item: RetagItem, key: str) -> str:
-            alone = Inventory(files=(), elements=(elements[key],))
-            try:
-                apply_retags(alone, keys, {key: retag_of(item)})
-            except DecisionsRefused as refused:
-                return f"{refused.message}."
-            return ""
-
-        tagged = {key: place for key, place in places.items() if key in elements}
-        retags = apply_retags_of(document.retags, tagged, retag_objection)
-        staged = resolved.with_decisions(structs.replace(resolved.decisions, retags=frozen(retags.decided)))
-        overrides = apply_overrides(document.overrides, places, staged.plan.entries)
-        decisions = structs.replace(
-            staged.decisions,
-            overrides=frozen(overrides.decided),
-            acknowledged=tuple(sorted(set(document.acknowledged))),
-            fixtures=tuple(masked_fixture(fixture) for fixture in document.fixtures),
-            unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced, *releases.unplaced),
-        )
-        if settings == self.settings:
-            self._cache.update(staged._cache)
-        return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states, *releases.states))
-
-    @property
-    def _composition(self) -> Composition:
-        """Return what the dialects of a hybrid make of the elements that several of them claim."""
-        raw = self._raw_inventory
-        return self._kept("composition", (raw,), lambda: compose(raw, self._raw_keys, self._dialects))
-
-    @property
-    def _conflicts(self) -> tuple[Conflict, ...]:
-        raw, composition, choices = self._raw_inventory, self._composition, self.decisions.conflicts
-        return self._kept(
-            "conflicts",
-            (composition, choices),
-            lambda: resolve_conflicts(composition.disagreements, choices, len(raw.elements)),
-        )
-
-    @property
-    def _resolved(self) -> Inventory:
-        """Return the inventory with the conflicts of a hybrid resolved, before the user's retags."""
-        raw, disagreements, conflicts = (
-            self._raw_inventory,
-            self._composition.disagreements,
-            self._conflicts,
-        )
-        return self._kept(
-            "resolved", (raw, conflicts), lambda: resolved_inventory(raw, disagreements, conflicts)
-        )
-
-    @property
-    def _places(self) -> dict[str, Place]:
-        raw, keys, conflicts = self._raw_inventory, self._raw_keys, self._conflicts
-        return self._kept(
-            "places",
-            (raw, conflicts),
-            lambda: places_with_parts(places_of(raw.elements, keys), conflicts),
-        )
+        return rebase_document(document, self, fixed)
 
     # --- the state ----------------------------------------------------------------------------
 
@@ -287,16 +170,6 @@ class Conversion:
     def decisions(self) -> Decisions:
         """Return the decisions as they stand."""
         return self._history.present
-
-    @property
-    def settings(self) -> Settings:
-        """Return the settings as they stand."""
-        return self._history.present.settings
-
-    @property
-    def released_secrets(self) -> frozenset[str]:
-        """Return the digests of the values that look like secrets and that the user released as none."""
-        return frozenset(self.decisions.released_secrets)
 
     @property
     def unsaved(self) -> bool:
@@ -313,236 +186,25 @@ class Conversion:
         """Return the acts that can be carried out again, the next one last."""
         return tuple(self._history.undone)
 
-    @property
-    def snapshot(self) -> Snapshot:
-        """Return the workspace as it was read."""
-        return self._snapshot
-
-    @property
-    def dialects(self) -> Dialects:
-        """Return the dialects in use."""
-        return self._dialects
-
-    # --- what follows from it, each step computed when asked and kept while its inputs stay ---
-
-    @property
-    def _classified(self) -> tuple[Classification, tuple[Diagnostic, ...]]:
-        settings = self.settings
-        chosen = (settings.source_runtime, settings.contributing_runtimes, settings.modality)
-        return self._kept(
-            "classification",
-            (self._snapshot, chosen),
-            lambda: classify(self._snapshot, settings, self._dialects),
-        )
-
-    @property
-    def classification(self) -> Classification:
-        """Return step 0's result."""
-        return self._classified[0]
-
-    @property
-    def _raw_inventory(self) -> Inventory:
-        runtimes = self.classification.dialect_runtimes
-        release = self.settings.openclaw_release
-        released = self.released_secrets
-        return self._kept(
-            "inventory",
-            (self._snapshot, runtimes, release, released),
-            lambda: take_inventory(
-                self._snapshot,
-                runtimes,
-                self._dialects,
-                as_of=self._circumstances.as_of,
-                openclaw_release=release,
-                released=released,
-            ),
-        )
-
-    @property
-    def keys(self) -> dict[str, str]:
-        """Return the key that survives edits for each `element_id` (spec/decisions.md)."""
-        keys, conflicts = self._raw_keys, self._conflicts
-        return self._kept("keys", (keys, conflicts), lambda: keys_with_parts(keys, conflicts))
-
-    @property
-    def _raw_keys(self) -> dict[str, str]:
-        raw = self._raw_inventory
-        return self._kept("raw keys", (raw,), lambda: element_keys(raw.elements))
-
-    @property
-    def inventory(self) -> Inventory:
-        """Return steps 1a and 1b's result, with conflicts resolved and the user's retags applied."""
-        resolved, retags, keys = self._resolved, self.decisions.retags, self.keys
-        return self._kept("retagged", (resolved, retags), lambda: apply_retags(resolved, keys, retags))
-
-    @property
-    def mapping(self) -> ElementMapping:
-        """Return step 2's result."""
-        inventory, classification = self.inventory, self.classification
-        return self._kept(
-            "mapping",
-            (inventory, classification.dialect_runtimes),
-            lambda: map_elements(inventory, classification, self._dialects, self._composition.treatments),
-        )
-
-    @property
-    def plan(self) -> DependencyPlan:
-        """Return step 2.5's result with the user's overrides applied.
-
-        Raises:
-            DecisionsRefused: an override is not allowed where it stands.
-        """
-        drafted, overrides, conflicts = self._drafted, self.decisions.overrides, self._conflicts
-        return self._kept_from(
-            "plan",
-            (drafted, overrides, conflicts),
-            lambda earlier: make_plan(drafted, overrides, conflicts, earlier=earlier),
-        )
-
-    @property
-    def _drafted(self) -> DraftedPlan:
-        """Return the plan as it would be without the user's overrides."""
-        inventory, mapping, keys = self.inventory, self.mapping, self.keys
-        classification, retags = self.classification, self.decisions.retags
-        stems = self._kept(
-            "stems",
-            (inventory.elements, mapping),
-            lambda: element_stems(inventory.elements, mapping.by_element),
-        )
-        return self._kept(
-            "drafted",
-            (inventory, mapping, keys, classification, retags),
-            lambda: draft_plan(inventory, mapping, classification, keys, retags, self._dialects, stems),
-        )
-
-    @property
-    def context(self) -> "Context":
-        """Return the prompt of the main session, as the chosen release of OpenClaw assembles it."""
-        from melleafy_tui.core.context.assembly import assemble  # most commands never ask
-
-        release = self.settings.openclaw_release
-        return self._kept(
-            "context", (self._snapshot, release), lambda: assemble(self._snapshot, release=release)
-        )
-
-    @property
-    def seen(self) -> "dict[str, Seen]":
-        """Return what the agent saw of each element, by `element_id`; empty where it is no OpenClaw workspace."""
-        from melleafy_tui.core.context.sight import look, read_by_openclaw  # most commands never ask
-
-        if Runtime.OPENCLAW.value not in self.classification.dialect_runtimes:
-            return {}
-        raw, context = self._raw_inventory, self.context
-        return self._kept(
-            "seen", (raw, context), lambda: read_by_openclaw(raw, look(raw, self._snapshot, context))
-        )
-
-    @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Return everything that was found about the source, in order of the steps."""
-        inventory = self.inventory
-        unread = unread_files(self.classification, inventory, self._snapshot)
-        return (*self._snapshot.diagnostics, *self._classified[1], *unread, *inventory.diagnostics)
-
-    @property
-    def committed(self) -> CommittedPlan:
-        """Return everything that the emitted files depend on."""
-        inventory, plan, settings = self.inventory, self.plan, self.settings
-        classification, mapping = self.classification, self.mapping
-        fixtures = self.decisions.fixtures
-        released = self.released_secrets
-        costing = (inventory, plan, settings, classification, self._circumstances.as_of, fixtures, released)
-        parts = (*costing, self._circumstances.generated_at)
-
-        def build() -> CommittedPlan:
-            agent = project_name(self._snapshot, inventory)
-            committed = CommittedPlan(
-                project_name=agent,
-                package_name=package_name(settings, self._snapshot, inventory),
-                settings=settings,
-                snapshot=self._snapshot,
-                classification=classification,
-                inventory=inventory,
-                mapping=as_judged(mapping, plan),
-                plan=plan,
-                diagnostics=self.diagnostics,
-                as_of=self._circumstances.as_of.isoformat(),
-                generated_at=self._circumstances.generated_at,
-                melleafy_tui_version=__version__,
-                fixtures=fixtures,
-                runtime_titles=self._dialects.titles,
-                without_secrets=self._kept(
-                    "without secrets",
-                    (self._snapshot, inventory, released),
-                    lambda: copies_without_secrets(self._snapshot, inventory.elements, released),
-                ),
-                released_secrets=released,
-                earlier=self._earlier,
-            )
-            return replace(committed, cost=self._kept("cost", costing, lambda: run_cost(committed)))
-
-        return self._kept("committed", parts, build)
-
-    @property
-    def rendered(self) -> FileSet:
-        """Return the generated files, before the lint report and the emitted manifest join them.
-
-        Each is made when it is first asked for, so that a screen has the one that it shows before the others are made.
-        """
-        committed = self.committed
-        return self._kept("rendered", (committed,), lambda: self._render(committed))
-
-    @property
-    def lints(self) -> LintReport:
-        """Return step 7's result on the generated files."""
-        from melleafy_tui.core.lint.runner import lint_file_set  # most commands never lint
-
-        rendered, committed = self.rendered, self.committed
-        return self._kept("lints", (rendered,), lambda: lint_file_set(rendered, committed))
-
-    @property
-    def files(self) -> FileSet:
-        """Return the complete file set, as it would be written."""
-        rendered, lints = self.rendered, self.lints
-        return self._kept("files", (rendered, lints), lambda: with_reports(rendered, lints))
-
-    @property
-    def cost(self) -> RunCost:
-        """Return what one run of the package costs as it stands now."""
-        committed = self.committed
-        return committed.cost or run_cost(committed)
-
-    @property
-    def stamp(self) -> str:
-        """Return the stamp that the package carries."""
-        return self._circumstances.generated_at
-
-    def expect_acts(self) -> None:
-        """Keep from the first state on what is made of each element; a command has one state and keeps nothing."""
-        self._earlier.keeps = True
+    # --- copies -------------------------------------------------------------------------------
 
     def stamped(self, generated_at: str) -> "Conversion":
         """Return the same conversion with another stamp, sharing what was computed so far."""
-        twin = Conversion(
-            self._snapshot,
-            dialects=self._dialects,
-            render=self._render,
-            circumstances=structs.replace(self._circumstances, generated_at=generated_at),
-            decisions=self.decisions,
-        )
-        twin._cache, twin._earlier = dict(self._cache), self._earlier
-        return twin
+        return self._twin(self.decisions, structs.replace(self._circumstances, generated_at=generated_at))
 
     def with_decisions(self, decisions: Decisions) -> "Conversion":
         """Return the same conversion with other decisions, sharing what was computed so far.
 
         It shows what an act would change before it is done, and lets a thread render while the user goes on.
         """
+        return self._twin(decisions, self._circumstances)
+
+    def _twin(self, decisions: Decisions, circumstances: Circumstances) -> "Conversion":
         twin = Conversion(
             self._snapshot,
             dialects=self._dialects,
             render=self._render,
-            circumstances=self._circumstances,
+            circumstances=circumstances,
             decisions=decisions,
         )
         twin._cache, twin._earlier = dict(self._cache), self._earlier
@@ -559,21 +221,3 @@ class Conversion:
         """Stand where a copy stands that went on from here."""
         self._snapshot, self._cache, self._earlier = other._snapshot, other._cache, other._earlier
         self._history, self._saved = other._history, other._saved
-
-    def _kept(self, step: str, inputs: tuple[object, ...], compute: Callable[[], ResultT]) -> ResultT:
-        return self._kept_from(step, inputs, lambda _: compute())
-
-    def _kept_from(
-        self, step: str, inputs: tuple[object, ...], compute: Callable[[ResultT | None], ResultT]
-    ) -> ResultT:
-        """Return a step's result; one that is computed anew gets the last one, to take over what still holds."""
-        kept = self._cache.get(step)
-        if (
-            kept is not None
-            and len(kept[0]) == len(inputs)
-            and all(old is new or old == new for old, new in zip(kept[0], inputs, strict=True))
-        ):
-            return kept[1]  # type: ignore[return-value] # the step's name fixes the type
-        result = compute(None if kept is None else kept[1])  # type: ignore[arg-type] # so it does here
-        self._cache[step] = (inputs, result)
-        return result

@@ -6,16 +6,19 @@ part as an element of its own on the same lines, with a mapping and a plan entry
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from melleafy_tui.core.conflicts import Disagreement
 from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
-from melleafy_tui.core.decisions.rebase import Place
 from melleafy_tui.core.inventory import element_number
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE
+
+if TYPE_CHECKING:  # needed for a decisions file alone
+    from melleafy_tui.core.decisions.rebase import Place
 
 
 def resolve_conflicts(
@@ -80,7 +83,7 @@ def keys_with_parts(keys: Mapping[str, str], conflicts: Iterable[Conflict]) -> d
     return {**keys, **parts}
 
 
-def places_with_parts(places: Mapping[str, Place], conflicts: Iterable[Conflict]) -> dict[str, Place]:
+def places_with_parts(places: "Mapping[str, Place]", conflicts: Iterable[Conflict]) -> "dict[str, Place]":
     """Return the places of all elements by key, each merged part behind its element.
 
     A part has a digest of its own, so that a decision on it never lands on the element and the other way round.

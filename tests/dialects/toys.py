@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from melleafy_tui.core.conversion import Circumstances, Conversion
+from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.drafting import draft
@@ -16,6 +16,7 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Polarity, Strength, Tag
+from melleafy_tui.core.plan_steps import Circumstances
 from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
 from melleafy_tui.core.workspace.reader import read_snapshot
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.conversion import Circumstances, Conversion, RenderPackage
+from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import ChangeSettings, JudgeIndividually, SetDisposition, SetTag
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.registry import Dialects
@@ -16,6 +16,8 @@ from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Tag
+from melleafy_tui.core.package_steps import RenderPackage
+from melleafy_tui.core.plan_steps import Circumstances
 from melleafy_tui.core.stamp import settled
 from melleafy_tui.core.writing.plan import plan_write
 from melleafy_tui.core.writing.writer import write

@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.app import WizardApp
-from melleafy_tui.core.conversion import Circumstances, Conversion
+from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.plan_steps import Circumstances
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.keymap import KEYMAP
 from melleafy_tui.wizard_session import WizardSession

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.conversion import Circumstances, Conversion
+from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import (
     AcceptSuggestion,
     Acknowledge,
@@ -38,6 +38,7 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     Tag,
 )
+from melleafy_tui.core.plan_steps import Circumstances
 
 AGENTS = """\
 # Rules

@@ -17,7 +17,7 @@ from melleafy_tui.core.decisions.rebase import (
     Place,
     find_places,
 )
-from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced, override_of
+from melleafy_tui.core.decisions.state import Override, Retag, Unplaced, override_of
 from melleafy_tui.core.dispositions import allowed_for, cell
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
@@ -58,13 +58,6 @@ class Applied(Struct, Generic[DecidedT], frozen=True):
     decided: dict[str, DecidedT]
     states: tuple[OverrideState, ...]
     unplaced: tuple[Unplaced, ...]
-
-
-class Rebased(Struct, frozen=True):
-    """A whole file after it was held against the workspace: the decisions that hold, and the state of each entry."""
-
-    decisions: Decisions
-    states: tuple[OverrideState, ...]
 
 
 def apply_overrides(
