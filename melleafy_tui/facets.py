@@ -174,16 +174,16 @@ def _is_warned(warnings: Mapping[str, Sequence[Diagnostic]], element: Element) -
 
 def element_search_text(element: Element) -> str:
     """Return the words by which an element is found, case folded; the value of a secret is none of them."""
-    words = [
+    said = () if is_secret(element) else (element.statement,)
+    words = (
         element.element_id,
         element.location,
-        element.tag.value,
-        element.category.value,
+        element.tag,
+        element.category,
         element_title(element),
         *element.section,
-    ]
-    if not is_secret(element):
-        words.append(element.statement)
+        *said,
+    )
     return " ".join(words).casefold()
 
 
@@ -192,13 +192,14 @@ def entry_search_text(entry: PlanEntry, elements: Sequence[Element]) -> str:
     words = [
         entry.entry_id,
         title_of(entry, elements),
-        entry.disposition.value,
+        entry.disposition,
         entry.target,
         entry.category,
         entry.override_rationale,
-        *(element.location for element in elements[:1]),
-        *(element.statement for element in elements if not is_secret(element)),
     ]
+    if elements:
+        words.append(elements[0].location)
+    words += [element.statement for element in elements if not is_secret(element)]
     return " ".join(words).casefold()
 
 

@@ -3,7 +3,7 @@
 Headless: screens ask it and send it commands, and a test can do with it all that a user can do on a screen.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -162,17 +162,13 @@ class WizardSession:
 
     def elements_of(self, entry: PlanEntry) -> tuple[Element, ...]:
         """Return the source elements of an entry."""
-        by_id = self.conversion.inventory.by_id
-        return tuple(by_id[name] for name in entry.source_elements if name in by_id)
+        return elements_of(entry, self.conversion.inventory.by_id)
 
     @property
     def elements_by_entry(self) -> dict[str, tuple[Element, ...]]:
         """Return the source elements of every entry, for what walks over all of them."""
         by_id = self.conversion.inventory.by_id
-        return {
-            entry.entry_id: tuple(by_id[name] for name in entry.source_elements if name in by_id)
-            for entry in self.conversion.plan.entries
-        }
+        return {entry.entry_id: elements_of(entry, by_id) for entry in self.conversion.plan.entries}
 
     @property
     def step_states(self) -> tuple[StepState, ...]:
@@ -345,6 +341,11 @@ class WizardSession:
         """Return the command line that does the same without the wizard."""
         workspace = Path(self.conversion.snapshot.root)
         return command_line(workspace, self.out, decisions_path=self.decisions_path, force=self.force)
+
+
+def elements_of(entry: PlanEntry, by_id: Mapping[str, Element]) -> tuple[Element, ...]:
+    """Return the source elements of an entry among those that there are."""
+    return tuple([by_id[name] for name in entry.source_elements if name in by_id])
 
 
 def taken_up(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:

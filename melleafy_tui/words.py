@@ -1,6 +1,7 @@
 """What the doors of the wizard call things: steps, modalities, dispositions, categories, elements, places."""
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -86,6 +87,7 @@ def followed_words(count: int) -> str:
     return "your decision is as it was" if count == 1 else f"your {count} decisions are as they were"
 
 
+@cache
 def category_title(name: str) -> str:
     """Return a plan category as `C2 Operating rules`."""
     category = CATEGORY_OF_PLAN.get(name)

@@ -29,7 +29,7 @@ from melleafy_tui.terms import STEP_TERMS
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import MadeRows, members
+from melleafy_tui.widgets.rows import members
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
@@ -54,7 +54,6 @@ class DecideScreen(StepScreen):
         self._facet = ""
         self._differences = False
         self._marks: set[str] = set()
-        self._made = MadeRows()
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield table and side pane."""
@@ -84,7 +83,7 @@ class DecideScreen(StepScreen):
         known = {entry.entry_id for entry in self.session.conversion.plan.entries}
         self._marks &= known
         entries = self.query_one("#entries", LineList)
-        rows = decision_rows(self.session, self._made, grouping=self._grouping, marks=self._marks, only=only)
+        rows = decision_rows(self.session, grouping=self._grouping, marks=self._marks, only=only)
         entries.show_rows(rows)
         table = self.query_one("#table")
         table.border_title = f"Entries by {self._grouping}" if self._grouping != "nothing" else "Entries"

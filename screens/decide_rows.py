@@ -1,18 +1,20 @@
 """Rows of the disposition table with their columns, groups and facets, made from the plan."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.facets import entry_search_text, group_of
 from melleafy_tui.screens.words import DISPOSITION_TONES
-from melleafy_tui.widgets.rows import MadeRows, Row
+from melleafy_tui.widgets.rows import ListRow, Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_session import WizardSession, elements_of
 from melleafy_tui.words import DISPOSITION_LABELS, title_of
 
 _DISPOSITION: Final = 12
@@ -57,40 +59,79 @@ def heading(width: int) -> Line:
     )
 
 
+class EntryRow(Struct, frozen=True):
+    """An entry as a row, which says its words when it is drawn or searched.
+
+    Attributes:
+        entry: The entry.
+        elements: The elements that there are, by id.
+        marked: The user marked it.
+        attention: It needs the user's eye.
+    """
+
+    entry: PlanEntry
+    elements: Mapping[str, Element]
+    marked: bool
+    attention: bool
+
+    depth: ClassVar[int] = 1
+    group: ClassVar[bool] = False
+    selectable: ClassVar[bool] = True
+
+    @property
+    def id(self) -> str:
+        """Return the entry's id."""
+        return self.entry.entry_id
+
+    @property
+    def search(self) -> str:
+        """Return the words by which it is found."""
+        return entry_search_text(self.entry, elements_of(self.entry, self.elements))
+
+    def line(self, width: int) -> Line:
+        """Return what is shown at a width."""
+        entry, shape = self.entry, columns(width)
+        title = title_of(entry, elements_of(entry, self.elements))
+        label = DISPOSITION_LABELS[entry.disposition] + (" ◆" if entry.overridden else "")
+        return (
+            ("✓ " if self.marked else "  ", Tone.KEY),
+            ("! " if self.attention else "  ", Tone.WARN),
+            (fit(entry.entry_id, shape.entry), Tone.MUTED),
+            (fit(title, shape.summary - 1) + " ", Tone.TEXT),
+            (fit(label, shape.disposition), DISPOSITION_TONES[entry.disposition]),
+            (fit("you" if entry.overridden else entry.source_of_decision.value, shape.decided), Tone.MUTED),
+            (fit(entry.target, max(0, shape.target - 1)) + (" " if shape.target else ""), Tone.MUTED),
+            (fit(entry.setup_section or "", shape.setup), Tone.INFO),
+        )
+
+
 def decision_rows(
     session: WizardSession,
-    made: MadeRows,
     *,
     grouping: str,
     marks: Collection[str],
     only: Collection[str] | None,
-) -> list[Row]:
+) -> list[ListRow]:
     """Return one row an entry, under their groups.
 
     Args:
         session: The session.
-        made: The rows of before; an entry of which nothing changed has its row from there.
         grouping: One of GROUPINGS.
         marks: Ids of the marked entries.
         only: Ids of the entries that a filter lets through; groups sum up those alone.
     """
     entries = [entry for entry in session.conversion.plan.entries if only is None or entry.entry_id in only]
-    reasons, elements = session.reasons, session.elements_by_entry
+    reasons, elements = session.reasons, session.conversion.inventory.by_id
 
-    def row(entry: PlanEntry) -> Row:
-        marked, waiting, held = entry.entry_id in marks, entry.entry_id in reasons, elements[entry.entry_id]
-        return made.row(
-            entry.entry_id,
-            (marked, waiting, entry, held),
-            lambda: _entry_row(entry, held, marked=marked, attention=waiting),
-        )
+    def row(entry: PlanEntry) -> EntryRow:
+        return EntryRow(entry, elements, entry.entry_id in marks, entry.entry_id in reasons)
 
     if grouping == "nothing":
         return [row(entry) for entry in entries]
     groups: dict[str, list[PlanEntry]] = {}
     for entry in entries:
-        groups.setdefault(group_of(entry, elements[entry.entry_id], grouping), []).append(entry)
-    rows: list[Row] = []
+        groups.setdefault(group_of(entry, elements_of(entry, elements), grouping), []).append(entry)
+    rows: list[ListRow] = []
     for name in sorted(groups):
         rows.append(_group_row(name, groups[name], marks))
         rows.extend(row(entry) for entry in groups[name])
@@ -115,27 +156,3 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
         return ((name, Tone.HEADING), (f"  {len(entries)}", Tone.MUTED), *states)
 
     return Row(f"group:{name}", line, group=True, search=name.casefold())
-
-
-def _entry_row(entry: PlanEntry, elements: Sequence[Element], *, marked: bool, attention: bool) -> Row:
-    line = _entry_line(entry, title_of(entry, elements), marked=marked, attention=attention)
-    return Row(entry.entry_id, line, depth=1, search=entry_search_text(entry, elements))
-
-
-def _entry_line(entry: PlanEntry, title: str, *, marked: bool, attention: bool) -> Callable[[int], Line]:
-    label = DISPOSITION_LABELS[entry.disposition] + (" ◆" if entry.overridden else "")
-
-    def line(width: int) -> Line:
-        shape = columns(width)
-        return (
-            ("✓ " if marked else "  ", Tone.KEY),
-            ("! " if attention else "  ", Tone.WARN),
-            (fit(entry.entry_id, shape.entry), Tone.MUTED),
-            (fit(title, shape.summary - 1) + " ", Tone.TEXT),
-            (fit(label, shape.disposition), DISPOSITION_TONES[entry.disposition]),
-            (fit("you" if entry.overridden else entry.source_of_decision.value, shape.decided), Tone.MUTED),
-            (fit(entry.target, max(0, shape.target - 1)) + (" " if shape.target else ""), Tone.MUTED),
-            (fit(entry.setup_section or "", shape.setup), Tone.INFO),
-        )
-
-    return line

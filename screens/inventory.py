@@ -22,7 +22,6 @@ from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import MadeRows
 from melleafy_tui.widgets.syntax import coloured
 from melleafy_tui.widgets.toned import Pane
 from melleafy_tui.widgets.tones import Line, Tone
@@ -54,7 +53,6 @@ class InventoryScreen(StepScreen):
         self._view = VIEWS[0]
         self._facet = ""
         self._file = ""
-        self._made = MadeRows()
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield tree, source and details."""
@@ -89,7 +87,7 @@ class InventoryScreen(StepScreen):
         only = facet.ids if facet is not None else None
         if facet is None:
             self._facet = ""
-        tree.show_rows(element_rows(conversion, self._made, self._view), only=only)
+        tree.show_rows(element_rows(conversion, self._view), only=only)
         tree.border_title = f"Elements by {self._view}"
         total = len(conversion.inventory.elements)
         tree.border_subtitle = (

@@ -1,7 +1,10 @@
 """Rows of the inventory: elements by file and heading, by tag or by category, and the words about one element."""
 
 from collections import Counter
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from melleafy_tui.attention import LOW_CONFIDENCE
 from melleafy_tui.core.conversion import Conversion
@@ -11,23 +14,68 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag
 from melleafy_tui.facets import element_search_text, retagged_ids
 from melleafy_tui.screens.words import DISPOSITION_TONES
-from melleafy_tui.widgets.rows import MadeRows, Row
+from melleafy_tui.widgets.rows import ListRow, Row
 from melleafy_tui.widgets.tones import Line, Span, Tone, fit
 from melleafy_tui.words import DISPOSITION_LABELS, element_remarks, element_title, is_secret
 
 VIEWS: Final = ("file", "tag", "category")
 
 
-def element_rows(conversion: Conversion, made: MadeRows, view: str) -> list[Row]:
-    """Return every element as a row, grouped by the view.
+class ElementRow(Struct, frozen=True):
+    """An element as a row, which says its words when it is drawn or searched.
 
-    Args:
-        conversion: The conversion.
-        made: The rows of before; an element of which nothing changed has its row from there.
-        view: One of VIEWS.
+    Attributes:
+        element: The element.
+        depth: How far it stands in.
+        changed: The user gave it another tag or category.
+        with_file: Its place is shown, where there is room.
     """
+
+    element: Element
+    depth: int
+    changed: bool
+    with_file: bool
+
+    group: ClassVar[bool] = False
+    selectable: ClassVar[bool] = True
+
+    @property
+    def id(self) -> str:
+        """Return the element's id."""
+        return self.element.element_id
+
+    @property
+    def search(self) -> str:
+        """Return the words by which it is found."""
+        return element_search_text(self.element)
+
+    def line(self, width: int) -> Line:
+        """Return what is shown at a width."""
+        element = self.element
+        badge = f" {element.category.value:<2} {element.tag.value[:15]:<15}"
+        if width < 44:
+            badge = f" {element.category.value:<2}"
+        where = f" {element.location}" if self.with_file and width >= 80 else ""
+        room = max(6, width - len(badge) - len(where) - 2)
+        mark: Span = ("✎ ", Tone.KEY) if self.changed else ("∙ ", Tone.MUTED)
+        if element.template:
+            mark = ("≡ ", Tone.MUTED)
+        return (
+            mark,
+            (
+                fit(element_title(element), room),
+                Tone.MUTED if element.category is Category.NONE else Tone.TEXT,
+            ),
+            (where, Tone.INFO),
+            (badge[:3], Tone.ACCENT),
+            (badge[3:], Tone.KEY if self.changed else Tone.MUTED),
+        )
+
+
+def element_rows(conversion: Conversion, view: str) -> list[ListRow]:
+    """Return every element as a row, grouped by the view, one of VIEWS."""
     if view == "file":
-        return _by_file(conversion, made)
+        return _by_file(conversion)
     elements = conversion.inventory.elements
     retagged = retagged_ids(conversion)
     groups: dict[str, list[Element]] = {}
@@ -38,20 +86,20 @@ def element_rows(conversion: Conversion, made: MadeRows, view: str) -> list[Row]
             else f"{element.category.value} {CATEGORY_TITLES[element.category]}"
         )
         groups.setdefault(name, []).append(element)
-    rows: list[Row] = []
+    rows: list[ListRow] = []
     for name in sorted(groups):
         held = groups[name]
         rows.append(_group(f"group:{name}", name, f"{len(held)}", 0))
-        rows.extend(_element_row(made, element, 1, retagged, with_file=True) for element in held)
+        rows.extend(ElementRow(element, 1, element.element_id in retagged, True) for element in held)
     return rows
 
 
-def _by_file(conversion: Conversion, made: MadeRows) -> list[Row]:
+def _by_file(conversion: Conversion) -> list[ListRow]:
     inventory = conversion.inventory
     coverage = {each.path: each for each in inventory.coverage}
     retagged = retagged_ids(conversion)
     counts = Counter(element.source_file for element in inventory.elements)
-    rows: list[Row] = []
+    rows: list[ListRow] = []
     file = ""
     open_sections: tuple[str, ...] = ()
     for element in inventory.elements:
@@ -63,21 +111,29 @@ def _by_file(conversion: Conversion, made: MadeRows) -> list[Row]:
                 _group(f"file:{file}", file, f"{counts[file]} · {share}" if share else f"{counts[file]}", 0)
             )
         section = _section(element)
-        common = 0
-        for old, new in zip(open_sections, section, strict=False):
-            if old != new:
-                break
-            common += 1
-        for level in range(common, len(section)):
-            path = "/".join(section[: level + 1])
-            rows.append(_group(f"section:{file}:{path}:{element.element_id}", section[level], "", level + 1))
-        open_sections = section
-        rows.append(_element_row(made, element, len(section) + 1, retagged, with_file=False))
+        if section != open_sections:
+            rows += _opened_sections(element, section, open_sections)
+            open_sections = section
+        rows.append(ElementRow(element, len(section) + 1, element.element_id in retagged, False))
     others = [each for each in inventory.files if not counts[each.path]]
     if others:
         rows.append(_group("others", "Files without elements", str(len(others)), 0))
         rows.extend(_file_row(each) for each in others)
     return rows
+
+
+def _opened_sections(element: Element, section: Sequence[str], above: Sequence[str]) -> Iterator[Row]:
+    """Yield the heads of the headings that an element is the first to stand under."""
+    common = 0
+    for old, new in zip(above, section, strict=False):
+        if old != new:
+            break
+        common += 1
+    for level in range(common, len(section)):
+        path = "/".join(section[: level + 1])
+        yield _group(
+            f"section:{element.source_file}:{path}:{element.element_id}", section[level], "", level + 1
+        )
 
 
 def _section(element: Element) -> tuple[str, ...]:
@@ -93,40 +149,6 @@ def _group(row_id: str, name: str, remark: str, depth: int) -> Row:
         return ((fit(name, room), tone), (f" {remark}", Tone.MUTED))
 
     return Row(row_id, line, depth=depth, group=True, search=name.casefold())
-
-
-def _element_row(
-    made: MadeRows, element: Element, depth: int, retagged: frozenset[str], *, with_file: bool
-) -> Row:
-    changed = element.element_id in retagged
-    return made.row(
-        (element.element_id, with_file),
-        (changed, depth, element),
-        lambda: _new_element_row(element, depth, changed=changed, with_file=with_file),
-    )
-
-
-def _new_element_row(element: Element, depth: int, *, changed: bool, with_file: bool) -> Row:
-    summary = element_title(element)
-
-    def line(width: int) -> Line:
-        badge = f" {element.category.value:<2} {element.tag.value[:15]:<15}"
-        if width < 44:
-            badge = f" {element.category.value:<2}"
-        where = f" {element.location}" if with_file and width >= 80 else ""
-        room = max(6, width - len(badge) - len(where) - 2)
-        mark: Span = ("✎ ", Tone.KEY) if changed else ("∙ ", Tone.MUTED)
-        if element.template:
-            mark = ("≡ ", Tone.MUTED)
-        return (
-            mark,
-            (fit(summary, room), Tone.MUTED if element.category is Category.NONE else Tone.TEXT),
-            (where, Tone.INFO),
-            (badge[:3], Tone.ACCENT),
-            (badge[3:], Tone.KEY if changed else Tone.MUTED),
-        )
-
-    return Row(element.element_id, line, depth=depth, search=element_search_text(element))
 
 
 def _file_row(file: InventoriedFile) -> Row:

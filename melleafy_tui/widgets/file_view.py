@@ -1,17 +1,43 @@
 """A file with its line numbers, a cursor, and lines that stand out; for sources, emitted files and diffs alike."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, overload
 
 from rich.cells import cell_len
 
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import Row, with_finds
+from melleafy_tui.widgets.rows import ListRow, Row, with_finds
 from melleafy_tui.widgets.tones import Line, Span, Tone, shown
 
 _SCROLL_STEP: Final = 8
 
 Colour = Callable[[Sequence[str]], Sequence[Line]]
+
+
+class LineRows(Sequence[ListRow]):
+    """The lines of a file as rows, each made when it is asked for.
+
+    Args:
+        lines: The lines without their ends.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+
+    def __len__(self) -> int:
+        """Return how many lines there are."""
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, place: int) -> ListRow: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[ListRow]: ...
+    def __getitem__(self, place: int | slice) -> ListRow | Sequence[ListRow]:
+        """Return the row of a line by its place, counted from 0, or those of a stretch."""
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        at = range(len(self))[place]
+        return Row(str(at + 1), (), search=self._lines[at].casefold())
 
 
 class FileView(LineList):
@@ -51,7 +77,7 @@ class FileView(LineList):
 
         Args:
             lines: The lines without their ends.
-            colour: Gives the lines their tones; it is asked once, when the first line is drawn.
+            colour: Gives the lines their tones, none where all have one; it is asked when the first line is drawn.
             numbered: Whether line numbers stand in the gutter.
             marked: Lines that carry something of their own, shown with a bar.
         """
@@ -65,7 +91,16 @@ class FileView(LineList):
         self._gutter = len(str(len(lines))) + 1
         self._region = range(0)
         self.cursor = 0
-        self.show_rows([Row(str(number), (), search=line.casefold()) for number, line in enumerate(lines, 1)])
+        self.show_rows(LineRows(lines))
+
+    def has_groups(self) -> bool:
+        """Return that nothing can be folded."""
+        return False
+
+    def place_of(self, row_id: str) -> int | None:
+        """Return the place of a line, which its number says."""
+        place = int(row_id) - 1 if row_id.isdecimal() else -1
+        return place if 0 <= place < len(self._lines) else None
 
     def highlight(self, first: int, last: int, *, reveal: bool = True) -> None:
         """Let lines stand out, and bring them into view with the cursor on the first."""
@@ -74,11 +109,11 @@ class FileView(LineList):
         if reveal and not first <= self.line_number <= last:
             self.go_to(str(first))
 
-    def in_region(self, row: Row) -> bool:
+    def in_region(self, row: ListRow) -> bool:
         """Return whether a line stands out."""
         return int(row.id) in self._region
 
-    def row_line(self, row: Row, width: int) -> Line:  # noqa: ARG002 - the view cuts it
+    def row_line(self, row: ListRow, width: int) -> Line:  # noqa: ARG002 - the view cuts it
         """Return number, mark and text of a line."""
         number = int(row.id)
         if self._toned is None:

@@ -17,7 +17,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from melleafy_tui.keymap import LIST, bindings
-from melleafy_tui.widgets.rows import Row, groups_above, kept_rows, with_finds
+from melleafy_tui.widgets.rows import ListRow, groups_above, kept_rows, with_finds
 from melleafy_tui.widgets.toned_view import TonedView
 from melleafy_tui.widgets.tones import Line, Tone
 
@@ -63,7 +63,7 @@ class LineList(TonedView, can_focus=True):
         """The cursor stands on another row."""
 
         rows: "LineList"
-        row: Row | None
+        row: ListRow | None
 
         @property
         def control(self) -> "LineList":
@@ -75,7 +75,7 @@ class LineList(TonedView, can_focus=True):
         """A row that is no group was opened, by Enter or a second click."""
 
         rows: "LineList"
-        row: Row
+        row: ListRow
 
         @property
         def control(self) -> "LineList":
@@ -85,35 +85,35 @@ class LineList(TonedView, can_focus=True):
     def __init__(self, *, id: str | None = None, empty: str = "", classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._empty = empty
-        self._rows: Sequence[Row] = ()
-        self._visible: list[int] = []
+        self._rows: Sequence[ListRow] = ()
+        self._visible: Sequence[int] = ()
         self._grouped = False
         self._folded: set[str] = set()
         self._needle = ""
         self._shown_ids: Collection[str] | None = None
-        self._announced: Row | None = None
+        self._announced: ListRow | None = None
 
     # --- what screens ask ----------------------------------------------------------------------
 
     @property
-    def current(self) -> Row | None:
+    def current(self) -> ListRow | None:
         """Return the row under the cursor."""
         if 0 <= self.cursor < len(self._visible):
             return self._rows[self._visible[self.cursor]]
         return None
 
     @property
-    def all_rows(self) -> Sequence[Row]:
+    def all_rows(self) -> Sequence[ListRow]:
         """Return every row, also those that are folded away or filtered out."""
         return self._rows
 
     @property
-    def visible_rows(self) -> list[Row]:
+    def visible_rows(self) -> list[ListRow]:
         """Return the rows that are neither folded away nor filtered out."""
         return [self._rows[index] for index in self._visible]
 
     @property
-    def unfiltered_rows(self) -> list[Row]:
+    def unfiltered_rows(self) -> list[ListRow]:
         """Return the rows that filter and search let through, also those that are folded away."""
         kept = kept_rows(self._rows, folded=(), needle=self._needle, only=self._shown_ids)
         return [self._rows[index] for index in kept]
@@ -123,7 +123,7 @@ class LineList(TonedView, can_focus=True):
         """Return the groups that are folded."""
         return frozenset(self._folded)
 
-    def show_rows(self, rows: Sequence[Row], *, only: Collection[str] | None = None) -> None:
+    def show_rows(self, rows: Sequence[ListRow], *, only: Collection[str] | None = None) -> None:
         """Show these rows; the cursor stays on the row with the same id, else near where it was.
 
         Args:
@@ -132,9 +132,17 @@ class LineList(TonedView, can_focus=True):
         """
         keep = self.current.id if self.current else None
         self._rows = rows
-        self._grouped = any(row.group for row in rows)
+        self._grouped = self.has_groups()
         self._shown_ids = only
-        self._rebuild(next((index for index, row in enumerate(rows) if row.id == keep), None))
+        self._rebuild(None if keep is None else self.place_of(keep))
+
+    def has_groups(self) -> bool:
+        """Return whether some row can be folded; subclasses whose rows never can need not look."""
+        return any(row.group for row in self._rows)
+
+    def place_of(self, row_id: str) -> int | None:
+        """Return the place of a row among all rows, None where there is none; subclasses may know without looking."""
+        return next((place for place, row in enumerate(self._rows) if row.id == row_id), None)
 
     def narrow(self, needle: str) -> None:
         """Show only rows that hold a text, with the groups above them."""
@@ -144,7 +152,7 @@ class LineList(TonedView, can_focus=True):
 
     def go_to(self, row_id: str) -> bool:
         """Put the cursor on a row, unfolding what hides it; return whether there is such a row."""
-        wanted = next((index for index, row in enumerate(self._rows) if row.id == row_id), None)
+        wanted = self.place_of(row_id)
         if wanted is None:
             return False
         if wanted not in self._visible:
@@ -243,7 +251,7 @@ class LineList(TonedView, can_focus=True):
             self.keep_strip(cache_key, strip)
         return strip
 
-    def row_line(self, row: Row, width: int) -> Line:
+    def row_line(self, row: ListRow, width: int) -> Line:
         """Return what a row shows at this width; subclasses add gutters and marks."""
         indent = "  " * row.depth
         if row.group:
@@ -253,7 +261,7 @@ class LineList(TonedView, can_focus=True):
         line = row.line(max(1, width - len(indent) - 1)) if callable(row.line) else row.line
         return ((indent, Tone.MUTED), *with_finds(line, self._needle))
 
-    def in_region(self, row: Row) -> bool:  # noqa: ARG002 - for subclasses
+    def in_region(self, row: ListRow) -> bool:  # noqa: ARG002 - for subclasses
         """Return whether a row stands out beside the cursor."""
         return False
 
@@ -270,14 +278,13 @@ class LineList(TonedView, can_focus=True):
         return self._visible[self.cursor] if self.cursor < len(self._visible) else None
 
     def _rebuild(self, keep: int | None, *, among: Sequence[int] | None = None) -> None:
-        if among is None:
-            among = range(len(self._rows))
         self._visible = kept_rows(
             self._rows,
             folded=self._folded,
             needle=self._needle,
             only=self._shown_ids,
-            among=None if self._grouped else among,
+            among=among,
+            grouped=self._grouped,
         )
         self.forget_strips()
         self.virtual_size = Size(self.content_width, len(self._visible))

@@ -3,24 +3,48 @@
 A list draws rows; it is here that depth, groups and search have their meaning.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
 from melleafy_tui.widgets.tones import Line, Span, Tone
 
 
-class Row(Struct, frozen=True):
-    """One row.
+class ListRow(Protocol):
+    """What a list asks of a row.
 
-    Attributes:
-        id: What stays the same when rows come and go; the cursor holds on to it.
-        line: What is shown, or a function of the width that gives it.
-        depth: How far it stands in; rows deeper than a group belong to it.
-        group: It can be folded.
-        search: What a search looks in, in lower case.
-        selectable: Whether the cursor may stand on it.
+    A long list has rows that hold what they are made from and say the rest when they are asked, which is when they are
+    drawn or searched: ten thousand finished rows take as much memory as all that they show.
     """
+
+    @property
+    def id(self) -> str:
+        """What stays the same when rows come and go; the cursor holds on to it."""
+
+    @property
+    def line(self) -> Line | Callable[[int], Line]:
+        """What is shown, or a function of the width that gives it."""
+
+    @property
+    def depth(self) -> int:
+        """How far it stands in; rows deeper than a group belong to it."""
+
+    @property
+    def group(self) -> bool:
+        """It can be folded."""
+
+    @property
+    def search(self) -> str:
+        """What a search looks in, in lower case."""
+
+    @property
+    def selectable(self) -> bool:
+        """Whether the cursor may stand on it."""
+
+
+class Row(Struct, frozen=True):
+    """One finished row; `ListRow` says what each attribute means."""
 
     id: str
     line: Line | Callable[[int], Line]
@@ -30,34 +54,15 @@ class Row(Struct, frozen=True):
     selectable: bool = True
 
 
-class MadeRows:
-    """Rows that were made before: one that shows what it showed is given again, not made again."""
-
-    def __init__(self) -> None:
-        self._made: dict[Hashable, tuple[object, Row]] = {}
-
-    def row(self, key: Hashable, shown: object, make: Callable[[], Row]) -> Row:
-        """Return the row of a key.
-
-        Args:
-            key: What tells it from the other rows.
-            shown: All that it is made from; while this is equal, the row is the one of before.
-            make: Makes it.
-        """
-        made = self._made.get(key)
-        if made is None or made[0] != shown:
-            made = self._made[key] = (shown, make())
-        return made[1]
-
-
 def kept_rows(
-    rows: Sequence[Row],
+    rows: Sequence[ListRow],
     *,
     folded: Collection[str],
     needle: str,
     only: Collection[str] | None,
     among: Sequence[int] | None = None,
-) -> list[int]:
+    grouped: bool = True,
+) -> Sequence[int]:
     """Return the places of the rows that are neither folded away nor filtered out.
 
     Args:
@@ -65,16 +70,18 @@ def kept_rows(
         folded: Ids of the groups that are folded; they hold while nothing narrows the list.
         needle: What a row must hold, in lower case; `""` for any.
         only: Ids of the rows that a filter lets through; None for all.
-        among: Places to search in, of rows that stand in no group; None where rows stand in groups.
+        among: Places of rows that may hold it, with the groups above them; None for all.
+        grouped: Whether rows stand in groups.
     """
-    if needle and only is None and among is not None:
-        return [index for index in among if needle in rows[index].search]
+    places = range(len(rows)) if among is None else among
     if needle or only is not None:
-        return list(_narrowed(rows, needle, only))
-    return list(_unfolded(rows, folded))
+        if grouped or only is not None:
+            return list(_narrowed(rows, needle, only, places))
+        return [place for place in places if needle in rows[place].search]
+    return list(_unfolded(rows, folded)) if grouped else places
 
 
-def _unfolded(rows: Sequence[Row], folded: Collection[str]) -> Iterator[int]:
+def _unfolded(rows: Sequence[ListRow], folded: Collection[str]) -> Iterator[int]:
     hidden_below: int | None = None
     for index, row in enumerate(rows):
         if hidden_below is not None:
@@ -86,9 +93,12 @@ def _unfolded(rows: Sequence[Row], folded: Collection[str]) -> Iterator[int]:
         yield index
 
 
-def _narrowed(rows: Sequence[Row], needle: str, only: Collection[str] | None) -> Iterator[int]:
+def _narrowed(
+    rows: Sequence[ListRow], needle: str, only: Collection[str] | None, among: Sequence[int]
+) -> Iterator[int]:
     above: list[int] = []
-    for index, row in enumerate(rows):
+    for index in among:
+        row = rows[index]
         while above and rows[above[-1]].depth >= row.depth:
             above.pop()
         if row.group:
@@ -103,7 +113,7 @@ def _narrowed(rows: Sequence[Row], needle: str, only: Collection[str] | None) ->
         yield index
 
 
-def groups_above(rows: Sequence[Row], place: int) -> Iterator[str]:
+def groups_above(rows: Sequence[ListRow], place: int) -> Iterator[str]:
     """Yield the ids of the groups that a row stands in."""
     depth = rows[place].depth
     for index in range(place, -1, -1):
@@ -113,7 +123,7 @@ def groups_above(rows: Sequence[Row], place: int) -> Iterator[str]:
             yield row.id
 
 
-def members(rows: Sequence[Row], row_id: str) -> list[str]:
+def members(rows: Sequence[ListRow], row_id: str) -> list[str]:
     """Return the ids of the rows of the group that a row heads or stands in; without groups, of all rows."""
     held: list[str] = []
     found = False

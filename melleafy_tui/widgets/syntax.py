@@ -45,11 +45,10 @@ TOKEN_TONES: Final[dict[_TokenType, Tone]] = {
 
 
 def coloured(path: str, lines: Sequence[str]) -> tuple[Line, ...]:
-    """Return the lines with the tones of their file type, or all in one tone where the type is not known."""
-    plain: tuple[Line, ...] = tuple(((line, Tone.TEXT),) for line in lines)
+    """Return the lines with the tones of their file type; none where they are shown in one tone."""
     lexer = _lexer(path)
     if lexer is None or sum(map(len, lines)) > LARGEST_COLOURED:
-        return plain
+        return ()
     made: list[Line] = []
     now: list[Span] = []
     for token, text in lexer.get_tokens("\n".join(lines)):
@@ -65,7 +64,7 @@ def coloured(path: str, lines: Sequence[str]) -> tuple[Line, ...]:
     faithful = len(made) >= len(lines) and all(
         "".join(text for text, _ in line) == source for line, source in zip(made, lines, strict=False)
     )
-    return tuple(made[: len(lines)]) if faithful else plain
+    return tuple(made[: len(lines)]) if faithful else ()
 
 
 def diff_line(text: str) -> Line:

@@ -148,7 +148,32 @@ def test_no_control_character_reaches_the_terminal(text: str) -> None:
 @given(st.lists(st.text(alphabet=st.characters(exclude_characters="\r\n"), max_size=60), max_size=12))
 def test_colours_never_change_the_text(lines: list[str]) -> None:
     for name in ("a.py", "a.md", "a.json", "a.toml", "a.unknown"):
-        assert [line_text(line) for line in coloured(name, lines)] == lines
+        made = coloured(name, lines)
+        assert not made or [line_text(line) for line in made] == lines
+
+
+async def test_what_has_no_colours_is_shown_as_it_is() -> None:
+    assert not coloured("a.unknown", ["a", "b"])
+    async with Lists().run_test(size=(60, 20)) as pilot:
+        view = pilot.app.query_one("#file", FileView)
+        view.show_lines(["one", "two"], colour=lambda lines: coloured("a.unknown", lines))
+        await pilot.pause()
+        assert [view.render_line(y).text.strip() for y in range(2)] == ["1  one", "2  two"]
+
+
+async def test_lines_of_a_file_are_rows_when_they_are_asked_for() -> None:
+    async with Lists().run_test(size=(60, 20)) as pilot:
+        view = pilot.app.query_one("#file", FileView)
+        view.show_lines([f"Row {number}" for number in range(1, 10_001)])
+        assert view.go_to("9000")
+        assert (view.line_number, len(view.all_rows)) == (9000, 10_000)
+        assert [row.search for row in view.all_rows[:2]] == ["row 1", "row 2"]
+        assert not view.go_to("10001")
+        assert not view.go_to("none")
+        view.narrow("ROW 999")
+        assert [row.id for row in view.visible_rows] == ["999", *map(str, range(9990, 10_000))]
+        view.narrow("")
+        assert len(view.visible_rows) == 10_000
 
 
 async def test_a_file_view_scrolls_sideways_and_shows_a_huge_line() -> None:

@@ -1,0 +1,90 @@
+"""Rows of long lists are made from what they show and say it when they are asked; an act changes what one says."""
+
+import pytest
+from textual.pilot import Pilot
+
+from melleafy_tui.app import WizardApp
+from melleafy_tui.core.decisions.commands import SetTag
+from melleafy_tui.core.models.vocabulary import Tag
+from melleafy_tui.facets import GROUPINGS, element_search_text, entry_search_text
+from melleafy_tui.screens.decide_rows import EntryRow, decision_rows
+from melleafy_tui.screens.inventory_rows import VIEWS, ElementRow, element_rows
+from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.rows import ListRow
+from melleafy_tui.widgets.tones import Line, line_text
+from melleafy_tui.wizard_session import WizardSession
+from tests.ui.conftest import keys
+from tests.ui.test_pictures import stand_on_a_rule
+
+pytestmark = pytest.mark.usefixtures("still_packages")
+
+WIDTHS = (30, 70, 130)
+
+
+def said(row: ListRow) -> tuple[str, list[Line]]:
+    """Return all that a row says, at several widths."""
+    return row.search, [row.line(width) if callable(row.line) else row.line for width in WIDTHS]
+
+
+def table(pilot: Pilot[int], name: str) -> dict[str, tuple[str, list[Line]]]:
+    rows = pilot.app.screen.query_one(name, LineList).all_rows
+    return {row.id: said(row) for row in rows if not row.group}
+
+
+async def test_a_decision_changes_what_one_row_says(app: WizardApp) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await keys(pilot, "3")
+        await stand_on_a_rule(pilot)
+        before = table(pilot, "#entries")
+        for key in ("s", "space", "u"):
+            await keys(pilot, key)
+            after = table(pilot, "#entries")
+            changed = [name for name in after if after[name] != before[name]]
+            assert len(changed) == 1
+            assert "auto-close" in after[changed[0]][0]
+            before = after
+            await stand_on_a_rule(pilot)
+
+
+async def test_another_tag_changes_what_one_row_of_the_inventory_says(app: WizardApp) -> None:
+    async with app.run_test(size=(160, 48)) as pilot:
+        await keys(pilot, "2")
+        await stand_on_a_rule(pilot)
+        before = table(pilot, "#tree")
+        session = app.session
+        element = next(
+            each for each in session.conversion.inventory.elements if "auto-close" in each.statement
+        )
+        session.act(SetTag((session.conversion.keys[element.element_id],), tag=Tag.VALIDATE_OUTPUT))
+        app.step_screen.show_state()
+        after = table(pilot, "#tree")
+        assert [name for name in after if after[name] != before[name]] == [element.element_id]
+
+
+@pytest.mark.parametrize("grouping", GROUPINGS)
+def test_an_entry_is_found_and_shown_by_its_own_words(session: WizardSession, grouping: str) -> None:
+    entries = session.conversion.plan.entries
+    marks = {entries[0].entry_id}
+    rows = decision_rows(session, grouping=grouping, marks=marks, only=None)
+    made = {row.id: row for row in rows if isinstance(row, EntryRow)}
+    assert sorted(made) == sorted(entry.entry_id for entry in entries)
+    for entry in entries:
+        row, elements = made[entry.entry_id], session.elements_of(entry)
+        assert row.search == entry_search_text(entry, elements)
+        shown = line_text(row.line(130))
+        assert shown.startswith("✓ " if entry.entry_id in marks else "  ")
+        assert ("!" in shown[:4]) == bool(session.attention(entry))
+        assert entry.entry_id in shown
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_an_element_is_found_and_shown_by_its_own_words(session: WizardSession, view: str) -> None:
+    elements = session.conversion.inventory.elements
+    rows = {row.id: row for row in element_rows(session.conversion, view) if isinstance(row, ElementRow)}
+    assert sorted(rows) == sorted(element.element_id for element in elements)
+    for element in elements:
+        row = rows[element.element_id]
+        assert row.search == element_search_text(element)
+        shown = line_text(row.line(130))
+        assert (element.location in shown) == (view != "file")
+        assert shown.rstrip().endswith(element.tag.value[:15])
