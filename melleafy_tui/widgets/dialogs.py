@@ -8,10 +8,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from melleafy_tui.keymap import DIALOG_KEYS, Key, binding
+from melleafy_tui.widgets.dialog import Dialog
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.toned import Pane, Toned
@@ -40,10 +40,9 @@ class Field(Struct, frozen=True):
     check: Callable[[str], str] | None = None
 
 
-class ChoiceDialog(ModalScreen[str | None]):
+class ChoiceDialog(Dialog[str | None]):
     """A list to choose from; ends in the value, or None."""
 
-    CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
 
     def __init__(self, title: str, choices: Sequence[Choice], *, lead: Sequence[Line] = ()) -> None:
@@ -105,10 +104,9 @@ class ChoiceDialog(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class FormDialog(ModalScreen[dict[str, str] | None]):
+class FormDialog(Dialog[dict[str, str] | None]):
     """One or more lines to type; ends in the values by name, or None."""
 
-    CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
 
     def __init__(self, title: str, fields: Sequence[Field], *, lead: Sequence[Line] = ()) -> None:
@@ -155,10 +153,9 @@ class FormDialog(ModalScreen[dict[str, str] | None]):
         self.dismiss(None)
 
 
-class TextDialog(ModalScreen[None]):
+class TextDialog(Dialog[None]):
     """Text to read and close."""
 
-    CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(binding(key) for key in DIALOG_KEYS),
         Binding("enter,q", "cancel", "Close", show=False),
@@ -186,10 +183,9 @@ class TextDialog(ModalScreen[None]):
         self.dismiss(None)
 
 
-class HelpDialog(ModalScreen[None]):
+class HelpDialog(Dialog[None]):
     """Keys and terms of a screen, searched as you type."""
 
-    CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(binding(key) for key in DIALOG_KEYS),
         Binding("down", "rows('cursor', 1)", show=False),

@@ -21,7 +21,7 @@ from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.widgets.step_rail import StepRail
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.widgets.too_small import SMALLEST, TooSmall
+from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 from melleafy_tui.wizard_steps import Step
 
 if TYPE_CHECKING:
@@ -45,20 +45,18 @@ class Frame(Screen[None]):
     """
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's own name and type
-        (0, "-too-narrow"),
-        (SMALLEST[0], "-narrow"),
+        *WIDTHS,
         (100, "-wide"),
         (140, "-very-wide"),
     ]
     VERTICAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's own name and type
-        (0, "-too-low"),
-        (SMALLEST[1], "-low"),
+        *HEIGHTS,
         (34, "-high"),
     ]
 
     def __init__(self, keys: KeyTable) -> None:
         super().__init__()
-        self._leave = keys.spelled("app.quit")
+        self._leaving = Leaving(keys.spelled("app.quit"))
 
     def compose(self) -> ComposeResult:
         """Draw the frame round the body."""
@@ -67,7 +65,7 @@ class Frame(Screen[None]):
         yield from self.compose_middle()
         yield Toned(id="status")
         yield Footer(show_command_palette=False, compact=True)
-        yield TooSmall(self._leave)
+        yield TooSmall(self._leaving)
 
     def compose_middle(self) -> ComposeResult:
         """Hold the body."""

@@ -1,8 +1,9 @@
-"""The notice that stands in a screen's place where the terminal is too small for it."""
+"""The notice that stands in a screen's or dialog's place where the terminal is too small for it."""
 
 from textwrap import wrap
 from typing import Final
 
+from msgspec import Struct
 from textual import events
 
 from melleafy_tui.widgets.toned import Toned
@@ -18,23 +19,39 @@ _WORDS: Final = (
     (
         "This terminal is too small for the wizard.",
         f"It needs {_COLUMNS} columns and {_ROWS} rows.",
-        "Make it larger, or press {leave} to leave; nothing is lost.",
+        "Make it larger, or press {key} to {ends}.",
     ),
-    (f"Too small: {_COLUMNS}×{_ROWS} needed.", "{leave} leaves."),
-    (f"{_COLUMNS}×{_ROWS} needed", "{leave} leaves"),
+    (f"Too small: {_COLUMNS}×{_ROWS} needed.", "{key} {does}."),
+    (f"{_COLUMNS}×{_ROWS} needed", "{key} {does}"),
 )
 """What it says, the longest first."""
 
 
-def notice(width: int, height: int, leave: str) -> list[Line]:
-    """Return the size that is needed and the key that leaves, in the most words that fit.
+class Leaving(Struct, frozen=True):
+    """The way out of what is hidden: the key as people read it, and what it does, in two forms."""
+
+    key: str
+    ends: str = "leave; nothing is lost"
+    does: str = "leaves"
+
+
+WIDTHS: Final = [(0, "-too-narrow"), (SMALLEST[0], "-narrow")]
+HEIGHTS: Final = [(0, "-too-low"), (SMALLEST[1], "-low")]
+"""From which columns and rows on a screen has which class, as Textual wants it said."""
+
+
+def notice(width: int, height: int, leaving: Leaving) -> list[Line]:
+    """Return the size that is needed and the way out, in the most words that fit.
 
     Args:
         width: Columns that the notice has.
         height: Rows that it has.
-        leave: The key that leaves, as people read it.
+        leaving: The way out.
     """
-    said = [[text.format(leave=leave) for text in texts] for texts in _WORDS]
+    said = [
+        [text.format(key=leaving.key, ends=leaving.ends, does=leaving.does) for text in texts]
+        for texts in _WORDS
+    ]
     fitting = (texts for texts in said if sum(len(wrap(text, max(1, width))) for text in texts) <= height)
     return [((text, tone),) for text, tone in zip(next(fitting, said[-1]), _TONES, strict=False)]
 
@@ -43,13 +60,13 @@ class TooSmall(Toned):
     """The notice, in the words that fit.
 
     Args:
-        leave: The key that leaves, as people read it.
+        leaving: The way out.
     """
 
-    def __init__(self, leave: str) -> None:
+    def __init__(self, leaving: Leaving) -> None:
         super().__init__(id="too-small")
-        self._leave = leave
+        self._leaving = leaving
 
     def on_resize(self, event: events.Resize) -> None:
         """Say it in the words that fit."""
-        self.show_lines(notice(event.size.width, event.size.height, self._leave))
+        self.show_lines(notice(event.size.width, event.size.height, self._leaving))

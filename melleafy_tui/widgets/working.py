@@ -6,14 +6,15 @@ from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from melleafy_tui.keymap import KEYMAP, binding
+from melleafy_tui.widgets.dialog import Dialog
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.tones import Tone
+from melleafy_tui.widgets.too_small import Leaving
 
 
-class Working(ModalScreen[None]):
+class Working(Dialog[None]):
     """What is being done.
 
     Args:
@@ -21,7 +22,6 @@ class Working(ModalScreen[None]):
         stops: The key that stops it, as people read it.
     """
 
-    CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         binding(replace(key, action=f"app.{key.action}")) for key in KEYMAP if key.id == "app.interrupt"
     ]
@@ -44,3 +44,7 @@ class Working(ModalScreen[None]):
                 ((self._stops, Tone.KEY), (" stops; nothing has changed yet.", Tone.MUTED)),
             ]
         )
+
+    def way_out(self) -> Leaving:
+        """Return the key that stops the work."""
+        return Leaving(self._stops, "stop; nothing has changed yet", "stops")

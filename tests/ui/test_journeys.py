@@ -25,6 +25,7 @@ from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog, TextDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Progress, Step
 from tests.ui.conftest import (
@@ -608,6 +609,28 @@ async def test_a_tiny_terminal_gets_a_notice_and_recovers(app: WizardApp, size: 
         await pilot.pause()
         assert app.screen.query_one("#body").display
         assert decide_screen(app).query_one("#entries", LineList).size.height > 5
+
+
+@pytest.mark.parametrize("key", ["?", "r", "o"], ids=["help", "choice", "form"])
+async def test_a_dialog_in_a_tiny_terminal_gives_way_to_a_notice_and_recovers(
+    app: WizardApp, key: str
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await keys(pilot, key)
+        box = app.screen.query_one(".dialog")
+        for size in ((59, 30), (100, 19), (20, 5)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert not box.display
+            said = " ".join(str(app.screen.query_one("#too-small", Toned).content).split())
+            assert re.search(r"(60×20|60 columns and 20 rows).*\bEsc\b", said)
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert box.display
+        assert not app.screen.query_one("#too-small").display
+        await pilot.resize_terminal(40, 10)
+        await keys(pilot, "escape")
+        assert not app.screen.is_modal
 
 
 async def test_the_notice_of_a_tiny_terminal_stands_alone_with_hint_and_search_open(
