@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.directives import is_imperative, polarity_of, read_with_lead_in
+from melleafy_tui.core.directives import is_imperative, polarity_of
+from melleafy_tui.core.lead_ins import read_with_lead_in
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.wording import first_sentence, plain_text, shorten, summarise
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core import across, directives, inference
+from melleafy_tui.core import across, directives, inference, lead_ins
 from melleafy_tui.core.dialects import tag_words
 from melleafy_tui.core.dialects.openclaw import runtime_only, suggestions
 from melleafy_tui.core.rules import english_wordings
 from melleafy_tui.core.wording_pattern import WordingPattern, openings
 
-MODULES = (across, directives, inference, tag_words, runtime_only, suggestions, english_wordings)
+MODULES = (across, directives, lead_ins, inference, tag_words, runtime_only, suggestions, english_wordings)
 
 
 def _patterns(value: object) -> Iterator[WordingPattern]:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.tag_words import ACTION_HEADER, CHOICE, OUTPUT_LIMIT, PROCEDURE, RULE_LIST
 from melleafy_tui.core.dialects.tagging import Wording
-from melleafy_tui.core.directives import is_imperative, lead_in_row, polarity_of, read_with_lead_in
+from melleafy_tui.core.directives import is_imperative, polarity_of
+from melleafy_tui.core.lead_ins import lead_in_row, read_with_lead_in
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 from melleafy_tui.core.wording import plain_text
 from melleafy_tui.core.workspace.pieces import Piece

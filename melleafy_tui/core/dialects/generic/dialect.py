@@ -17,7 +17,8 @@ from melleafy_tui.core.dialects.generic.sources import (
     imports_runtime,
     python_elements,
 )
-from melleafy_tui.core.directives import polarity_of, read_with_lead_in
+from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.lead_ins import read_with_lead_in
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, InventoriedFile

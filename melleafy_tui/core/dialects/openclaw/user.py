@@ -11,7 +11,8 @@ from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.dialects.openclaw.user_words import overridable_subject
 from melleafy_tui.core.dialects.tagging import Wording, first_match
 from melleafy_tui.core.dialects.wordings import own_words
-from melleafy_tui.core.directives import polarity_of, read_with_lead_in
+from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.lead_ins import read_with_lead_in
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import plain_text, summarise
