@@ -4,8 +4,9 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.asset_reading import bundled_paths
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import dotted
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import PackageView
 
 BUNDLED = ("references/", "scripts/", "assets/", "./references/", "./scripts/", "./assets/")
 HINT = 'Write Path(__file__).parent / "references" / "x.md".'

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module
 from melleafy_tui.core.lint.syntax import dotted
-from melleafy_tui.core.lint.view import Module
 
 
 def bundled_paths(module: Module) -> Iterator[tuple[ast.AST, str]]:

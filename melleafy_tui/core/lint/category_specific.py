@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row, text_of
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.secret_search import secrets_of
-from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.workspace.secrets import find_secrets
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"

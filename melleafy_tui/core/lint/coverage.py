@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.artifacts import JsonObject, rows_of, text_of
-from melleafy_tui.core.lint.view import PackageView, Problem
+from melleafy_tui.core.lint.module import Problem
+from melleafy_tui.core.lint.view import PackageView
 from melleafy_tui.core.models.vocabulary import Category
 
 REPORT = "intermediate/coverage_report.json"

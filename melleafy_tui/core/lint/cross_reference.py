@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.artifacts import JsonObject, rows_of, text_of
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import function_named, parameters
-from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, Module, PackageView, Problem
+from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, PackageView
 
 MAPPING = "intermediate/element_mapping.json"
 PLAN = "intermediate/dependency_plan.json"

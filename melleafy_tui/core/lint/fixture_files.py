@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.asset_reading import bundled_paths
-from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.module import Problem
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 
 def check(view: PackageView) -> Iterator[Problem]:

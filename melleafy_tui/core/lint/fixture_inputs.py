@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.lint.fixture_reading import fixtures
+from melleafy_tui.core.lint.module import Problem
 from melleafy_tui.core.lint.syntax import defaults, function_named, parameters
-from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 PLAIN: Final[dict[str, tuple[type, ...]]] = {
     "str": (str,),

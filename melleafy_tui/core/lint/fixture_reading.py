@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from melleafy_tui.core.lint.module import Module
 from melleafy_tui.core.lint.syntax import Function, function_named
-from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 INDEX = "fixtures/__init__.py"
 LIST = "ALL_FIXTURES"

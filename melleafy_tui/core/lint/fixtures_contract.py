@@ -4,8 +4,9 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.fixture_reading import INDEX, LIST, Fixture, factory, fixtures, listed
+from melleafy_tui.core.lint.module import Problem
 from melleafy_tui.core.lint.syntax import parameters
-from melleafy_tui.core.lint.view import PackageView, Problem
+from melleafy_tui.core.lint.view import PackageView
 
 FEWEST, MOST = 5, 8
 HINT = "See spec/package.md 6: each make_<id>() returns (inputs, id, description)."

@@ -3,8 +3,9 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import dotted, keyword, parameters, session_calls
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import PackageView
 
 HINT = "Define a pydantic BaseModel in schemas.py and pass the class."
 

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import Function, body_of, dotted, is_stub, parameters
-from melleafy_tui.core.lint.view import Module, Problem
 
 RESERVED = frozenset(
     {

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import dotted, keyword, parameters
-from melleafy_tui.core.lint.view import Module, Problem
 
 HINT = 'Write grounding_context={"name": str(value)}.'
 

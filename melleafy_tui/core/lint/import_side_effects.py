@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module, Problem, children
 from melleafy_tui.core.lint.syntax import dotted
-from melleafy_tui.core.lint.view import Module, Problem, children
 
 HINT = "Move it into a function that is called when it is needed."
 

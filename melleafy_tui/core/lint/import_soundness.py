@@ -7,7 +7,8 @@ import tomllib
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.mellea_table import mellea_table
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.module import Module, Problem
+from melleafy_tui.core.lint.view import PackageView
 from melleafy_tui.core.models.package import EmittedFile
 
 ALWAYS_THERE = frozenset({"mellea", "pydantic"})

@@ -7,7 +7,8 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.module import Problem
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 TIME_LIMIT = 120.0
 

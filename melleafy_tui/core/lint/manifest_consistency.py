@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from melleafy_tui.core.lint.artifacts import text_of
+from melleafy_tui.core.lint.module import Problem
 from melleafy_tui.core.lint.syntax import Function, defaults, function_named, parameters
-from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, NotValidatable, PackageView
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 from melleafy_tui.core.python_syntax import parse_python

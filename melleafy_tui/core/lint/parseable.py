@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from melleafy_tui.core.lint.artifacts import check_json
-from melleafy_tui.core.lint.view import FOREIGN_FOLDERS, PackageView, Problem, findings
+from melleafy_tui.core.lint.module import Problem
+from melleafy_tui.core.lint.view import FOREIGN_FOLDERS, PackageView, findings
 from melleafy_tui.core.models.package import EmittedFile
 
 HINT = "Mend the syntax there."

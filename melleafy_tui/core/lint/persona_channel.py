@@ -4,8 +4,9 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.artifacts import text_of
+from melleafy_tui.core.lint.module import Problem
 from melleafy_tui.core.lint.syntax import keyword, session_calls
-from melleafy_tui.core.lint.view import NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 DIRECTIVE = "intermediate/runtime_directive.json"
 PREFIX, SYSTEM = "prefix", "system"

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.lint.artifacts import JsonObject
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.outline import RULE_LISTS, PlainItem
 from melleafy_tui.core.lint.source_words import Mark, Sources, line_counts, words_of
-from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 INVENTORY: Final = "intermediate/inventory.json"
 MARK: Final = re.compile(

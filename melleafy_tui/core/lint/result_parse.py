@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module, Problem, children
 from melleafy_tui.core.lint.syntax import called, dotted, keyword, session_calls
-from melleafy_tui.core.lint.view import Module, Problem, children
 
 HINT = "Read it with str(result), or Model.model_validate_json(str(result))."
 

@@ -5,9 +5,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from melleafy_tui.core.lint.module import Kept, Module, Problem
 from melleafy_tui.core.lint.reading import read_package
 from melleafy_tui.core.lint.table import LINTS, Lint
-from melleafy_tui.core.lint.view import Kept, Linted, Module, NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import Linted, NotValidatable, PackageView
 from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import CommittedPlan, Earlier

@@ -4,8 +4,9 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.artifacts import text_of
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import called, defaults, function_named
-from melleafy_tui.core.lint.view import Module, NotValidatable, PackageView, Problem
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 DIRECTIVE = "intermediate/runtime_directive.json"
 CONSTANTS = {"BACKEND": "backend", "MODEL_ID": "model_id"}

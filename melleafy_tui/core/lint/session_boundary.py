@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module, Problem, children
 from melleafy_tui.core.lint.syntax import called, dotted, is_session, keyword, parameters
-from melleafy_tui.core.lint.view import Module, Problem, children
 
 HINT = "Write: with start_session(config.BACKEND, config.MODEL_ID) as m:"
 

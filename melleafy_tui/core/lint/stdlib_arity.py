@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.mellea_table import Signature, mellea_table
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import dotted
-from melleafy_tui.core.lint.view import Module, Problem
 
 
 def check_module(module: Module) -> Iterator[Problem]:

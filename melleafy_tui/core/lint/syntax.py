@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.view import Module
+from melleafy_tui.core.lint.module import Module
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

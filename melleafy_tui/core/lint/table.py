@@ -31,7 +31,8 @@ from melleafy_tui.core.lint import (
     validator_soundness,
     variable_safety,
 )
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.module import Module, Problem
+from melleafy_tui.core.lint.view import PackageView
 
 
 class Lint(Struct, frozen=True):

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import session_calls
-from melleafy_tui.core.lint.view import Module, Problem
 
 HINT = "Pass the text itself, as a plain string (spec/safety.md 2)."
 

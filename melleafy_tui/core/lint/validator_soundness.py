@@ -3,8 +3,9 @@
 import ast
 from collections.abc import Iterator
 
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import Function, called, is_stub, keyword, parameters
-from melleafy_tui.core.lint.view import Module, PackageView, Problem
+from melleafy_tui.core.lint.view import PackageView
 
 HINT = "Return (False, reason) for a text that breaks the rule, or leave the rule to the judge."
 

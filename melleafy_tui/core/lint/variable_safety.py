@@ -5,7 +5,7 @@ import builtins
 import symtable
 from collections.abc import Iterator
 
-from melleafy_tui.core.lint.view import Module, Problem
+from melleafy_tui.core.lint.module import Module, Problem
 
 _MODULE_NAMES = frozenset(
     {
