@@ -16,9 +16,9 @@ from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten
+from melleafy_tui.core.workspace.secret_line import SecretSpan
 from melleafy_tui.core.workspace.secrets import (
     KEY_BLOCK_KIND,
-    SecretSpan,
     find_secrets,
     is_released,
     mask_secrets,

@@ -9,7 +9,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.context.truncation import Piece
-from melleafy_tui.core.workspace.secrets import SecretSpan, find_secrets
+from melleafy_tui.core.workspace.secret_line import SecretSpan
+from melleafy_tui.core.workspace.secrets import find_secrets
 
 BLANK: Final = "*"
 _ELLIPSIS: Final = "…"

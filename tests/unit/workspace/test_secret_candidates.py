@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from melleafy_tui.core.workspace import secret_candidates, secret_forms, secrets
 from melleafy_tui.core.workspace.secret_candidates import lines_to_search, may_hold_label, may_hold_secret
-from melleafy_tui.core.workspace.secrets import SecretSpan, find_secrets
+from melleafy_tui.core.workspace.secret_line import SecretSpan
+from melleafy_tui.core.workspace.secrets import find_secrets
 from tests.safety.hostile_texts import TEXTS
 from tests.safety.secret_lines import WITH_A_SECRET, WITHOUT_A_SECRET
 from tests.safety.secret_shapes import SHAPES, value_of
