@@ -6,20 +6,36 @@ from melleafy_tui.generators.environment import render_template
 
 def document(path: str, template: str, **values: object) -> EmittedFile:
     """Return the emitted file at `path`, rendered from one of our templates."""
-    return EmittedFile(path, _folded(render_template(template, **values)).encode("utf-8"))
+    lines = _folded(render_template(template, **values).split("\n"))
+    return EmittedFile(path, "\n".join(lines).encode("utf-8"))
 
 
-def _folded(text: str) -> str:
-    """Return the text with the runs of empty lines folded that conditions leave behind outside of fenced blocks."""
-    if not text.startswith("```") and "\n```" not in text:
-        stripped = [line.rstrip() for line in text.split("\n")]
-        folded = [line for line, above in zip(stripped, ["", *stripped], strict=False) if line or above]
-        return "\n".join(folded).rstrip("\n") + "\n"
-    lines: list[str] = []
+def _folded(lines: list[str]) -> list[str]:
+    """Return the lines with the runs of empty ones folded that conditions leave behind outside of fenced blocks.
+
+    The last one is empty, so that the text ends with one line end.
+    """
+    folded = (
+        _folded_outside_fences(lines)
+        if any(line.startswith("```") for line in lines)
+        else _folded_plain(lines)
+    )
+    while folded and not folded[-1]:
+        folded.pop()
+    return [*folded, ""]
+
+
+def _folded_plain(lines: list[str]) -> list[str]:
+    stripped = [line.rstrip() for line in lines]
+    return [line for line, above in zip(stripped, ["", *stripped], strict=False) if line or above]
+
+
+def _folded_outside_fences(lines: list[str]) -> list[str]:
+    folded: list[str] = []
     fence = ""
-    for line in text.split("\n"):
+    for line in lines:
         kept = line if fence else line.rstrip()
-        if not fence and kept == "" and (not lines or lines[-1] == ""):
+        if not fence and kept == "" and (not folded or folded[-1] == ""):
             continue
         if kept.startswith("```"):
             ticks = kept[: len(kept) - len(kept.lstrip("`"))]
@@ -27,5 +43,5 @@ def _folded(text: str) -> str:
                 fence = ticks
             elif kept == ticks and len(ticks) >= len(fence):
                 fence = ""
-        lines.append(kept)
-    return "\n".join(lines).rstrip("\n") + "\n"
+        folded.append(kept)
+    return folded

@@ -44,7 +44,11 @@ def environment() -> ImmutableSandboxedEnvironment:
 
 def render_template(name: str, **values: object) -> str:
     """Return the text of a template with the values filled in."""
-    return environment().get_template(name).render(**values)
+    template = environment().get_template(name)
+    context = template.new_context(values)
+    text = "".join(template.root_render_func(context))
+    context.parent.clear()  # its macros hold it, and no collector runs in a command: the texts would stay
+    return text
 
 
 def compile_templates(below: Path) -> Path:

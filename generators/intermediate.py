@@ -14,7 +14,7 @@ from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement, by_entry, pieces
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
-from melleafy_tui.generators.json_text import json_bytes, json_file, json_list, json_object, json_piece
+from melleafy_tui.generators.json_text import json_file, json_list, json_object, json_piece, json_value
 from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.mellea_api import shipped_reference
 
@@ -152,19 +152,19 @@ def _judgment_calls(committed: CommittedPlan) -> bytes:
 
 def _dependency_plan(committed: CommittedPlan) -> bytes:
     written = by_entry(committed.planned, _entry_text)
-    entries = [written.get(id(entry)) or json_piece(entry, 2) for entry in committed.plan.entries]
+    entries = (written.get(id(entry)) or json_piece(entry, 2) for entry in committed.plan.entries)
     return json_file(
         json_object(
             {
-                "format_version": json_piece(FORMAT_VERSION),
+                "format_version": json_value(FORMAT_VERSION, 1),
                 "entries": json_list(entries, 1),
-                "conflicts": json_piece(committed.plan.conflicts, 1),
+                "conflicts": json_value(committed.plan.conflicts, 1),
             }
         )
     )
 
 
-def _entry_text(item: PlannedElement) -> str:
+def _entry_text(item: PlannedElement) -> bytes:
     return json_piece(item.entry, 2)
 
 
@@ -204,7 +204,8 @@ def _source_layout(committed: CommittedPlan) -> bytes:
 
 
 def _versioned(artifact: dict[str, object]) -> bytes:
-    return json_bytes({"format_version": FORMAT_VERSION, **artifact})
+    members = {"format_version": FORMAT_VERSION, **artifact}
+    return json_file(json_object({name: json_value(value, 1) for name, value in members.items()}))
 
 
 class Artifact(Struct, frozen=True):

@@ -2,7 +2,9 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import chain
 from typing import Final
 
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
@@ -19,55 +21,76 @@ _HIDDEN_BYTES: Final = re.compile(
 )
 """The same characters in UTF-8, but for lone surrogates, which have none."""
 
-_INDENT: Final = "  "
+_INDENT: Final = b"  "
+_STRETCH: Final = 64
+"""Items of a long list that are written at a time, so that its text does not stand twice."""
 
 
 def json_bytes(value: object) -> bytes:
     """Return a plain value, a model or a record as JSON; the text reads back as exactly the same strings."""
-    data = _plainly_written(value)
-    return json_file(json_piece(value)) if data is None else data + b"\n"
+    return json_file((json_piece(value),))
 
 
-def json_file(text: str) -> bytes:
-    """Return finished JSON as a file."""
-    return f"{text}\n".encode()
+def json_file(parts: Iterable[bytes]) -> bytes:
+    """Return finished JSON as a file; of its parts, each is asked for when the one before it is written."""
+    file = BytesIO()
+    file.writelines(parts)
+    file.write(b"\n")
+    return file.getvalue()
 
 
-def json_object(members: Mapping[str, str], depth: int = 0) -> str:
-    """Return a JSON object of finished pieces, as `json_piece` would write it.
+def json_object(members: Mapping[str, Iterable[bytes]], depth: int = 0) -> Iterator[bytes]:
+    """Yield a JSON object of finished members, as `json_piece` would write it.
 
     Args:
-        members: A piece for `depth + 1` under each name, which is one of ours.
+        members: The parts of a value for `depth + 1` under each name, which is one of ours.
         depth: How many objects and lists it stands in.
     """
-    return _bracketed("{", [f'"{name}": {piece}' for name, piece in members.items()], "}", depth)
+    named = (chain((b'"%b": ' % name.encode(),), parts) for name, parts in members.items())
+    return _bracketed(b"{", named, b"}", depth)
 
 
-def json_list(items: Sequence[str], depth: int = 0) -> str:
-    """Return a JSON list of finished pieces for `depth + 1`, as `json_piece` would write it."""
-    return _bracketed("[", items, "]", depth)
+def json_list(items: Iterable[bytes], depth: int = 0) -> Iterator[bytes]:
+    """Yield a JSON list of finished pieces for `depth + 1`, as `json_piece` would write it."""
+    return _bracketed(b"[", ((item,) for item in items), b"]", depth)
 
 
-def _bracketed(opening: str, items: Sequence[str], closing: str, depth: int) -> str:
-    if not items:
-        return opening + closing
-    margin = f"\n{_INDENT * depth}"
-    return f"{opening}{margin}{_INDENT}{f',{margin}{_INDENT}'.join(items)}{margin}{closing}"
+def _bracketed(
+    opening: bytes, items: Iterable[Iterable[bytes]], closing: bytes, depth: int
+) -> Iterator[bytes]:
+    yield opening
+    margin = b"\n" + _INDENT * depth
+    between = first = margin + _INDENT
+    for item in items:
+        yield between
+        yield from item
+        between = b"," + first
+    yield closing if between is first else margin + closing
 
 
-def json_piece(value: object, depth: int = 0) -> str:
+def json_value(value: object, depth: int) -> Iterator[bytes]:
+    """Yield a value as `json_piece` would write it, the items of a long list some at a time."""
+    if isinstance(value, list | tuple) and len(value) > _STRETCH:
+        return json_list(_stretches(value, depth), depth)
+    return iter((json_piece(value, depth),))
+
+
+def _stretches(items: Sequence[object], depth: int) -> Iterator[bytes]:
+    for start in range(0, len(items), _STRETCH):
+        yield json_piece(items[start : start + _STRETCH], depth)[1:-1].strip()
+
+
+def json_piece(value: object, depth: int = 0) -> bytes:
     """Return a plain value, a model or a record as JSON that stands in `depth` objects and lists."""
-    data = _plainly_written(value)
-    if data is not None:
-        shown = data.decode("utf-8")
-    else:
+    shown = _plainly_written(value)
+    if shown is None:
         try:
             text = to_json(value, indent=2).decode("utf-8")
         except PydanticSerializationError:
             # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
             text = json.dumps(_plain(value), indent=2, ensure_ascii=False)
-        shown = HIDDEN.sub(_escape, text)
-    return shown.replace("\n", f"\n{_INDENT * depth}") if depth else shown
+        shown = HIDDEN.sub(_escape, text).encode()
+    return shown.replace(b"\n", b"\n" + _INDENT * depth) if depth else shown
 
 
 def _plainly_written(value: object) -> bytes | None:

@@ -6,7 +6,8 @@ descriptions are reduced to what cannot be misread there.
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Final
 
 from melleafy_tui.core.models.classification import Schedule
@@ -24,7 +25,7 @@ from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 from melleafy_tui.generators.document_words import agent_description
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
 from melleafy_tui.generators.environment_example import environment_variables
-from melleafy_tui.generators.json_text import json_file, json_list, json_object, json_piece
+from melleafy_tui.generators.json_text import json_file, json_list, json_object, json_piece, json_value
 from melleafy_tui.generators.markdown_text import one_line, shortened
 
 ENTRY_FILE: Final = "pipeline.py"
@@ -52,7 +53,7 @@ def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) 
         if parameter["required"]:
             _drop_empty(parameter, "default")
     members = {
-        name: _categories(committed) if name == "categories_resolved" else json_piece(value, 1)
+        name: _categories(committed) if name == "categories_resolved" else json_value(value, 1)
         for name, value in document.items()
     }
     return [EmittedFile(f"{committed.package_name}/melleafy.json", json_file(json_object(members)))]
@@ -122,7 +123,7 @@ def _drop_empty(record: dict[str, object], field: str) -> None:
         del record[field]
 
 
-def _categories(committed: CommittedPlan) -> str:
+def _categories(committed: CommittedPlan) -> Iterator[bytes]:
     entries: dict[str, list[PlanEntry]] = {
         PLAN_CATEGORIES[category]: [] for category in Category if category is not Category.NONE
     }
@@ -134,8 +135,8 @@ def _categories(committed: CommittedPlan) -> str:
 
 
 def _category(
-    committed: CommittedPlan, name: str, entries: Sequence[PlanEntry], known: Mapping[int, str]
-) -> str:
+    committed: CommittedPlan, name: str, entries: Sequence[PlanEntry], known: Mapping[int, bytes]
+) -> Iterator[bytes]:
     described = name == PLAN_CATEGORIES[Category.C1] and bool(entries)
     agent = plain_line(agent_description(committed)) if described else None
     resolved = ResolvedCategory(
@@ -145,28 +146,24 @@ def _category(
     ).model_dump()
     _drop_empty(resolved, "description")
     if described:
-        written = [
+        written = (
             _entry_text(entry, _description(entry, agent if number == 0 else None))
             for number, entry in enumerate(entries)
-        ]
+        )
     else:
-        written = [known.get(id(entry)) or _entry_text(entry, None) for entry in entries]
-    members = {name: json_piece(value, 3) for name, value in resolved.items()}
+        written = (known.get(id(entry)) or _entry_text(entry, None) for entry in entries)
+    members = {name: json_value(value, 3) for name, value in resolved.items()}
     return json_object({**members, "entries": json_list(written, 3)}, 2)
 
 
-def _text_of_item(item: PlannedElement) -> str:
+def _text_of_item(item: PlannedElement) -> bytes:
     return _entry_text(item.entry, None)
 
 
-def _entry_text(entry: PlanEntry, description: str | None) -> str:
-    resolved = ResolvedEntry(
-        entry_id=entry.entry_id,
-        disposition=entry.disposition,
-        source_of_decision=entry.source_of_decision,
-        target=entry.target,
-        description=description,
-    ).model_dump()
+def _entry_text(entry: PlanEntry, description: str | None) -> bytes:
+    resolved = asdict(
+        ResolvedEntry(entry.entry_id, entry.disposition, entry.source_of_decision, entry.target, description)
+    )
     _drop_empty(resolved, "description")
     return json_piece(resolved, 4)
 

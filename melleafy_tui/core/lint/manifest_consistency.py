@@ -22,9 +22,8 @@ FROM_CLASSIFICATION = ("source_runtime", "modality", "archetype", "shape", "tool
 
 def check(view: PackageView) -> Iterator[Problem]:
     """Yield where the manifest and the package differ."""
-    data = view.artifact(NAME)
     try:
-        manifest = Manifest.model_validate(data)
+        manifest = Manifest.model_validate(view.artifact(NAME, keep=False))
     except ValidationError as error:
         for found in error.errors()[:10]:
             place = ".".join(map(str, found["loc"]))

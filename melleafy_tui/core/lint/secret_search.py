@@ -16,8 +16,18 @@ NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a
 An entry point stands behind the agent's own name, so `"password" = "password_mellea.main:main"` reads as a field.
 """
 
-LABELS_OF_KEYS: Final = (b'"key": "', b'"key":"')
-"""The label once more, as it stands on each row of a plan, to be blanked before anything is searched."""
+OWN_LABELS: Final = {
+    label: label.replace(name, b" " * len(name))
+    for name, label in (
+        (b'"key"', b'"key": "'),
+        (b'"key"', b'"key":"'),
+        (b'"mapping_id"', b'"mapping_id": "map_'),
+    )
+}
+"""Labels as they stand on each row of plan and mapping, to be blanked before anything is searched.
+
+The one of keys names a secret elsewhere, and `mapping_id` holds the word PIN.
+"""
 
 _DELIMITER: Final = re.compile(rb"\n[ \t]*\|[ \t:|]*-[ \t:|-]*(?=\n|\Z)")
 """The line between the header of a table and its rows."""
@@ -143,8 +153,8 @@ def _common_end(before: bytes, after: bytes, high: int) -> int:
 
 
 def _text(data: bytes) -> str:
-    for label in LABELS_OF_KEYS:
-        data = data.replace(label, label.replace(b'"key"', b"     "))
+    for label, blanked in OWN_LABELS.items():
+        data = data.replace(label, blanked)
     return data.decode("utf-8", "replace")
 
 

@@ -14,6 +14,9 @@ from melleafy_tui.core.export.layout import HIDDEN
 from melleafy_tui.core.lint.artifacts import ELEMENT, ELEMENT_TEXTS, JsonObject, read_row, rows_of, text_of
 
 _LINES: Final = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.ASCII)
+_KEPT_PLACES: Final = 16
+"""Places whose words are kept at a time: marks of one line stand together, and the words of all would take much."""
+
 _WORD: Final = re.compile(r"[^\W_]+")
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
@@ -67,6 +70,8 @@ class Sources:
         """Return the words, and whether texts are hidden; a file on one line is read once, not for each mark."""
         place = (mark.file, mark.first, mark.last)
         if place not in self._read:
+            if len(self._read) == _KEPT_PLACES:
+                self._read.clear()
             texts = self._texts_at(mark)
             words = frozenset(word for text in texts for word in words_of(text))
             self._read[place] = (words, any(HIDDEN in text for text in texts))

@@ -176,8 +176,12 @@ class PackageView:
                 return candidate
         return ""
 
-    def artifact(self, name: str) -> JsonObject:
-        """Return a JSON artifact as an object, read once, the rows of a large one not yet.
+    def artifact(self, name: str, *, keep: bool = True) -> JsonObject:
+        """Return a JSON artifact as an object, the rows of a large one unread.
+
+        Args:
+            name: The artifact.
+            keep: Keep it for the other lints.
 
         Raises:
             NotValidatable: it is missing or is no JSON object.
@@ -185,12 +189,14 @@ class PackageView:
         file = self.file(f"{self.package}/{name}")
         if file is None:
             raise NotValidatable(f"{name} is missing")
-        if name not in self._parsed:
+        found = self._parsed.get(name)
+        if found is None:
             try:
-                self._parsed[name] = read_artifact(name, file.data)
+                found = read_artifact(name, file.data)
             except (ValueError, RecursionError) as error:
                 raise NotValidatable(f"{name} is no JSON") from error
-        found = self._parsed[name]
+            if keep:
+                self._parsed[name] = found
         if not isinstance(found, dict):
             raise NotValidatable(f"{name} holds no JSON object")
         return found

@@ -3,7 +3,8 @@
 Version 1.1.0 of the published compiler's manifest; what is ours alone comes after what is theirs.
 """
 
-from typing import Final, Literal
+from dataclasses import dataclass
+from typing import ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -39,8 +40,14 @@ class PipelineParameter(_Part):
     default: str | int | float | bool | None = None
 
 
-class ResolvedEntry(_Part):
-    """What became of one plan entry; `description` is plain prose on one line, for C1 only."""
+@dataclass(frozen=True, slots=True)
+class ResolvedEntry:
+    """What became of one plan entry; `description` is plain prose on one line, for C1 only.
+
+    A record, as there is one for each entry.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     entry_id: str
     disposition: Disposition

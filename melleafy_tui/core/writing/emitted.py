@@ -22,6 +22,9 @@ EMITTED_NAME: Final = "intermediate/emitted.json"
 EMITTED_TEXTS_NAME: Final = "intermediate/emitted_texts.json"
 STEP_7_REPORT_NAME: Final = "intermediate/step_7_report.json"
 
+_CHUNK: Final = 1 << 16
+"""Characters of a text that are quoted at a time."""
+
 
 def with_reports(files: FileSet, lints: LintReport) -> FileSet:
     """Return the file set with the lint report and the records of what is emitted.
@@ -93,7 +96,10 @@ def _texts(files: Iterable[EmittedFile], folder: str) -> bytes:
     for file in files:
         text = _mergeable_text(file, folder)
         if text is not None:
-            written.write(f"{start}  {json.dumps(file.path)}: {json.dumps(text)}".encode())
+            written.write(f'{start}  {json.dumps(file.path)}: "'.encode())
+            for first in range(0, len(text), _CHUNK):
+                written.write(json.dumps(text[first : first + _CHUNK])[1:-1].encode())
+            written.write(b'"')
             start = ",\n"
     written.write(b"\n}\n" if written.tell() else b"{\n\n}\n")
     return written.getvalue()
