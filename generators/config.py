@@ -11,6 +11,7 @@ from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Dispo
 from melleafy_tui.core.steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.layout import Expression, assignment, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import block_lines, string_literal
+from melleafy_tui.generators.parameters import pipeline_parameters
 from melleafy_tui.generators.persona import identity_fields, persona_pieces
 from melleafy_tui.generators.provenance import Page, SourceRange, provenance_comments, source_ranges
 from melleafy_tui.generators.shape import (
@@ -25,7 +26,6 @@ from melleafy_tui.generators.shape import (
     model_steps,
     numbered,
     of_kind,
-    pipeline_parameters,
     scheduled_requests,
     statement_of,
     step_name,

@@ -15,8 +15,8 @@ from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, ideas, picked_ideas
 from melleafy_tui.generators.layout import Raw, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import literal
+from melleafy_tui.generators.parameters import pipeline_parameters
 from melleafy_tui.generators.provenance import Page, locations
-from melleafy_tui.generators.shape import pipeline_parameters
 
 FEWEST: Final = 5
 FEWEST_CATEGORIES: Final = 3

@@ -11,15 +11,14 @@ from melleafy_tui.generators.imports import import_lines
 from melleafy_tui.generators.layout import Expression, Raw, call, statement, value
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.package_init import PACKAGE_VERSION
+from melleafy_tui.generators.parameters import Parameter, pipeline_parameters
 from melleafy_tui.generators.provenance import Page
 from melleafy_tui.generators.shape import (
     SCHEDULED_RUN,
-    Parameter,
     confirms_calls,
     functions,
     is_heartbeat,
     of_kind,
-    pipeline_parameters,
     shortened,
     statement_of,
 )

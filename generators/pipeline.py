@@ -6,10 +6,11 @@ from melleafy_tui.generators.environment import render_template
 from melleafy_tui.generators.imports import import_lines
 from melleafy_tui.generators.layout import parameters, statement, value
 from melleafy_tui.generators.literals import plain_words
+from melleafy_tui.generators.parameters import pipeline_parameters
 from melleafy_tui.generators.pipeline_body import pipeline_body
 from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
 from melleafy_tui.generators.provenance import Page
-from melleafy_tui.generators.shape import SCHEDULED_RUN, pipeline_parameters
+from melleafy_tui.generators.shape import SCHEDULED_RUN
 
 
 def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:

@@ -11,6 +11,7 @@ from melleafy_tui.core.report_schemas import ReportSchema
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.core.steps import PHASE_FACT
 from melleafy_tui.generators.config import checklist_items
+from melleafy_tui.generators.parameters import Parameter, pipeline_parameters
 from melleafy_tui.generators.pipeline_texts import (
     ATTEMPT,
     CONSULT,
@@ -23,7 +24,6 @@ from melleafy_tui.generators.pipeline_texts import (
 )
 from melleafy_tui.generators.shape import (
     TOOLS,
-    Parameter,
     asked_rules,
     call_arguments,
     confirms_calls,
@@ -35,7 +35,6 @@ from melleafy_tui.generators.shape import (
     is_scheduled,
     modalities,
     of_kind,
-    pipeline_parameters,
     schemas,
     step_name,
     steps,

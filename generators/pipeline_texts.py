@@ -15,6 +15,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import METADATA, NAME, ROLE
 from melleafy_tui.generators.layout import Expression, Raw, call
 from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.parameters import Parameter, pipeline_parameters
 from melleafy_tui.generators.persona import PERSONA_SYMBOL, identity_fields
 from melleafy_tui.generators.shape import (
     CONTEXT_HOOK,
@@ -24,11 +25,9 @@ from melleafy_tui.generators.shape import (
     STATE_HOOK,
     UPDATE,
     Function,
-    Parameter,
     functions,
     numbered,
     of_kind,
-    pipeline_parameters,
 )
 
 SLOTS_MODULE: Final = "constrained_slots"

@@ -30,7 +30,7 @@ from melleafy_tui.core.plan import draft_plan, make_plan
 from melleafy_tui.core.symbols import element_stems
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.generators.fixtures import generate_fixtures
-from melleafy_tui.generators.shape import pipeline_parameters
+from melleafy_tui.generators.parameters import pipeline_parameters
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.variants import plan_with
 
