@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.openclaw.active_hours import ActiveHours, read_active_hours
+from melleafy_tui.core.dialects.openclaw.agents import Agent, declared_agents, own_agent
 from melleafy_tui.core.dialects.openclaw.durations import read_interval
-from melleafy_tui.core.dialects.openclaw.settings import Agent, declared_agents, own_agent
 from melleafy_tui.core.dialects.openclaw.signals import CONFIGURATION_PATHS
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import Snapshot

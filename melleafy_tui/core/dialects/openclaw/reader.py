@@ -5,6 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.base import FileRule, Reading, ReadingContext
+from melleafy_tui.core.dialects.openclaw.agents import no_such_agent, own_limits
 from melleafy_tui.core.dialects.openclaw.budgets import (
     RETIRED,
     Budget,
@@ -26,12 +27,7 @@ from melleafy_tui.core.dialects.openclaw.modality import modality_findings
 from melleafy_tui.core.dialects.openclaw.references import follow_references
 from melleafy_tui.core.dialects.openclaw.rules import read_rules
 from melleafy_tui.core.dialects.openclaw.sections import read_sections
-from melleafy_tui.core.dialects.openclaw.settings import (
-    no_such_agent,
-    own_limits,
-    read_cron_jobs,
-    read_settings,
-)
+from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
 from melleafy_tui.core.dialects.openclaw.suggestions import with_suggestion
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.tools import read_tools

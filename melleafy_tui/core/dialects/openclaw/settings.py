@@ -5,15 +5,13 @@ Two elements may share a line of JSON. Lines that hold none of them are kept and
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from msgspec import Struct
-
 from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.openclaw.agents import Agent, declared_agents, own_agent, text_at
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.inventory import Element, Facts
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten, summarise
@@ -30,16 +28,6 @@ HEARTBEAT_ROWS: Final[dict[str, str]] = {
 """Heartbeat fields with a mapping row of their own; all others fall under `heartbeat.other`."""
 
 _TIME_UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"))
-
-
-class Agent(Struct, frozen=True):
-    """One declared agent with its place."""
-
-    agent_id: str
-    name: str
-    node: JsonNode
-    is_default: bool
-    workspace: str
 
 
 def read_settings(task: Task) -> list[Element]:
@@ -69,76 +57,6 @@ def read_cron_jobs(task: Task) -> list[Element]:
         return _rest(task, [])
     jobs = root if isinstance(root.value, list) else root.at("jobs")
     return _rest(task, [_job(task, node) for node in jobs.items()] if jobs else [])
-
-
-def declared_agents(root: JsonNode) -> Iterator[Agent]:
-    """Yield the agents of a configuration, of either generation."""
-    listed = root.at("agents.list")
-    for node in listed.items() if listed else ():
-        agent_id = _text(node, "id") or _text(node, "name")
-        yield Agent(
-            agent_id, _text(node, "name") or agent_id, node, _flag(node, "default"), _text(node, "workspace")
-        )
-    entries = root.at("agents.entries")
-    for key, node in entries.members() if entries else ():
-        yield Agent(key, _text(node, "name") or key, node, _flag(node, "default"), _text(node, "workspace"))
-
-
-def own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
-    """Return the agent that this workspace belongs to: by its folder, the default, `main`, the first."""
-    for agent in agents:
-        if agent.workspace and agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2] == workspace:
-            return agent
-    chosen = [agent for agent in agents if agent.is_default] or [
-        agent for agent in agents if agent.agent_id == "main"
-    ]
-    candidates = chosen or list(agents)
-    return candidates[0] if candidates else None
-
-
-def own_limits(root: JsonNode, workspace: str, agent: str = "") -> tuple[int | None, int | None]:
-    """Return the budget limits that the configuration sets itself: for a file and in all.
-
-    Args:
-        root: The configuration.
-        workspace: Name of the workspace's folder.
-        agent: The id of the agent that is meant; by default the one that the workspace belongs to.
-
-    Raises:
-        UsageError: no such agent is declared.
-    """
-    agents = list(declared_agents(root))
-    own = next((each for each in agents if each.agent_id == agent), None)
-    if agent and own is None:
-        raise no_such_agent(agent, [each.agent_id for each in agents])
-    own = own or own_agent(agents, workspace)
-    places = [own.node] if own else []
-    places += [node for node in (root.at("agents.defaults"), root.at("agent")) if node]
-
-    def limit(name: str) -> int | None:
-        for node in places:
-            found = node.at(name)
-            if (
-                found
-                and isinstance(found.value, int)
-                and not isinstance(found.value, bool)
-                and found.value > 0
-            ):
-                return found.value
-        return None
-
-    return limit("bootstrapMaxChars"), limit("bootstrapTotalMaxChars")
-
-
-def no_such_agent(agent: str, declared: Sequence[str]) -> UsageError:
-    """Return the error for an agent that no configuration declares."""
-    return UsageError(
-        f"The configuration declares no agent {agent!r}",
-        hint=f"It declares {', '.join(declared)}."
-        if declared
-        else "There is no openclaw.json that declares agents.",
-        location="--agent",
-    )
 
 
 def _root(task: Task) -> JsonNode | None:
@@ -203,7 +121,7 @@ def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
         return
     if isinstance(hooks.value, list):
         for index, node in enumerate(hooks.items()):
-            yield _text(node, "name") or _text(node, "id") or f"hook {index + 1}", node
+            yield text_at(node, "name") or text_at(node, "id") or f"hook {index + 1}", node
     for where in ("internal.entries", "entries"):
         entries = hooks.at(where)
         yield from entries.members() if entries else ()
@@ -211,7 +129,10 @@ def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
         listed = hooks.at(where)
         for index, node in enumerate(listed.items() if listed else ()):
             name = (
-                _text(node, "id") or _text(node, "name") or _text(node, "event") or _text(node, "match.path")
+                text_at(node, "id")
+                or text_at(node, "name")
+                or text_at(node, "event")
+                or text_at(node, "match.path")
             )
             yield name or f"mapping {index + 1}", node
 
@@ -259,18 +180,18 @@ def _other_agent(task: Task, agent: Agent) -> Element:
 
 
 def _job(task: Task, node: JsonNode) -> Element:
-    name = _text(node, "name") or _text(node, "id") or "job"
+    name = text_at(node, "name") or text_at(node, "id") or "job"
     schedule = _cadence(node)
     message = (
-        _text(node, "payload.message")
-        or _text(node, "payload.text")
-        or _text(node, "message")
-        or _text(node, "description")
+        text_at(node, "payload.message")
+        or text_at(node, "payload.text")
+        or text_at(node, "message")
+        or text_at(node, "description")
     )
     facts: Facts = {"name": name}
     if schedule:
         facts["cadence"] = schedule
-    cron = _text(node, "schedule.expr")
+    cron = text_at(node, "schedule.expr")
     if cron:
         facts["cron"] = cron
     shown = f"{name} ({schedule})" if schedule else name
@@ -293,15 +214,15 @@ def _job(task: Task, node: JsonNode) -> Element:
 
 
 def _cadence(node: JsonNode) -> str:
-    expression = _text(node, "schedule.expr") or _text(node, "schedule") or _text(node, "cron")
+    expression = text_at(node, "schedule.expr") or text_at(node, "schedule") or text_at(node, "cron")
     if expression:
-        zone = _text(node, "schedule.tz")
+        zone = text_at(node, "schedule.tz")
         return f"{expression} {zone}".strip()
     every = node.at("schedule.everyMs")
     if every and isinstance(every.value, int) and not isinstance(every.value, bool) and every.value > 0:
         size, unit = next((pair for pair in _TIME_UNITS if every.value % pair[0] == 0), (1, "ms"))
         return f"every {every.value // size}{unit}"
-    return _text(node, "schedule.at")
+    return text_at(node, "schedule.at")
 
 
 def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:
@@ -337,16 +258,6 @@ def _kept(task: Task, first: int, last: int, words: str = "") -> Element:
         rule_id=task.rule_id,
         rationale="config.overridden" if words else "config.rest",
     )
-
-
-def _text(node: JsonNode, path: str) -> str:
-    found = node.at(path)
-    return found.value if found and isinstance(found.value, str) else ""
-
-
-def _flag(node: JsonNode, path: str) -> bool:
-    found = node.at(path)
-    return found is not None and found.value is True
 
 
 def _shown(value: JsonValue) -> str:
