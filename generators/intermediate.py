@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Final
 
 from msgspec import Struct
@@ -39,7 +40,7 @@ def generate_intermediate(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _classification(committed: CommittedPlan) -> bytes:
-    return _versioned(committed.classification.model_dump())
+    return _versioned(asdict(committed.classification))
 
 
 def _inventory(committed: CommittedPlan) -> bytes:

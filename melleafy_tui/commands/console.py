@@ -2,13 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import Final, TextIO
 
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.visible import visible
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
 
 _BAR_WIDTH: Final = 24
 _PIECE: Final = 1 << 16
@@ -82,7 +79,7 @@ class Console:
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
             print((indent + "  ".join([*cells, row[-1]])).rstrip(), file=self.out)
 
-    def document(self, document: "BaseModel") -> None:
+    def document(self, document: object) -> None:
         """Print the JSON document of a result; nothing where lines are asked for."""
         if not self.json:
             return
@@ -92,7 +89,7 @@ class Console:
         try:
             text = adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True)
         except ValueError:  # a lone surrogate, as in a file name that is no UTF-8; json has a form for it
-            self.object(document.model_dump(mode="json", by_alias=True))
+            self.object(adapter.dump_python(document, mode="json", by_alias=True))
             return
         self._print_document(text)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Literal
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
 from melleafy_tui.commands import documents
 from melleafy_tui.commands.console import Console
@@ -28,7 +28,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 READ_BY_US: Final = frozenset({"decisions"})
 """What users write: its schema says what is accepted, all others say what is given out."""
 
-MODELS: Final[Mapping[str, type[BaseModel]]] = MappingProxyType(
+MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
     {
         "classification": Classification,
         "decisions": DecisionsDocument,
@@ -66,4 +66,4 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def json_schema(name: str) -> dict[str, object]:
     """Return the JSON Schema with one of the names."""
     mode: Literal["validation", "serialization"] = "validation" if name in READ_BY_US else "serialization"
-    return {"$schema": DIALECT, **MODELS[name].model_json_schema(by_alias=True, mode=mode)}
+    return {"$schema": DIALECT, **TypeAdapter(MODELS[name]).json_schema(by_alias=True, mode=mode)}

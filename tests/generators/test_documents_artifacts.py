@@ -14,6 +14,7 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from melleafy_tui.commands.schema import json_schema
 from melleafy_tui.core.models.classification import Classification, Schedule
@@ -165,7 +166,7 @@ def test_an_override_is_recorded_as_the_users() -> None:
     entries[0] = dataclasses.replace(
         entries[0], source_of_decision=DecisionSource.USER, disposition=Disposition.REMOVE
     )
-    plan = committed.plan.model_copy(update={"entries": tuple(entries)})
+    plan = dataclasses.replace(committed.plan, entries=tuple(entries))
     files = files_of(dataclasses.replace(committed, plan=plan))
     recorded = json.loads(files[f"{PACKAGE}/intermediate/dependency_plan.json"])["entries"][0]
     assert (recorded["source_of_decision"], recorded["disposition"]) == ("user", "remove")
@@ -242,12 +243,15 @@ def test_every_artifact_reads_back_as_the_model_it_came_from() -> None:
     files = files_of(committed)
     folder = f"{PACKAGE}/intermediate"
     assert (
-        Classification.model_validate_json(files[f"{folder}/classification.json"]) == committed.classification
+        TypeAdapter(Classification).validate_json(files[f"{folder}/classification.json"])
+        == committed.classification
     )
-    assert DependencyPlan.model_validate_json(files[f"{folder}/dependency_plan.json"]) == committed.plan
-    mapping = ElementMapping.model_validate_json(files[f"{folder}/element_mapping.json"])
+    assert (
+        TypeAdapter(DependencyPlan).validate_json(files[f"{folder}/dependency_plan.json"]) == committed.plan
+    )
+    mapping = TypeAdapter(ElementMapping).validate_json(files[f"{folder}/element_mapping.json"])
     assert mapping.mappings == committed.mapping.mappings
-    inventory = Inventory.model_validate_json(files[f"{folder}/inventory.json"])
+    inventory = TypeAdapter(Inventory).validate_json(files[f"{folder}/inventory.json"])
     assert inventory.elements == committed.inventory.elements
 
 

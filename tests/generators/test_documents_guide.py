@@ -163,7 +163,7 @@ def test_the_wiki_has_its_subsection() -> None:
         dataclasses.replace(entry, setup_section="§5.1") if entry.kind is EntryKind.MEMORY else entry
         for entry in committed.plan.entries
     )
-    wiki = dataclasses.replace(committed, plan=committed.plan.model_copy(update={"entries": entries}))
+    wiki = dataclasses.replace(committed, plan=dataclasses.replace(committed.plan, entries=entries))
     assert [section.number for section in triggered_sections(wiki)] == [
         "§1",
         "§3",
@@ -328,7 +328,7 @@ def test_the_readme_tells_what_the_user_decided() -> None:
     )
     entries = tuple(chosen if found is entry else found for found in committed.plan.entries)
     text = text_of(
-        dataclasses.replace(committed, plan=committed.plan.model_copy(update={"entries": entries})),
+        dataclasses.replace(committed, plan=dataclasses.replace(committed.plan, entries=entries)),
         "README.md",
     )
     (row,) = [line for line in text.splitlines() if "our \\*own\\* store" in line]
@@ -361,7 +361,7 @@ def test_hostile_words_never_change_the_structure(words: str) -> None:
         for element in plain.inventory.elements
     )
     hostile = dataclasses.replace(
-        plain, project_name=nasty, inventory=plain.inventory.model_copy(update={"elements": elements})
+        plain, project_name=nasty, inventory=dataclasses.replace(plain.inventory, elements=elements)
     )
     for name in ("SETUP.md", "README.md"):
         assert shape_of(text_of(hostile, name)) == shape_of(text_of(plain, name))

@@ -52,7 +52,7 @@ def test_nine_sections_stand_in_their_order() -> None:
 @pytest.mark.parametrize("number", range(1, 10))
 def test_a_section_without_content_says_so_in_one_line(number: int) -> None:
     bare = committed_plan({"notes.md": "x\n"}, [])
-    bare = replace(bare, classification=bare.classification.model_copy(update={"source_runtime": "unknown"}))
+    bare = replace(bare, classification=replace(bare.classification, source_runtime="unknown"))
     assert section(report_of(bare), number).strip()
 
 
@@ -66,7 +66,7 @@ def test_a_signal_that_stands_in_several_places_is_told_once() -> None:
     committed = reference_plan()
     evidence = tuple(AxisEvidence("words", "SOUL.md", line, "dispatcher") for line in (3, 9, 12))
     other = AxisEvidence("words", "AGENTS.md", 2, "router")
-    found = committed.classification.model_copy(update={"archetype_evidence": (*evidence, other)})
+    found = replace(committed.classification, archetype_evidence=(*evidence, other))
     report = report_of(replace(committed, classification=found))
     (row,) = (line for line in report.splitlines() if line.startswith("| Archetype |"))
     assert row.endswith("| words: dispatcher (`SOUL.md:3` and elsewhere); words: router (`AGENTS.md:2`) |")
@@ -105,7 +105,7 @@ def test_what_other_sections_tell_is_no_removal_and_is_counted() -> None:
     entry = next(entry for entry in committed.plan.entries if entry.disposition is Disposition.REMOVE)
     deferred = replace(entry, target="mapping_report.md:Detected but not handled (deferred)")
     entries = tuple(deferred if found is entry else found for found in committed.plan.entries)
-    committed = replace(committed, plan=committed.plan.model_copy(update={"entries": entries}))
+    committed = replace(committed, plan=replace(committed.plan, entries=entries))
     told = section(report_of(committed), 5)
     assert told.strip() == "1 entry is left out for a reason that section 8 or 9 gives."
     bare = section(report_of(committed_plan({"notes.md": "x\n"}, [])), 5)
@@ -128,7 +128,7 @@ def test_a_removed_entry_is_listed_with_its_rationale() -> None:
         entry, source_of_decision=DecisionSource.USER, override_rationale="the desk does that | by hand"
     )
     entries = tuple(overridden if found is entry else found for found in committed.plan.entries)
-    report = report_of(replace(committed, plan=committed.plan.model_copy(update={"entries": entries})))
+    report = report_of(replace(committed, plan=replace(committed.plan, entries=entries)))
     assert "the desk does that &#124; by hand" in section(report, 5)
     assert "the desk does that &#124; by hand" in section(report, 4)
     assert "| you |" in section(report, 5)
@@ -147,9 +147,7 @@ def test_a_removed_entry_is_listed_with_its_rationale() -> None:
 def test_a_row_without_a_place_in_the_package_has_its_paragraph(row: str, number: int, title: str) -> None:
     committed = committed_plan({"openclaw.json": "{}\n"}, [Piece("openclaw.json", "1", EntryKind.SCHEDULE)])
     elements = tuple(replace(e, mapping_row=row) for e in committed.inventory.elements)
-    report = report_of(
-        replace(committed, inventory=committed.inventory.model_copy(update={"elements": elements}))
-    )
+    report = report_of(replace(committed, inventory=replace(committed.inventory, elements=elements)))
     text = section(report, number)
     assert title in text
     assert "Why:" in text
@@ -178,9 +176,7 @@ def test_wiki_claims_and_links_are_deferred(facts: dict[str, int], body: str) ->
         ],
     )
     elements = tuple(replace(e, mapping_row="wiki.file") for e in committed.inventory.elements)
-    report = report_of(
-        replace(committed, inventory=committed.inventory.model_copy(update={"elements": elements}))
-    )
+    report = report_of(replace(committed, inventory=replace(committed.inventory, elements=elements)))
     assert "Wikilink rewriting" in section(report, 9)
     assert "`claims:` frontmatter" in section(report, 9)
 
@@ -191,18 +187,14 @@ def test_reply_tags_are_no_wikilinks() -> None:
         [Piece("memory-wiki/concepts/a.md", "1", EntryKind.MEMORY, Disposition.STUB)],
     )
     elements = tuple(replace(e, mapping_row="wiki.file") for e in committed.inventory.elements)
-    report = report_of(
-        replace(committed, inventory=committed.inventory.model_copy(update={"elements": elements}))
-    )
+    report = report_of(replace(committed, inventory=replace(committed.inventory, elements=elements)))
     assert "Wikilink rewriting" not in report
 
 
 def test_inlined_bootstrap_text_is_reported() -> None:
     committed = reference_plan()
     inlining = Inlining("elem_004", "BOOTSTRAP.md", "3-4", "call members by name")
-    report = report_of(
-        replace(committed, mapping=committed.mapping.model_copy(update={"inlinings": (inlining,)}))
-    )
+    report = report_of(replace(committed, mapping=replace(committed.mapping, inlinings=(inlining,))))
     assert "BOOTSTRAP inlining" in section(report, 8)
     assert "`BOOTSTRAP.md:3-4`" in section(report, 8)
 
@@ -232,7 +224,7 @@ def hybrid_report(resolved_by: DecisionSource) -> str:
         "AGENTS.md#x", "elem_002", "openclaw", "claude_code", "primary", resolved_by, treatments=treatments,
         reason="openclaw leads here.",
     )  # fmt: skip
-    plan = committed.plan.model_copy(update={"conflicts": (conflict,)})
+    plan = replace(committed.plan, conflicts=(conflict,))
     return section(report_of(replace(committed, plan=plan)), 1)
 
 
@@ -254,14 +246,13 @@ def test_a_conflict_that_the_user_resolved_stands_by_itself() -> None:
 
 def test_files_are_listed_with_coverage_also_absent_ones() -> None:
     committed = reference_plan()
-    inventory = committed.inventory.model_copy(
-        update={
-            "files": (
-                InventoriedFile("AGENTS.md", "operating rules", "read", "agents", 210, 9, "", ("openclaw",)),
-                InventoriedFile("TOOLS.md", "tool guidance", "absent", "tools"),
-            ),
-            "coverage": (FileCoverage("AGENTS.md", 6, 6),),
-        }
+    inventory = replace(
+        committed.inventory,
+        files=(
+            InventoriedFile("AGENTS.md", "operating rules", "read", "agents", 210, 9, "", ("openclaw",)),
+            InventoriedFile("TOOLS.md", "tool guidance", "absent", "tools"),
+        ),
+        coverage=(FileCoverage("AGENTS.md", 6, 6),),
     )
     text = section(report_of(replace(committed, inventory=inventory)), 7)
     assert (
@@ -274,7 +265,7 @@ def test_files_are_listed_with_coverage_also_absent_ones() -> None:
 def test_judgment_calls_give_their_reason() -> None:
     committed = reference_plan()
     call = JudgmentCall("elem_002", "Rule or note?", "Rule", "It forbids.")
-    mapping = committed.mapping.model_copy(update={"judgment_calls": (call,)})
+    mapping = replace(committed.mapping, judgment_calls=(call,))
     assert "- `AGENTS.md:3-5`: Rule or note? Rule. It forbids." in section(
         report_of(replace(committed, mapping=mapping)), 4
     )
@@ -294,8 +285,8 @@ def test_hostile_words_never_change_the_structure(summary: str, reason: str) -> 
     hostile = replace(
         committed,
         project_name=summary,
-        inventory=committed.inventory.model_copy(update={"elements": elements}),
-        plan=committed.plan.model_copy(update={"entries": entries}),
+        inventory=replace(committed.inventory, elements=elements),
+        plan=replace(committed.plan, entries=entries),
     )
     (plain,) = generate_report(committed, [])
     (changed_one,) = generate_report(hostile, [])

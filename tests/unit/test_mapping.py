@@ -76,7 +76,7 @@ def test_general_row(category: Category) -> None:
     inventory = inventory_of({"AGENTS.md": "- Never lie.\n"})
     element = replace(inventory.elements[0], category=category, tag=Tag.DECIDE)
     classification, _ = classify(snapshot_of(SEED), Settings(source_runtime="openclaw"), DIALECTS)
-    mapping = map_elements(inventory.model_copy(update={"elements": (element,)}), classification, DIALECTS)
+    mapping = map_elements(replace(inventory, elements=(element,)), classification, DIALECTS)
     (entry,) = mapping.mappings
     expected = "agents.rule" if category is Category.C2 else GENERAL_ROWS[category].row_id
     assert entry.dialect_row == expected

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.materialize.exact_tree import ExactTree
@@ -20,7 +20,7 @@ from melleafy_tui.core.writing.record import package_folders, read_object
 MIRRORED: Final = ("references", "scripts", "assets")
 """Folders of a package that may hold files of the workspace as they were."""
 
-ModelT = TypeVar("ModelT", bound=BaseModel)
+ModelT = TypeVar("ModelT")
 
 
 class RecordedElements(BaseModel):
@@ -113,7 +113,7 @@ def _read(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
             location=name,
         )
     try:
-        return model.model_validate_json(file.data)
+        return TypeAdapter(model).validate_json(file.data)
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, problem["loc"]))

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
-
 from melleafy_tui.core.models.vocabulary import Archetype, Modality, Shape, Strength, ToolInvolvement
 
 
@@ -79,10 +77,9 @@ class Schedule:
     lines: str = ""
 
 
-class Classification(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Classification:
     """The result of step 0."""
-
-    model_config = ConfigDict(frozen=True)
 
     source_runtime: str
     hybrid_primary: str | None = None

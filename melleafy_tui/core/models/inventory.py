@@ -123,10 +123,9 @@ class FileCoverage:
     uncovered_lines: tuple[int, ...] = ()
 
 
-class Inventory(BaseModel):
+@dataclass(frozen=True)
+class Inventory:
     """The result of steps 1a and 1b."""
-
-    model_config = ConfigDict(frozen=True, defer_build=True)
 
     files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
-
 
 @dataclass(frozen=True, slots=True)
 class LintFinding:
@@ -29,10 +27,9 @@ class LintResult:
     note: str = ""
 
 
-class LintReport(BaseModel):
+@dataclass(frozen=True)
+class LintReport:
     """The lints of one package, by tier."""
-
-    model_config = ConfigDict(frozen=True, defer_build=True)
 
     results: tuple[LintResult, ...]
 

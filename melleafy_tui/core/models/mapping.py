@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from pydantic import BaseModel, ConfigDict
-
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag, ValidationKind
 
 
@@ -95,14 +93,13 @@ class Treatment:
     row: str
 
 
-class ElementMapping(BaseModel):
+@dataclass(frozen=True)
+class ElementMapping:
     """The result of step 2.
 
     `treatments` is empty but for a hybrid: there it holds, for each element that several dialects claim, what each of
     them makes of it, the leading dialect first.
     """
-
-    model_config = ConfigDict(frozen=True, defer_build=True)
 
     mappings: tuple[MappingEntry, ...]
     judgment_calls: tuple[JudgmentCall, ...] = ()

@@ -12,7 +12,6 @@ from operator import itemgetter
 from typing import Final, Self, TypeVar
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.decisions import PickedFixture
@@ -111,10 +110,9 @@ class Conflict:
     merged_element_id: str = ""
 
 
-class DependencyPlan(BaseModel):
+@dataclass(frozen=True)
+class DependencyPlan:
     """The result of step 2.5."""
-
-    model_config = ConfigDict(frozen=True, defer_build=True)
 
     entries: tuple[PlanEntry, ...]
     conflicts: tuple[Conflict, ...] = ()

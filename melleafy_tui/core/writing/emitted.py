@@ -9,6 +9,7 @@ those that end in `.py`.
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from io import BytesIO
 from typing import Final
 
@@ -35,7 +36,7 @@ def with_reports(files: FileSet, lints: LintReport) -> FileSet:
     """
     folder = f"{files.package_name}/"
     report = json.dumps(
-        {"format_version": RECORDS_FORMAT, "passed": lints.passed, **lints.model_dump(mode="json")},
+        {"format_version": RECORDS_FORMAT, "passed": lints.passed, **asdict(lints)},
         indent=2,
         ensure_ascii=False,
     )

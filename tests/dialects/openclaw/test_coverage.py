@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic_core import to_json
 
 from melleafy_tui.core.workspace.markdown import is_blank
 from tests.dialects.openclaw.in_memory import inventory_of, snapshot_of
@@ -72,4 +73,4 @@ def test_ids_follow_the_order_of_files_and_lines() -> None:
 
 def test_the_same_source_gives_the_same_inventory() -> None:
     tree = {"AGENTS.md": "- Never lie.\n", "USER.md": "- **Name:** Ada\n", ".env": "A=\n"}
-    assert inventory_of(tree).model_dump_json() == inventory_of(tree).model_dump_json()
+    assert to_json(inventory_of(tree)) == to_json(inventory_of(tree))

@@ -1,6 +1,7 @@
 """Every row of the dialect's tables, by name: files, mapping, tags, runtime-only instructions, suggestions, budgets."""
 
 import pytest
+from pydantic_core import to_json
 
 from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, budget_of, limit_for, with_own_limits
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
@@ -60,7 +61,7 @@ def test_file_rule(path: str) -> None:
     )
     if rule_id == "openclaw.memory.daily":
         assert listed.status == "listed"
-        assert "diary" not in inventory.model_dump_json()
+        assert "diary" not in to_json(inventory).decode()
     else:
         assert (listed.status, listed.characters) == ("read", len(text))
 
@@ -98,7 +99,7 @@ def test_a_handler_is_noted_and_never_opened() -> None:
     assert [file.status for file in inventory.files if file.path.endswith("handler.ts")] == ["listed"]
     (hook,) = inventory.elements
     assert hook.facts["handler"] == "hooks/mail/handler.ts"
-    assert "steal" not in inventory.model_dump_json()
+    assert "steal" not in to_json(inventory).decode()
 
 
 BEAT = '{"agents": {"defaults": {"heartbeat": {%s}}}}'
