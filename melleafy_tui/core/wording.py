@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from melleafy_tui.core.late_pattern import ScriptPattern
 from melleafy_tui.core.wording_pattern import WordingPattern
 
 SUMMARY_LIMIT: Final = 100
@@ -30,7 +31,7 @@ _TAG = WordingPattern(
     r"</?(?:b|i|u|em|strong|br|sub|sup|kbd|p|div|span|details|summary)(?:\s[^<>\n]{0,200})?/?>"
 )
 _ESCAPE = WordingPattern(r"\\([!-/:-@\[-`{-~])", re.NOFLAG)
-_CJK_WRAP = WordingPattern(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])", re.NOFLAG)
+_CJK_WRAP = ScriptPattern(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])", first="\u3000")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
 _LONGEST_ABBREVIATION: Final = len("approx.") + 1
@@ -45,9 +46,7 @@ _MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
 def join_lines(lines: Sequence[str]) -> str:
     """Return hard-wrapped lines as one line; no space is put between two CJK characters."""
     joined = "\n".join(line.strip().removesuffix("\\") for line in lines)
-    if not joined.isascii():
-        joined = _CJK_WRAP.sub("", joined)
-    return " ".join(joined.split())
+    return " ".join(_CJK_WRAP.sub("", joined).split())
 
 
 def plain_text(text: str, *, keep_code_marks: bool = False) -> str:

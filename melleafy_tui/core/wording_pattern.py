@@ -6,9 +6,10 @@ that has none of them.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
+
+from melleafy_tui.core.late_pattern import LatePattern
 
 OPENING: Final = 4
 """Letters of a word by which texts and patterns are held against each other."""
@@ -26,7 +27,7 @@ def openings(text: str) -> frozenset[str] | None:
     return frozenset(_OPENINGS.findall(text.lower()))
 
 
-class WordingPattern:
+class WordingPattern(LatePattern[str]):
     """One pattern; case says nothing unless `flags` say otherwise.
 
     Args:
@@ -37,14 +38,8 @@ class WordingPattern:
     """
 
     def __init__(self, text: str, flags: re.RegexFlag = re.IGNORECASE, *, words: str = "") -> None:
-        self.text = text
-        self.flags = flags
+        super().__init__(text, flags)
         self._openings = frozenset(word[:OPENING] for word in words.split())
-
-    @cached_property
-    def compiled(self) -> re.Pattern[str]:
-        """The pattern as `re` knows it."""
-        return re.compile(self.text, self.flags)
 
     @property
     def names_words(self) -> bool:
@@ -69,11 +64,3 @@ class WordingPattern:
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match."""
         return None if self.lacks_words(text) else self.compiled.search(text)
-
-    def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
-        """Return the text with every match replaced."""
-        return self.compiled.sub(replacement, text)
-
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Return every match."""
-        return self.compiled.finditer(text)

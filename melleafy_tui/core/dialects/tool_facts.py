@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from melleafy_tui.core.late_pattern import LatePattern
 from melleafy_tui.core.models.inventory import Facts
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.wording import plain_text
@@ -17,22 +18,22 @@ TOOLS_HEADING: Final = re.compile(
 )
 """A section of AGENTS.md that is tool guidance, since OpenClaw moved TOOLS.md there."""
 
-_URL = re.compile(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40}>|[^\s<>\"'`)\]}|])+")
+_URL = LatePattern(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40}>|[^\s<>\"'`)\]}|])+")
 """An address with what is to be filled into it: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
-_METHOD = re.compile(
+_METHOD = LatePattern(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)|\bcurl\b.{0,80}?(?:-X|--request)[ =]?[`\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
     r"|https?://[^\s`\"']+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
 )
 _CURL = re.compile(r"\bcurl\s+[^\n`]{0,200}?https?://")
 _CODE = re.compile(r"`([^`\n]{2,300})`")
-_COMMAND_HEAD: Final = re.compile(
+_COMMAND_HEAD: Final = LatePattern(
     r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
 )
-_SCRIPT = re.compile(
+_SCRIPT = LatePattern(
     r"(?<![\w./-])(?:\./)?((?:[\w-]+/){0,6}[\w.-]+\.(?:sh|py|js|ts|mjs|rb|pl|bash|zsh))(?![\w/-])"
 )
-_HEADING_WORDS: Final = re.compile(
+_HEADING_WORDS: Final = LatePattern(
     r"^(?:tools?|local notes|notes|what goes here|examples?|why separate.*|setup|overview)\W*$", re.IGNORECASE
 )
 
@@ -52,14 +53,14 @@ def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
     name = _name(piece, text)
     if name:
         facts["name"] = name
-    addresses = [found.rstrip(".,;:") for found in _URL.findall(full)]
+    addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
     if addresses:
         facts["urls"] = list(dict.fromkeys(addresses))
     method = _METHOD.search(full)
     if addresses and (method or _CURL.search(full)):
         facts["url"] = addresses[0]
         facts["method"] = next(filter(None, method.groups())) if method else "GET"
-    script = next((path for path in _SCRIPT.findall(full) if snapshot.has(path)), "")
+    script = next((path for path in _SCRIPT.compiled.findall(full) if snapshot.has(path)), "")
     command = _command(piece, full) or _script_call(full, script)
     if command:
         facts["command"] = command

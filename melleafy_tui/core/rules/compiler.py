@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from melleafy_tui.core.late_pattern import ScriptPattern
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.rules.chinese import read_chinese, read_forbidden_chinese_act
@@ -38,7 +39,7 @@ _NARROW_SECTION: Final = WordingPattern(
 _OPENINGS: Final = WordingPattern(
     r"(?:(?:please|always|you must|you should|you shall|you have to|must|should|important|note|also|strictly|ensure that|make sure(?: that)?|make sure to)[, ]+)+",
 )
-_CHINESE: Final = WordingPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", re.NOFLAG)
+_CHINESE: Final = ScriptPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", first="\u3400")
 _QUOTED_SPAN: Final = WordingPattern(r"([\"“「『][^\"“”「」『』]*[\"”」』])", re.NOFLAG)
 
 

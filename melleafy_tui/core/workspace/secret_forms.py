@@ -6,6 +6,8 @@ The vendors' prefixes are those that they publish, so that leaked tokens can be 
 import re
 from typing import Final
 
+from melleafy_tui.core.late_pattern import LatePattern
+
 PLUGINS: Final = (
     ("aws", "AWSKeyDetector", "AWS_ACCESS_KEY"),
     ("azure_storage_key", "AzureStorageKeyDetector", "AZURE_STORAGE_KEY"),
@@ -84,8 +86,8 @@ TOKEN_WORDS: Final = (
     r"|(?<![a-z])key(?![a-z])"
     r"|密钥|密鑰|令牌|токен|ключ"
 )
-PASSWORD_LABEL: Final = re.compile(PASSWORD_WORDS, re.IGNORECASE)
-SECRET_LABEL: Final = re.compile(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
+PASSWORD_LABEL: Final = LatePattern(PASSWORD_WORDS, re.IGNORECASE)
+SECRET_LABEL: Final = LatePattern(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
 
 ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on|für|zum|zur|vom|von|de|del|du)[ \t][\w' -]{1,30}?)"
 """What may stand between a label and its colon: "password (staging):", "password for the printer:"."""
@@ -112,7 +114,7 @@ CODE_WORDS: Final = (
     r"|(?<![^\W_])code[ ](?:pin|d['’](?:accès|alarme|entrée)|de[ ](?:la[ ])?porte|du[ ]portail)|digicode"
     r"|(?<![^\W_])c[óo]digo[ ]de(?:l|[ ]la)?[ ](?:acceso|alarma|caja|entrada|garaje|port[óo]n|puerta)"
 )
-CODE: Final = re.compile(
+CODE: Final = LatePattern(
     rf"(?P<word>{CODE_WORDS})"
     rf"(?:{ASIDE})?[\"'`*_)\]]{{0,4}}[ \t]{{0,4}}"
     rf"(?:(?P<joint>=>|->|:=|==?|[:：|→＝]|(?:is|{VERBS})\b|是|为|為)[*_`]{{0,3}}[ \t]{{0,4}}|[ \t]{{1,4}})"
@@ -121,7 +123,7 @@ CODE: Final = re.compile(
 )
 """The digits that open a door or unlock a device; a code of any other kind is a number like others."""
 
-AUTHORIZATION: Final = re.compile(
+AUTHORIZATION: Final = LatePattern(
     r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
     r"(?P<value>[^\s\\\"'`<>|,;]{8,600})",
     re.IGNORECASE,

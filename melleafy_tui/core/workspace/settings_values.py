@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from melleafy_tui.core.late_pattern import LatePattern
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
 
 SETTINGS_NAMES: Final = frozenset(
@@ -17,10 +18,10 @@ VALUE_KEYS: Final = frozenset({"env", "headers"})
 """Objects whose values are dropped, wherever they stand."""
 
 _LINE_START: Final = re.compile(r"\r\n|\n|\r")
-_LITERAL: Final = re.compile(
+_LITERAL: Final = LatePattern(
     r"\"[^\"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^\"\\\n\r]*)*\"|'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*)*'|[^\s,}\]]+"
 )
-_VALUE: Final = re.compile(r"(?P<colon>:[ \t]*)(?P<value>\"(?:[^\"\\\n\r]|\\.)*\"?|'(?:[^'\\\n\r]|\\.)*'?)")
+_VALUE: Final = LatePattern(r"(?P<colon>:[ \t]*)(?P<value>\"(?:[^\"\\\n\r]|\\.)*\"?|'(?:[^'\\\n\r]|\\.)*'?)")
 _REFERENCE: Final = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -47,7 +48,7 @@ def without_settings_values(text: str) -> str:
     position = 0
     for node in sorted(_value_nodes(root), key=lambda node: (node.line, node.column)):
         start = starts[node.line - 1] + node.column - 1
-        literal = _LITERAL.match(text, start)
+        literal = _LITERAL.compiled.match(text, start)
         if literal is None or start < position:
             continue
         kept += [text[position:start], _emptied(literal.group())]

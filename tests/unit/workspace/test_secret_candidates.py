@@ -19,10 +19,10 @@ from tests.safety.secret_shapes import SHAPES, value_of
 FORMS = {
     "private key": secret_forms.KEY_BLOCK,
     "connection string": secret_forms.CONNECTION,
-    "authorization": secret_forms.AUTHORIZATION,
+    "authorization": secret_forms.AUTHORIZATION.compiled,
     "option of a command": secret_forms.COMMAND_OPTION,
     "field": secret_forms.FIELD,
-    "code": secret_forms.CODE,
+    "code": secret_forms.CODE.compiled,
     "random string": secret_forms.BARE,
     **{kind: re.compile(form) for kind, _, form in secret_forms.OWN_FORMS},
 }

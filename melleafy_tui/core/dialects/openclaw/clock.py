@@ -5,6 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.late_pattern import LatePattern
+
 CLOCK: Final = (
     r"(?:(?:[01]?\d|2[0-4])[:.][0-5]\d(?:\s?[ap]\.?m\b\.?)?|(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?|noon\b|midnight\b"
     r"|(?:上午|下午|晚上|早上|凌晨|中午|午前|午後)?\s?(?:[01]?\d|2[0-4])\s?[点點时時](?:半|[0-5]?\d分?)?)"
@@ -18,7 +20,7 @@ DAY: Final = (
     r"|sat(?:urdays?)?|sun(?:days?)?)\b"
 )
 
-_CLOCK: Final = re.compile(CLOCK, re.IGNORECASE)
+_CLOCK: Final = LatePattern(CLOCK, re.IGNORECASE)
 _DAY_NUMBERS: Final = {"sun": 0, "mon": 1, "tue": 2, "wed": 3, "thu": 4, "fri": 5, "sat": 6}
 _CJK_DAYS: Final = {
     "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "日": 0, "天": 0,

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from melleafy_tui.core.late_pattern import LatePattern
+
 DAY_SECONDS: Final = 86_400
 
 UNIT_SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": DAY_SECONDS, "w": 7 * DAY_SECONDS}
@@ -24,7 +26,7 @@ DURATION: Final = rf"{_AMOUNT}(?:\s*(?:,|and)?\s*\d{{1,3}}\s?{UNIT}(?![\w'’]))
 _PART: Final = re.compile(
     rf"(?<![\w.])(?:(?P<digits>{_DIGITS})[\s-]?|(?P<word>{_WORDS})[\s-])(?P<unit>{UNIT})(?![a-z])"
 )
-_WHOLE: Final = re.compile(rf"{COMPACT}|{DURATION}")
+_WHOLE: Final = LatePattern(rf"{COMPACT}|{DURATION}")
 
 
 def seconds_in(text: str) -> float:
