@@ -12,10 +12,10 @@ from msgspec import Struct
 from melleafy_tui.core.export.layout import source_layout
 from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement, by_entry, pieces
+from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
-from melleafy_tui.generators.json_text import json_file, json_list, json_object, json_piece, json_value
+from melleafy_tui.generators.json_text import json_file, json_object, json_value
 from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.mellea_api import shipped_reference
 
@@ -101,8 +101,8 @@ def _amendments(committed: CommittedPlan) -> bytes:
     removed = committed.cells.of(tuple(EntryKind), (Disposition.REMOVE,))
     moved = [
         item
-        for item, is_moved in zip(committed.planned, pieces(committed.planned, _is_moved), strict=True)
-        if is_moved and item.entry.disposition is not Disposition.REMOVE
+        for item in committed.planned
+        if item.entry.disposition is not Disposition.REMOVE and _is_moved(item)
     ]
     return _versioned(
         {"moved": [_moved(item) for item in moved], "removed": [_removed(item) for item in removed]}
@@ -152,21 +152,7 @@ def _judgment_calls(committed: CommittedPlan) -> bytes:
 
 
 def _dependency_plan(committed: CommittedPlan) -> bytes:
-    written = by_entry(committed.planned, _entry_text)
-    entries = (written.get(id(entry)) or json_piece(entry, 2) for entry in committed.plan.entries)
-    return json_file(
-        json_object(
-            {
-                "format_version": json_value(FORMAT_VERSION, 1),
-                "entries": json_list(entries, 1),
-                "conflicts": json_value(committed.plan.conflicts, 1),
-            }
-        )
-    )
-
-
-def _entry_text(item: PlannedElement) -> bytes:
-    return json_piece(item.entry, 2)
+    return _versioned({"entries": committed.plan.entries, "conflicts": committed.plan.conflicts})
 
 
 def _coverage_report(committed: CommittedPlan) -> bytes:

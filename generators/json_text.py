@@ -7,7 +7,8 @@ from io import BytesIO
 from itertools import chain
 from typing import Final
 
-from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+import msgspec
+from pydantic_core import to_jsonable_python
 
 HIDDEN: Final = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
@@ -20,6 +21,9 @@ _HIDDEN_BYTES: Final = re.compile(
     rb"|\xef\xbb\xbf|\xef\xbf[\xb9-\xbb]|\xf3\xa0"
 )
 """The same characters in UTF-8, but for lone surrogates, which have none."""
+
+_PLAIN: Final = bytes(range(0x7F))
+"""What hides nothing and is no part of another character, as nearly all of a file."""
 
 _INDENT: Final = b"  "
 _STRETCH: Final = 64
@@ -82,24 +86,21 @@ def _stretches(items: Sequence[object], depth: int) -> Iterator[bytes]:
 
 def json_piece(value: object, depth: int = 0) -> bytes:
     """Return a plain value, a model or a record as JSON that stands in `depth` objects and lists."""
-    shown = _plainly_written(value)
-    if shown is None:
-        try:
-            text = to_json(value, indent=2).decode("utf-8")
-        except PydanticSerializationError:
-            # A lone surrogate, from a file name that is no UTF-8: only the standard library can write it.
-            text = json.dumps(_plain(value), indent=2, ensure_ascii=False)
-        shown = HIDDEN.sub(_escape, text).encode()
+    try:
+        shown = msgspec.json.format(
+            msgspec.json.encode(value, enc_hook=to_jsonable_python), indent=len(_INDENT)
+        )
+    except (UnicodeEncodeError, OverflowError):
+        # A lone surrogate, from a file name that is no UTF-8, or a number of over 64 bits, from a configuration.
+        shown = _bare(json.dumps(_plain(value), indent=len(_INDENT), ensure_ascii=False))
+    if _HIDDEN_BYTES.search(shown.translate(None, _PLAIN)) is not None:
+        shown = _bare(shown.decode("utf-8"))
     return shown.replace(b"\n", b"\n" + _INDENT * depth) if depth else shown
 
 
-def _plainly_written(value: object) -> bytes | None:
-    """Return a value as JSON that hides nothing, or None where something has to be escaped."""
-    try:
-        data = to_json(value, indent=2)
-    except PydanticSerializationError:
-        return None
-    return data if (data.isascii() and b"\x7f" not in data) or _HIDDEN_BYTES.search(data) is None else None
+def _bare(text: str) -> bytes:
+    """Return JSON in which nothing is hidden."""
+    return HIDDEN.sub(_escape, text).encode()
 
 
 def _plain(value: object) -> object:

@@ -6,8 +6,7 @@ descriptions are reduced to what cannot be misread there.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.classification import Schedule
@@ -16,16 +15,15 @@ from melleafy_tui.core.models.manifest import (
     Manifest,
     PipelineParameter,
     ResolvedCategory,
-    ResolvedEntry,
     ScheduleConfig,
 )
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement, by_entry
+from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 from melleafy_tui.generators.document_words import agent_description
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
 from melleafy_tui.generators.environment_example import environment_variables
-from melleafy_tui.generators.json_text import json_file, json_list, json_object, json_piece, json_value
+from melleafy_tui.generators.json_text import json_file, json_object, json_value
 from melleafy_tui.generators.markdown_text import one_line, shortened
 
 ENTRY_FILE: Final = "pipeline.py"
@@ -130,13 +128,10 @@ def _categories(committed: CommittedPlan) -> Iterator[bytes]:
     for entry in committed.plan.entries:
         if entry.category in entries:
             entries[entry.category].append(entry)
-    known = by_entry(committed.planned, _text_of_item)
-    return json_object({name: _category(committed, name, found, known) for name, found in entries.items()}, 1)
+    return json_object({name: _category(committed, name, found) for name, found in entries.items()}, 1)
 
 
-def _category(
-    committed: CommittedPlan, name: str, entries: Sequence[PlanEntry], known: Mapping[int, bytes]
-) -> Iterator[bytes]:
+def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry]) -> Iterator[bytes]:
     described = name == PLAN_CATEGORIES[Category.C1] and bool(entries)
     agent = plain_line(agent_description(committed)) if described else None
     resolved = ResolvedCategory(
@@ -145,27 +140,22 @@ def _category(
         description=agent,
     ).model_dump()
     _drop_empty(resolved, "description")
-    if described:
-        written = (
-            _entry_text(entry, _description(entry, agent if number == 0 else None))
-            for number, entry in enumerate(entries)
-        )
-    else:
-        written = (known.get(id(entry)) or _entry_text(entry, None) for entry in entries)
-    members = {name: json_value(value, 3) for name, value in resolved.items()}
-    return json_object({**members, "entries": json_list(written, 3)}, 2)
+    resolved["entries"] = [
+        _entry(entry, _description(entry, agent if number == 0 else None) if described else None)
+        for number, entry in enumerate(entries)
+    ]
+    return json_object({name: json_value(value, 3) for name, value in resolved.items()}, 2)
 
 
-def _text_of_item(item: PlannedElement) -> bytes:
-    return _entry_text(item.entry, None)
-
-
-def _entry_text(entry: PlanEntry, description: str | None) -> bytes:
-    resolved = asdict(
-        ResolvedEntry(entry.entry_id, entry.disposition, entry.source_of_decision, entry.target, description)
-    )
-    _drop_empty(resolved, "description")
-    return json_piece(resolved, 4)
+def _entry(entry: PlanEntry, description: str | None) -> dict[str, object]:
+    """Return a `ResolvedEntry` as the manifest has it; there are as many as rules, and each act writes them all."""
+    resolved: dict[str, object] = {
+        "entry_id": entry.entry_id,
+        "disposition": entry.disposition,
+        "source_of_decision": entry.source_of_decision,
+        "target": entry.target,
+    }
+    return resolved if description is None else {**resolved, "description": description}
 
 
 def _description(entry: PlanEntry, agent: str | None) -> str | None:

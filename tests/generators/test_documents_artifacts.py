@@ -379,10 +379,16 @@ any_text = st.text(st.characters(), max_size=40)
 
 @given(
     st.recursive(
-        any_text, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text, inner, max_size=3)
+        any_text
+        | st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text, inner, max_size=3),
     )
 )
 @example("\ud800 \u202e \U000e0041 \x7f")
+@example([2**64, -(2**63) - 1, 1e22])
 def test_json_reads_back_and_hides_nothing(value: object) -> None:
     data = json_bytes(value)
     assert json.loads(data) == value

@@ -169,11 +169,6 @@ def pieces(items: Iterable[PlannedElement], make: Callable[[PlannedElement], Mad
     ]
 
 
-def by_entry(items: Sequence[PlannedElement], make: Callable[[PlannedElement], MadeT]) -> dict[int, MadeT]:
-    """Return the pieces of many items by the `id` of their entry, for what is listed entry by entry."""
-    return {id(item.entry): piece for item, piece in zip(items, pieces(items, make), strict=True)}
-
-
 class Cells:
     """Planned elements by the cell of the disposition matrix in which their entry stands.
 
