@@ -4,14 +4,14 @@
 there already; only if something else differs does it get the present time. Clock and environment are handed in.
 """
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypedDict
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.json_reading import read_json
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.writing.emitted import EMITTED_NAME, MANIFEST_NAME, package_only, record_folder
 from melleafy_tui.core.writing.record import package_folders
@@ -19,6 +19,11 @@ from melleafy_tui.core.writing.record import package_folders
 EPOCH_VARIABLE: Final = "SOURCE_DATE_EPOCH"
 INVENTORY_NAME: Final = "intermediate/inventory.json"
 _LATEST_EPOCH: Final = 253_402_300_799
+
+
+class _Stamped(TypedDict, total=False):
+    generated_at: object
+    as_of: object
 
 
 def format_stamp(moment: datetime) -> str:
@@ -47,7 +52,7 @@ def earlier_stamp(out: Path) -> str:
     """Return the stamp of the package that lies in an output folder, or `""`."""
     for folder in package_folders(out) if out.is_dir() else ():
         try:
-            manifest = json.loads((out / folder / MANIFEST_NAME).read_bytes())
+            manifest = read_json((out / folder / MANIFEST_NAME).read_bytes(), _Stamped)
         except (OSError, ValueError, RecursionError):
             continue
         stamp = manifest.get("generated_at") if isinstance(manifest, dict) else None
@@ -60,8 +65,9 @@ def earlier_day(out: Path) -> date | None:
     """Return the day that the package in an output folder was made for, or None."""
     for folder in package_folders(out) if out.is_dir() else ():
         try:
-            inventory = json.loads((out / folder / INVENTORY_NAME).read_bytes())
-            return date.fromisoformat(inventory["as_of"])
+            inventory = read_json((out / folder / INVENTORY_NAME).read_bytes(), _Stamped)
+            if isinstance(inventory, dict):
+                return date.fromisoformat(inventory["as_of"])
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             continue
     return None

@@ -12,6 +12,8 @@ from typing import Any, Final, TypedDict
 import msgspec
 from msgspec.json import Decoder
 
+from melleafy_tui.core.json_reading import read_json
+
 JsonObject = Mapping[str, object]
 
 _CHUNK: Final = 1 << 18
@@ -99,14 +101,7 @@ def read_artifact(name: str, data: bytes) -> object:
         ValueError: it is no JSON.
         RecursionError: it is nested too deeply.
     """
-    try:
-        found: object = msgspec.json.decode(data, type=_LARGE.get(name, Any))
-    except (
-        msgspec.DecodeError,
-        UnicodeDecodeError,
-    ):  # another form; or Python reads it, or says where it ends
-        found = json.loads(data)
-    return found
+    return read_json(data, _LARGE.get(name, Any))
 
 
 def read_row(row: object, fields: Decoder[Any]) -> JsonObject | None:

@@ -3,14 +3,14 @@
 Nothing but names and digests is compared, so that the same workspace is known again in another checkout.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, TypedDict
 
 from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.json_reading import read_json
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.writing.emitted import record_folder
@@ -24,6 +24,23 @@ _ENOUGH_TEXTS: Final = 6
 """With fewer texts, all of them may have been written anew, and the package's name alone decides."""
 
 _NAME: Final = "name"
+
+
+class _File(TypedDict, total=False):
+    path: object
+    sha256: object
+
+
+class _Element(TypedDict, total=False):
+    content_full: object
+    tag: object
+    label: object
+    template: object
+
+
+class _Inventory(TypedDict, total=False):
+    files: list[_File]
+    elements: list[_Element]
 
 
 class Origin(Struct, frozen=True):
@@ -65,7 +82,7 @@ def refuse_other_workspace(files: FileSet, out: Path) -> None:
     now = _origin(files.package_name, _parsed(emitted.data) if emitted is not None else None)
     for earlier_folder in package_folders(out):
         name = earlier_folder.rstrip("/") or out.name
-        earlier = _origin(name, read_object(out / earlier_folder / INVENTORY_NAME))
+        earlier = _origin(name, read_object(out / earlier_folder / INVENTORY_NAME, _Inventory))
         if not earlier.same_source(now):
             fate = "replaced" if name == files.package_name else "removed"
             raise OutputRefused(
@@ -75,7 +92,7 @@ def refuse_other_workspace(files: FileSet, out: Path) -> None:
 
 
 def _parsed(data: bytes) -> dict[str, object] | None:
-    document: object = json.loads(data)
+    document = read_json(data, _Inventory)
     return document if isinstance(document, dict) else None
 
 

@@ -275,7 +275,7 @@ class _Planner:
             return Action.CONFLICT, now, f"not merged yet; delete {path}{NEW_SUFFIX} when you have merged it"
         if sha256(now).hexdigest() == self._earlier.hashes[path]:
             return Action.KEEP_EDITS, None, ""
-        before = self._earlier.texts.get(path, "").encode("utf-8", "surrogatepass")
+        before = self._earlier.text(path).encode("utf-8", "surrogatepass")
         if sha256(before).hexdigest() != self._earlier.hashes[path]:
             return Action.CONFLICT, now, "the text that was emitted before is not on record"
         user = place.read_bytes()

@@ -3,14 +3,14 @@
 The folder may have been downloaded, so a path in a record counts only where it stays inside the folder.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from msgspec import Struct, field
+from msgspec import Raw, Struct, field
 
+from melleafy_tui.core.json_reading import read_json
 from melleafy_tui.core.writing.emitted import EMITTED_NAME, EMITTED_TEXTS_NAME, MANIFEST_NAME
 from melleafy_tui.core.writing.places import is_control_name, stays_inside
 
@@ -22,14 +22,23 @@ class EarlierEmission(Struct, frozen=True):
     """What the records of an output folder say.
 
     `packages` are the folders with records, each with its final `/`, or `""` for a package that is the output folder
-    itself. `hashes` are the recorded SHA-256 by path, `texts` the recorded texts. `damaged` names records that
-    could not be read.
+    itself. `hashes` are the recorded SHA-256 by path, `unread_texts` the recorded texts as they stand in their record:
+    most are never asked for. `damaged` names records that could not be read.
     """
 
     packages: tuple[str, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
-    texts: Mapping[str, str] = field(default_factory=dict)
+    unread_texts: Mapping[str, object] = field(default_factory=dict)
     damaged: tuple[str, ...] = ()
+
+    def text(self, path: str) -> str:
+        """Return the recorded text of a file, `""` where there is none that can be read."""
+        found = self.unread_texts.get(path)
+        try:
+            text = read_json(bytes(found)) if isinstance(found, Raw) else found
+        except (ValueError, RecursionError):
+            return ""
+        return text if isinstance(text, str) else ""
 
 
 def package_folders(out: Path) -> tuple[str, ...]:
@@ -45,7 +54,7 @@ def read_earlier(out: Path) -> EarlierEmission:
     """Return what the records below `out` say; unreadable ones are named, not raised."""
     packages = package_folders(out)
     hashes: dict[str, str] = {}
-    texts: dict[str, str] = {}
+    texts: dict[str, object] = {}
     damaged: list[str] = []
     for folder in packages:
         record = read_object(out / folder / EMITTED_NAME)
@@ -58,11 +67,11 @@ def read_earlier(out: Path) -> EarlierEmission:
             for path, digest in files.items()
             if isinstance(digest, str) and _SHA256.fullmatch(digest) and stays_inside(path)
         )
-        recorded_texts = read_object(out / folder / EMITTED_TEXTS_NAME)
+        recorded_texts = read_object(out / folder / EMITTED_TEXTS_NAME, dict[str, Raw])
         if recorded_texts is None:
             damaged.append(folder + EMITTED_TEXTS_NAME)
             continue
-        texts.update((path, text) for path, text in recorded_texts.items() if isinstance(text, str))
+        texts.update(recorded_texts)
     return EarlierEmission(packages, hashes, texts, tuple(damaged))
 
 
@@ -87,16 +96,21 @@ def _holds_package(out: Path, folder: str) -> bool:
             return True
     except OSError:
         return False
-    manifest = read_object(out / folder / MANIFEST_NAME)
+    manifest = read_object(out / folder / MANIFEST_NAME, dict[str, Raw])
     return manifest is not None and "melleafy_tui_version" in manifest
 
 
-def read_object(path: Path) -> dict[str, object] | None:
-    """Return the JSON object in a file of an output folder, or None where there is none to be read."""
+def read_object(path: Path, looked_at: object = Any) -> dict[str, object] | None:
+    """Return the JSON object in a file of an output folder, or None where there is none to be read.
+
+    Args:
+        path: The file.
+        looked_at: The type of what is wanted of it, as `read_json` takes it.
+    """
     try:
         if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
             return None
-        document: object = json.loads(path.read_bytes())
+        document = read_json(path.read_bytes(), looked_at)
     except (OSError, ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None

@@ -179,9 +179,14 @@ def test_deleted_files_come_back_when_the_user_says_so(out: Path, emission: Emis
     assert (out / "agent/a.py").read_text() == TEXTS["agent/a.py"]
 
 
-def test_an_edit_without_a_recorded_text_is_never_merged_blindly(out: Path, emission: Emission) -> None:
+@pytest.mark.parametrize(
+    "record", [b"{}", b'{"agent/a.py": "A\xff"}', b'{"agent/a.py": 7}', b'{"agent/a.py": [["A"]]}']
+)
+def test_an_edit_without_a_recorded_text_is_never_merged_blindly(
+    record: bytes, out: Path, emission: Emission
+) -> None:
     write(plan_write(emission(TEXTS), out))
-    (out / "agent/intermediate/emitted_texts.json").write_text("{}")
+    (out / "agent/intermediate/emitted_texts.json").write_bytes(record)
     (out / "agent/a.py").write_text("A = 5\nB = 2\nC = 3\n")
     plan = plan_write(emission({**TEXTS, "agent/a.py": "A = 1\nB = 2\nC = 4\n"}), out)
     assert [file.note for file in plan.conflicts] == ["the text that was emitted before is not on record"]
