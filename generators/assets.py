@@ -10,9 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.shape import (
     FACTS,

@@ -7,7 +7,7 @@ A judged requirement costs a call of the model per attempt; a rule that the user
 from collections.abc import Sequence
 from typing import Final
 
-from melleafy_tui.core.models.plan import PlannedElement
+from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.generators.layout import Raw, statement
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.provenance import Page

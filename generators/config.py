@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, EntryKind
 from melleafy_tui.core.steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.layout import Expression, assignment, mapping, statement, tupled, value

@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.generators.layout import call, parameters, statement, value
 from melleafy_tui.generators.literals import plain_words

@@ -5,8 +5,9 @@ from typing import Final
 
 import yaml
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.generators.document_words import DISPOSITIONS, KINDS, sources_of
 from melleafy_tui.generators.json_text import HIDDEN

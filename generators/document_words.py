@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from melleafy_tui.core.models.classification import AxisEvidence
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     HYBRID,
     UNKNOWN_RUNTIME,

@@ -4,8 +4,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.naming import VARIABLE
 from melleafy_tui.core.setup_sections import backend_from_environment

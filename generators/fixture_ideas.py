@@ -13,8 +13,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Polarity
 from melleafy_tui.core.naming import without_marks
 from melleafy_tui.generators.fixture_phrases import (

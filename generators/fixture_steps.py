@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.late_pattern import LatePattern
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.steps import SLOTS, fields_of, labels_of
 from melleafy_tui.generators.fixture_phrases import CHINESE, ONE_OF_A_KIND, TO_WORK_ON

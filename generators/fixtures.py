@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, ideas, picked_ideas
 from melleafy_tui.generators.layout import Raw, mapping, statement, tupled, value

@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.export.layout import source_layout
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.generators.json_text import json_file, json_object, json_value

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.generators.environment import render_template

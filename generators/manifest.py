@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.manifest import (
     Heartbeat,
     Manifest,
@@ -18,7 +19,7 @@ from melleafy_tui.core.models.manifest import (
     ScheduleConfig,
 )
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 from melleafy_tui.generators.document_words import agent_description
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction

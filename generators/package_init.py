@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME
 from melleafy_tui.generators.document_words import runtime_title
 from melleafy_tui.generators.literals import plain_words

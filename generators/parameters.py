@@ -8,8 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.generators.literals import string_literal

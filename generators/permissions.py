@@ -6,8 +6,8 @@ The rules are literals; the functions that read them travel word for word from `
 from collections.abc import Sequence
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.generators.layout import mapping, statement, value
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.provenance import Page, provenance_comments, source_ranges

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
 from melleafy_tui.generators.provenance import SourceRange
 from melleafy_tui.generators.shape import is_secret, of_kind, statement_of

@@ -1,7 +1,7 @@
 """Emits pipeline.py: the agent as one synchronous callable, `run_pipeline(...) -> AgentReply` (spec/package.md 2)."""
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.generators.environment import render_template
 from melleafy_tui.generators.imports import import_lines
 from melleafy_tui.generators.layout import parameters, statement, value

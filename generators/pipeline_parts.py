@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
 from melleafy_tui.core.report_schemas import ReportSchema
 from melleafy_tui.core.setup_sections import backend_from_environment

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import METADATA, NAME, ROLE
 from melleafy_tui.generators.layout import Expression, Raw, call

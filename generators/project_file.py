@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.setup_sections import triggered_sections
 from melleafy_tui.generators.document_words import agent_description
 from melleafy_tui.generators.emitted_code import EmittedCode

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel
 from melleafy_tui.core.setup_sections import setup_guide_needed, triggered_sections
 from melleafy_tui.generators import document_words as words

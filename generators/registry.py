@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.constrained_slots import generate_constrained_slots

@@ -5,8 +5,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile, FileSet
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.generators.registry import GENERATORS, PACKAGE, Generator
 
 

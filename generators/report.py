@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Severity, Tag
 from melleafy_tui.core.setup_sections import setup_guide_needed
 from melleafy_tui.generators import document_words as words

@@ -10,8 +10,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Runtime
 from melleafy_tui.core.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
 from melleafy_tui.generators.document_words import counted, runtime_title

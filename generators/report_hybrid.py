@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.mapping import Treatment
-from melleafy_tui.core.models.plan import CommittedPlan, Conflict
+from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, DecisionSource
 from melleafy_tui.generators.document_words import counted, runtime_title
 

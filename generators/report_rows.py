@@ -10,10 +10,11 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement, pieces
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement, pieces
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.generators.document_words import DECIDED_BY
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span

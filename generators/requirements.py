@@ -7,10 +7,10 @@ Permissions and descriptions are notes for the prompt: as requirements they woul
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement, pieces
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement, pieces
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.generators.attached_rules import STUBBED, add_attached
 from melleafy_tui.generators.layout import Expression, Raw, call, statement

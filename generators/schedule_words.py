@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.generators.cron_days import with_named_days
 from melleafy_tui.generators.layout import Argument, Group, Raw, call, statement, value
 from melleafy_tui.generators.manifest import interval

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.report_schemas import ReportSchema, SchemaField
 from melleafy_tui.generators.imports import import_lines
 from melleafy_tui.generators.layout import (

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.setup_sections import (
     OPENCLAW_ADAPTER,

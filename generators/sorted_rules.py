@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.shape import of_kind
 

@@ -1,7 +1,7 @@
 """Emits mobjects.py: the request as an object of Mellea, and the steps that transform it or ask something of it."""
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.steps import OBJECTS
 from melleafy_tui.generators.layout import Raw, call, parameters, statement, value

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.steps import SLOTS, fields_of, labels_of
 from melleafy_tui.generators.imports import import_lines

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.naming import VARIABLE
 from melleafy_tui.generators.shape import (

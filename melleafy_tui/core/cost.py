@@ -9,9 +9,10 @@ one for each form that is filled after it, one to find that no tool is needed; r
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement, pieces
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import RunCost
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry, PlannedElement, pieces
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
 from melleafy_tui.core.steps import PHASES_SYMBOL
 from melleafy_tui.core.tokens import estimated_tokens, letters_and_signs

@@ -9,7 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.plan import CommittedPlan, PlanEntry
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
 from melleafy_tui.core.models.vocabulary import (
     PLAN_CATEGORIES,

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.mapping import named_steps
 from melleafy_tui.core.models.classification import Classification, Schedule
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Element, Facts, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, Inlining, MappingEntry, RuleCheck
-from melleafy_tui.core.models.plan import CommittedPlan, DependencyPlan, PlanEntry
+from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import (

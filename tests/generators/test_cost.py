@@ -11,7 +11,7 @@ pytest.importorskip("mellea")
 
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.commands import JudgeIndividually
-from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel, ValidationKind
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.engine import open_conversion

@@ -18,11 +18,12 @@ from pydantic import TypeAdapter
 
 from melleafy_tui.commands.schema import json_schema
 from melleafy_tui.core.models.classification import Classification, Schedule
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.mapping import ElementMapping
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, DependencyPlan
+from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     PLAN_CATEGORIES,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     DecisionSource,

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from melleafy_tui.core.models.classification import AxisEvidence
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import Inlining, JudgmentCall, Treatment
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, Conflict
+from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import (
     Category,
     DecisionSource,

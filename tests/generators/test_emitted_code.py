@@ -11,8 +11,8 @@ import pytest
 
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan

@@ -14,8 +14,8 @@ from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.inventory import take_inventory
 from melleafy_tui.core.mapping import map_elements
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     Archetype,

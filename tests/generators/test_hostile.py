@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import EntryKind, Modality, Polarity, Tag
 from melleafy_tui.core.report_schemas import schema_facts
 from melleafy_tui.core.steps import STEP_ROWS

@@ -12,8 +12,8 @@ from melleafy_tui.core.decisions.commands import ChangeSettings, JudgeIndividual
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Tag
 from melleafy_tui.core.package_steps import RenderPackage

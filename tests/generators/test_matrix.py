@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.dispositions import cell
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.render import render_package
 from tests.generators.variants import CELLS, PIECES, plan_with

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.effects import effect, unified
 from melleafy_tui.generators import render, requirements

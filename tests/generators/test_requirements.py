@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
-from melleafy_tui.core.models.plan import CommittedPlan, DependencyPlan, PlanEntry
+from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import (

@@ -17,7 +17,7 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.lint.runner import lint_package
-from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.smoke import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.smoke import stand_in

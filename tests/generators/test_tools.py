@@ -21,8 +21,8 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Facts
-from melleafy_tui.core.models.plan import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import Piece, committed_plan

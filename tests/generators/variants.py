@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.plan import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     Disposition,

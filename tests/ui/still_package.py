@@ -4,9 +4,9 @@ Its files are a choice of those that the real package has (`test_still_package.p
 texts of its own, so that a picture changes when a screen does and not when an emitted comment does.
 """
 
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.lint import LintReport, LintResult
 from melleafy_tui.core.models.package import EmittedFile, FileSet, LineProvenance
-from melleafy_tui.core.models.plan import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition
 
 LINTS = LintReport(

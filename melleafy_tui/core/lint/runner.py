@@ -9,9 +9,9 @@ from melleafy_tui.core.lint.module import Kept, Module, Problem
 from melleafy_tui.core.lint.reading import read_package
 from melleafy_tui.core.lint.table import LINTS, Lint
 from melleafy_tui.core.lint.view import Linted, NotValidatable, PackageView
+from melleafy_tui.core.models.committed import CommittedPlan, Earlier
 from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.plan import CommittedPlan, Earlier
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"

@@ -8,9 +8,9 @@ import pytest
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lint.runner import lint_after, lint_file_set, lint_package
 from melleafy_tui.core.lint.table import LINTS
+from melleafy_tui.core.models.committed import Earlier
 from melleafy_tui.core.models.lint import LintReport, LintResult
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.plan import Earlier
 
 MakeFileSet = Callable[..., FileSet]
 Edit = tuple[str, str] | str | None
