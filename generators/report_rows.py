@@ -15,6 +15,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 from melleafy_tui.generators.document_words import DECIDED_BY
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span
@@ -35,25 +36,36 @@ class MappingGroup(Struct, frozen=True):
     rows: str
 
 
-class Row(Struct, frozen=True):
-    """What an element's table row says before and after the link to its line, and whole where there is no link.
+class Ending(Struct, frozen=True):
+    """What the rows of many elements end with: where they went and what became of them.
 
-    `group` is the file that it stands under, `""` where the element asks for nothing; `file` and `symbol` are what its
-    target links to.
+    `group` is the file that they stand under, `""` where the elements ask for nothing; `file` and `symbol` are what
+    their target links to. `before` and `after` stand round the link to the line.
     """
 
     group: str
     file: str
     symbol: str
-    symbol_cell: str
     before: str
     after: str
 
     @property
     def whole(self) -> str:
-        """Return the row without a link."""
-        named = code_cell(self.file) if self.group and not self.symbol else self.symbol_cell
+        """Return the end of a row without a link."""
+        named = code_cell(self.file) if self.group and not self.symbol else ""
         return f"{self.before}{named}{self.after}"
+
+    def linked(self, link: str) -> str:
+        """Return the end of a row with the link to its line."""
+        return f"{self.before}{'' if self.symbol else code_cell('')} {link}{self.after}"
+
+
+class Row(Struct, frozen=True):
+    """What an element's table row says; the first `located` characters are its id and its place in the source."""
+
+    said: str
+    located: int
+    ending: Ending
 
 
 class LineLinks:
@@ -103,20 +115,24 @@ def mapping_groups(
         row = rows.get(element.element_id)
         if row is None:
             continue
-        shown = ""
-        if row.group:
-            found = places.get(row.file, nowhere).get(element.element_id, ())
-            line = _line_to_show(lines_of(row.file, row.symbol), found)
-            if line:
-                shown = f"{row.before}{row.symbol_cell} {links(row.file).line(line)}{row.after}"
-        grouped.setdefault(row.group, []).append(shown or row.whole)
+        ending = row.ending
+        line = 0
+        if ending.group:
+            found = places.get(ending.file, nowhere).get(element.element_id, ())
+            line = _line_to_show(lines_of(ending.file, ending.symbol), found)
+        end = ending.linked(links(ending.file).line(line)) if line else ending.whole
+        grouped.setdefault(ending.group, []).append(row.said + end)
     files = sorted(grouped, key=lambda file: (file == "", file == REPORT, file))
     return [MappingGroup(file, "\n".join(grouped[file])) for file in files]
 
 
 def trails(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> str:
     """Return the rows of the provenance appendix: each stretch of an emitted file and the source lines it carries."""
-    return "\n".join(_trails(emitted, committed.package_name, dict(pieces(committed.planned, _located))))
+    located = {
+        item.element.element_id: (item.element, row)
+        for item, row in zip(committed.planned, pieces(committed.planned, _row_of), strict=True)
+    }
+    return "\n".join(_trails(emitted, committed.package_name, located))
 
 
 def _rows_without_entry(committed: CommittedPlan) -> dict[str, Row]:
@@ -134,34 +150,38 @@ def _row_of(item: PlannedElement) -> Row:
 
 def _row(element: Element, mapping: MappingEntry, entry: PlanEntry | None) -> Row:
     shown = masked(element)
-    said = f"| {shown.element_id} | {code_cell(shown.location)} | {cell(shown.content_summary)} |"
-    target = entry.target if entry else f"{mapping.target_file}:{mapping.target_symbol}"
-    file, _, symbol = target.partition(":")
+    located = f"| {shown.element_id} | {code_cell(shown.location)} |"
+    said = f"{located} {cell(shown.content_summary)} |"
     group = _final_file(mapping, entry)
-    disposition = entry.disposition.value if entry else "–"
-    decided_by = DECIDED_BY[entry.source_of_decision] if entry else "–"
     if not group:
-        return Row(group, file, symbol, "", said, f" {cell(mapping.note or shown.rationale)} |")
-    return Row(
+        ending = Ending("", "", "", "", f" {cell(mapping.note or shown.rationale)} |")
+    else:
+        target = entry.target if entry else f"{mapping.target_file}:{mapping.target_symbol}"
+        disposition, decided_by = (entry.disposition, entry.source_of_decision) if entry else (None, None)
+        construct = mapping.mellea_construct
+        ending = _ending(group, target, shown.tag, shown.category, construct, disposition, decided_by)
+    return Row(said, len(located), ending)
+
+
+@lru_cache(maxsize=256)  # most rules end in one of a few ways
+def _ending(
+    group: str,
+    target: str,
+    tag: Tag,
+    category: Category,
+    construct: str,
+    disposition: Disposition | None,
+    decided_by: DecisionSource | None,
+) -> Ending:
+    file, _, symbol = target.partition(":")
+    return Ending(
         group=group,
         file=file,
         symbol=symbol,
-        symbol_cell=code_cell(symbol),
-        before=f"{said} {shown.tag.value} | {shown.category.value} | ",
-        after=f" | {_construct_cell(mapping.mellea_construct)} | {disposition} | {decided_by} |",
+        before=f" {tag.value} | {category.value} | {code_cell(symbol) if symbol else ''}",
+        after=f" | {cell(construct)} | {disposition.value if disposition else '–'}"
+        f" | {DECIDED_BY[decided_by] if decided_by else '–'} |",
     )
-
-
-@lru_cache(maxsize=256)  # a few dozen rows of tables name them, for any number of elements
-def _construct_cell(construct: str) -> str:
-    return cell(construct)
-
-
-def _located(item: PlannedElement) -> tuple[str, tuple[str, str, str]]:
-    """Return the id of an element with its file, its lines, and what its rows in the appendix end with."""
-    element = item.element
-    ending = f" | {element.element_id} | {code_cell(element.location)} |"
-    return element.element_id, (element.source_file, element.source_lines, ending)
 
 
 def _places(emitted: Sequence[EmittedFile], package: str) -> Places:
@@ -196,15 +216,17 @@ def _line_to_show(defined: int, stretches: Sequence[LineProvenance]) -> int:
 
 
 def _trails(
-    emitted: Sequence[EmittedFile], package: str, located: dict[str, tuple[str, str, str]]
+    emitted: Sequence[EmittedFile], package: str, located: dict[str, tuple[Element, Row]]
 ) -> Iterator[str]:
     for file in sorted(emitted, key=lambda file: file.path):
         links = LineLinks(file.path.removeprefix(f"{package}/"))
         for first, last, element_id, source_file, lines in _joined(file.provenance):
-            known_file, known_lines, ending = located.get(element_id, ("", "", ""))
-            if source_file != known_file or lines != known_lines:
-                ending = f" | {element_id} | {code_cell(f'{source_file}:{lines}')} |"
-            yield f"| {links.lines(first, last)}{ending}"
+            element, row = located.get(element_id, (None, None))
+            if row and element and source_file == element.source_file and lines == element.source_lines:
+                ending = row.said[: row.located]
+            else:
+                ending = f"| {element_id} | {code_cell(f'{source_file}:{lines}')} |"
+            yield f"| {links.lines(first, last)} {ending}"
 
 
 def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:

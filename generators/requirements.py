@@ -153,7 +153,7 @@ def _add_list(
     texts = [""] * len(items) if indent else pieces(items, _text_without_validator)
     page.add_items(
         [
-            text or _requirement_text(item, validators, indent)
+            text or _requirement_text(item, validators, indent, item.piece(_said))
             for text, item in zip(texts, items, strict=True)
         ],
         [item.element for item in items],
@@ -165,17 +165,19 @@ def _text_without_validator(item: PlannedElement) -> str:
     """Return the entry of a rule that holds everywhere, or `""` where a validator is named in it."""
     if item.mapping.check is not None and not is_stub(item):
         return ""
-    return _requirement_text(item, {}, 0)
+    return _requirement_text(item, {}, 0, _said(item))
 
 
-def _requirement_text(item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int) -> str:
+def _requirement_text(
+    item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int, said: tuple[str, str]
+) -> str:
+    comment, quoted = said
     margin = "    " * (indent + 1)
-    entry = statement("", _requirement(item, validators), ",", indent=indent + 1)
-    return "\n".join([f"{margin}{item.piece(_comment)}", *entry])
+    entry = statement("", _requirement(item, validators, Raw(quoted)), ",", indent=indent + 1)
+    return "\n".join([f"{margin}{comment}", *entry])
 
 
-def _requirement(item: PlannedElement, validators: dict[RuleCheck, Validator]) -> Expression:
-    text = Raw(item.piece(_quoted))
+def _requirement(item: PlannedElement, validators: dict[RuleCheck, Validator], text: Raw) -> Expression:
     if is_stub(item):
         return call("_stubbed", text, Raw(symbol_of(item)))
     if item.mapping.check is not None:
@@ -204,5 +206,6 @@ def _comment(item: PlannedElement) -> str:
     return provenance_comments(source_ranges([item.element]))[0]
 
 
-def _quoted(item: PlannedElement) -> str:
-    return string_literal(statement_of(item.element))
+def _said(item: PlannedElement) -> tuple[str, str]:
+    """Return the comment and the quoted text of a rule."""
+    return _comment(item), string_literal(statement_of(item.element))
