@@ -1,7 +1,7 @@
 """What commands print with: results on standard output, messages on standard error, nothing that acts on a terminal."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, TextIO
 
 from melleafy_tui.core.errors import MelleafyError
@@ -83,25 +83,20 @@ class Console:
         """Print the JSON document of a result; nothing where lines are asked for."""
         if not self.json:
             return
-        from pydantic import TypeAdapter
+        from melleafy_tui.commands.document_writing import written  # most commands print none
 
-        adapter = TypeAdapter(type(document))
-        try:
-            text = adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True)
-        except ValueError:  # a lone surrogate, as in a file name that is no UTF-8; json has a form for it
-            self.object(adapter.dump_python(document, mode="json", by_alias=True))
-            return
-        self._print_document(text)
+        self._print_document(written(document))
 
     def object(self, value: object) -> None:
         """Print a JSON document in any case, in ASCII, so that no character of it acts on a terminal."""
-        self._print_document(json.dumps(value, indent=2).encode("ascii"))
+        self._print_document((json.dumps(value, indent=2).encode("ascii"),))
 
-    def _print_document(self, text: bytes) -> None:
+    def _print_document(self, pieces: Iterable[bytes]) -> None:
         """Print a document of ASCII piece by piece, since it may be large and the stream copies what it is given."""
-        for start in range(0, len(text), _PIECE):
-            # Of what ASCII keeps, only the delete character acts on a terminal; it can stand in strings alone.
-            self.out.write(text[start : start + _PIECE].decode("ascii").replace("\x7f", "\\u007f"))
+        for text in pieces:
+            for start in range(0, len(text), _PIECE):
+                # Of what ASCII keeps, only the delete character acts on a terminal; it can stand in strings alone.
+                self.out.write(text[start : start + _PIECE].decode("ascii").replace("\x7f", "\\u007f"))
         self.out.write("\n")
         self.documents += 1
 
