@@ -20,7 +20,7 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Claim, Element, FileCoverage, InventoriedFile, Inventory
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag, allowed_together
-from melleafy_tui.core.workspace.markdown import is_blank
+from melleafy_tui.core.workspace.markdown import forget_documents, is_blank
 
 USUAL_TAGS: Final[dict[Category, Tag]] = {
     Category.C1: Tag.CONVERSE,
@@ -60,6 +60,7 @@ def take_inventory(
     """
     context = ReadingContext(as_of, {"openclaw_release": openclaw_release})
     readings = _readings(snapshot, runtimes, dialects, context)
+    forget_documents()  # every dialect has read them
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
     masked, about_secrets = mask_elements(everything, snapshot, released)

@@ -1,6 +1,7 @@
 """The snapshot: everything that was read from a workspace, immutable, read once (spec/conversion.md 1)."""
 
 import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -11,9 +12,9 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class SourceFile:
-    """One file that was opened.
+    """One file that was opened; what it says is held once, as text where its bytes are that text in UTF-8.
 
     `path` is relative to the root in POSIX form (`../openclaw.json` for a configuration found above the
     workspace). `data` is the file as it is on disk. `text` is the decoded text without a byte order mark and
@@ -22,10 +23,33 @@ class SourceFile:
     """
 
     path: str
-    data: bytes = field(repr=False)
     text: str | None = field(repr=False)
-    encoding: str = "utf-8"
-    values_dropped: bool = False
+    encoding: str
+    values_dropped: bool
+    _other: bytes | None = field(repr=False)
+
+    def __init__(
+        self,
+        path: str,
+        data: bytes,
+        text: str | None,
+        encoding: str = "utf-8",
+        values_dropped: bool = False,
+    ) -> None:
+        parts = {
+            "path": path,
+            "text": text,
+            "encoding": encoding,
+            "values_dropped": values_dropped,
+            "_other": None if text is not None and _encoded(text) == data else data,
+        }
+        for name, value in parts.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def data(self) -> bytes:
+        """Return the bytes of the file."""
+        return (self.text or "").encode() if self._other is None else self._other
 
     @property
     def sha256(self) -> str:
@@ -38,12 +62,12 @@ class SourceFile:
         return _lines_of(self.text) if self.text else ()
 
     @cached_property
-    def _line_starts(self) -> tuple[int, ...]:
+    def _line_starts(self) -> "array[int]":
         text = self.text or ""
         starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
         if starts[-1] != len(text):
             starts.append(len(text))
-        return tuple(starts)
+        return array("Q", starts)
 
     def cut(self, first: int, last: int) -> str:
         """Return lines `first` to `last` (1-based, inclusive) verbatim, without the end of the last one."""
@@ -54,6 +78,14 @@ class SourceFile:
         starts = self._line_starts
         piece = self.text[starts[first - 1] : starts[min(last, len(starts) - 1)]]
         return _without_line_end(piece)
+
+
+def _encoded(text: str) -> bytes | None:
+    """Return a text in UTF-8, None where it has none."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return None
 
 
 @lru_cache(maxsize=16)  # kept of the files at hand alone: the lines of thousands would take twice their text

@@ -75,11 +75,13 @@ def frontmatter_of(file: SourceFile) -> Frontmatter:
     return split_frontmatter("\n".join(file.lines) if "\r" in text else text.removesuffix("\n"))
 
 
-@lru_cache(maxsize=8)
 def split_frontmatter(file_text: str) -> Frontmatter:
     """Return the frontmatter of a file's text, given without byte order mark and with its own line ends."""
-    if not file_text.startswith("---"):
-        return Frontmatter()
+    return _split(file_text) if file_text.startswith("---") else Frontmatter()
+
+
+@lru_cache(maxsize=8)
+def _split(file_text: str) -> Frontmatter:
     head = file_text[: LARGEST_BLOCK + 8]
     lines = _LINE_END.split(head) if "\r" in head else head.split("\n")
     if not _FENCE.fullmatch(lines[0]):

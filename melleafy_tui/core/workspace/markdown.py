@@ -83,6 +83,11 @@ def parse_markdown(lines: Sequence[str]) -> Document:
     return _parsed(tuple(lines))
 
 
+def forget_documents() -> None:
+    """Let go of the remembered files; the blocks of a long one take ten times its text."""
+    _parsed.cache_clear()
+
+
 @lru_cache(maxsize=8)
 def _parsed(lines: tuple[str, ...]) -> Document:
     frontmatter = split_frontmatter("\n".join(lines))

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.workspace.limits import Limits
 from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.core.workspace.text import decode
 
 Tree = dict[str, str | bytes]
 
@@ -490,6 +491,19 @@ def test_lines_are_those_of_an_editor(text: str) -> None:
         assert file.cut(1, len(file.lines)) == text.removesuffix(
             "\r\n" if text.endswith("\r\n") else text[-1:] if text[-1:] in ("\n", "\r") else ""
         )
+
+
+@given(st.binary(max_size=40) | st.text(max_size=40).map(lambda text: text.encode("utf-8", "replace")))
+@example("in UTF-16".encode("utf-16"))
+@example(b"\xef\xbb\xbfwith a mark")
+@example(b"\0binary")
+def test_a_file_gives_its_bytes_back_and_holds_a_plain_text_once(data: bytes) -> None:
+    read = decode("x.md", data)
+    file = SourceFile("x.md", data, read.text, read.encoding)
+    assert file.data == data
+    held = [value for value in vars(file).values() if isinstance(value, bytes)]
+    assert held == ([] if read.encoding == "utf-8" and not read.diagnostics else [data])
+    assert file == SourceFile("x.md", data, read.text, read.encoding)
 
 
 def test_reading_twice_gives_the_same(workspace: Build) -> None:
