@@ -4,6 +4,7 @@ Ids are given later by `core/inventory.py`; secrets are masked there too, so tha
 """
 
 from collections.abc import Iterable, Sequence
+from sys import intern
 from typing import Final
 
 from melleafy_tui.core.models.inventory import Element, Facts
@@ -25,8 +26,8 @@ _FORMS: Final = {
 
 
 def line_range(first: int, last: int) -> str:
-    """Return lines in the form of `Element.source_lines`."""
-    return str(first) if first == last else f"{first}-{last}"
+    """Return lines in the form of `Element.source_lines`; files of one length share it."""
+    return intern(str(first) if first == last else f"{first}-{last}")
 
 
 def draft(

@@ -12,7 +12,7 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, slots=True)
 class SourceFile:
     """One file that was opened; what it says is held once, as text where its bytes are that text in UTF-8.
 
@@ -61,21 +61,13 @@ class SourceFile:
         """Return the lines without their ends, as an editor numbers them: only LF, CRLF and CR end a line."""
         return _lines_of(self.text) if self.text else ()
 
-    @cached_property
-    def _line_starts(self) -> "array[int]":
-        text = self.text or ""
-        starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
-        if starts[-1] != len(text):
-            starts.append(len(text))
-        return array("Q", starts)
-
     def cut(self, first: int, last: int) -> str:
         """Return lines `first` to `last` (1-based, inclusive) verbatim, without the end of the last one."""
         if self.text is None:
             return ""
         if first == 1 and last >= len(self.lines):
             return _without_line_end(self.text)
-        starts = self._line_starts
+        starts = _line_starts_of(self.text)
         piece = self.text[starts[first - 1] : starts[min(last, len(starts) - 1)]]
         return _without_line_end(piece)
 
@@ -94,6 +86,14 @@ def _lines_of(text: str) -> tuple[str, ...]:
     if parts[-1] == "":
         parts.pop()
     return tuple(parts)
+
+
+@lru_cache(maxsize=16)  # as above
+def _line_starts_of(text: str) -> "array[int]":
+    starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+    if starts[-1] != len(text):
+        starts.append(len(text))
+    return array("Q", starts)
 
 
 def _without_line_end(text: str) -> str:

@@ -5,6 +5,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from sys import intern
 from typing import Final
 
 from melleafy_tui.core.dialects.base import ReadingContext
@@ -41,7 +42,7 @@ def wikilinks(text: str) -> Iterator[str]:
     for found in WIKILINK.findall(text):
         target = found.strip()
         if not REPLY_TAG.match(target):
-            yield target
+            yield intern(target)  # pages link to each other: a name stands in many of them
 
 
 def read_wiki_file(task: Task) -> list[Element]:
@@ -51,7 +52,7 @@ def read_wiki_file(task: Task) -> list[Element]:
     if is_blank(text):
         return []
     head = frontmatter_of(task.file)
-    facts: Facts = {"folder": task.file.path.split("/")[1]}
+    facts: Facts = {"folder": intern(task.file.path.split("/")[1])}
     notes = []
     data = head.data or {}
     title = data.get("title") or data.get("name")
@@ -66,7 +67,7 @@ def read_wiki_file(task: Task) -> list[Element]:
         facts["wikilinks"] = links
         notes.append("Holds wikilinks; rewriting them is deferred.")
     if data:
-        facts["frontmatter_keys"] = sorted(str(key) for key in data)
+        facts["frontmatter_keys"] = sorted(intern(str(key)) for key in data)
     if head.problem and head.simple_fields:
         notes.append(f"The leading block is no frontmatter: {head.problem}.")
     return [
