@@ -501,7 +501,7 @@ def test_a_file_gives_its_bytes_back_and_holds_a_plain_text_once(data: bytes) ->
     read = decode("x.md", data)
     file = SourceFile("x.md", data, read.text, read.encoding)
     assert file.data == data
-    held = [value for value in vars(file).values() if isinstance(value, bytes)]
+    held = [value for name in file.__slots__ if isinstance(value := getattr(file, name), bytes)]
     assert held == ([] if read.encoding == "utf-8" and not read.diagnostics else [data])
     assert file == SourceFile("x.md", data, read.text, read.encoding)
 
