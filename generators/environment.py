@@ -9,11 +9,11 @@ import sys
 import tempfile
 from functools import lru_cache
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
 from typing import Final
 
+import jinja2
 from jinja2 import BaseLoader, FileSystemLoader, ModuleLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -90,7 +90,7 @@ def _environment_over(loader: BaseLoader) -> ImmutableSandboxedEnvironment:
 
 
 def _stamp() -> str:
-    digest = sha256(version("jinja2").encode())
+    digest = sha256(jinja2.__version__.encode())
     for path in sorted(TEMPLATES.glob("*.j2")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

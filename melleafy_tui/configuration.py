@@ -5,7 +5,6 @@ The order is fixed (spec/cli.md): a flag wins over `MELLEAFY_…`, that over the
 """
 
 import argparse
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.keys.remapping import SECTION, remapped
-from melleafy_tui.keys.table import KeyTable
+from melleafy_tui.keys.table import SECTION, KeyTable
 
 if TYPE_CHECKING:  # the wizard's frame asks for its keys before the models are imported
     from melleafy_tui.core.models.decisions import DecidedSettings
@@ -207,7 +205,6 @@ def read_config(place: Path) -> dict[str, object]:
     """
     try:
         text = place.read_text(encoding="utf-8")
-        document: dict[str, object] = tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
@@ -216,10 +213,14 @@ def read_config(place: Path) -> dict[str, object]:
             hint="Check its permissions.",
             location=str(place),
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"The configuration file is no TOML: {error}", hint="Correct it.", location=str(place)
-        ) from error
+    except UnicodeDecodeError as error:
+        raise _no_toml(place, error) from error
+    import tomllib  # most users have no such file
+
+    try:
+        document: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _no_toml(place, error) from error
     for name, value in document.items():
         if name == SECTION:
             continue
@@ -239,8 +240,14 @@ def read_config(place: Path) -> dict[str, object]:
         if not fits:
             raise UsageError(f"The name {name!r} takes {wanted}", hint="Correct it.", location=str(place))
     if SECTION in document:
+        from melleafy_tui.keys.remapping import remapped
+
         document[SECTION] = remapped(document[SECTION], file=str(place), text=text)
     return document
+
+
+def _no_toml(place: Path, error: ValueError) -> UsageError:
+    return UsageError(f"The configuration file is no TOML: {error}", hint="Correct it.", location=str(place))
 
 
 def _check(item: Resolved) -> None:

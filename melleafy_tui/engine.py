@@ -12,11 +12,10 @@ from typing import Final
 
 from melleafy_tui.core.context.extra_files import extra_paths
 from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.writing.record import package_folders
 

@@ -20,8 +20,7 @@ from melleafy_tui.core.decisions.file import (
 from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.core.decisions.state import Decisions
-from melleafy_tui.core.models.decisions import DECISIONS_FILE
+from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile, FileSet

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from melleafy_tui.core.decisions.commands import Command, ReleaseSecret, ReplaceDecisions
 from melleafy_tui.core.decisions.history import Act, History
-from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.package_steps import PackageSteps, RenderPackage
 from melleafy_tui.core.plan_steps import Circumstances
 
-if TYPE_CHECKING:  # needed for a decisions file alone
+if TYPE_CHECKING:  # needed for acts and for a decisions file alone
+    from melleafy_tui.core.decisions.commands import Command, ReleaseSecret
     from melleafy_tui.core.decisions.document_rebase import Rebased
     from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.core.models.decisions import DecisionsDocument
@@ -54,12 +54,14 @@ class Conversion(PackageSteps):
 
     # --- what the user does -------------------------------------------------------------------
 
-    def act(self, command: Command) -> bool:
+    def act(self, command: "Command") -> bool:
         """Carry out a command and return whether it changed anything.
 
         Raises:
             MelleafyError: the command is not allowed; the decisions stay as they were.
         """
+        from melleafy_tui.core.decisions.commands import ReleaseSecret
+
         if isinstance(command, ReleaseSecret):
             command = self._followed(command)
         before = self._history.present
@@ -74,11 +76,12 @@ class Conversion(PackageSteps):
                 raise
         return changed
 
-    def _followed(self, command: ReleaseSecret) -> Command:
+    def _followed(self, command: "ReleaseSecret") -> "Command":
         """Return a release that brings the decisions along, since what it shows gives elements other words and keys."""
         decisions = self.decisions
         if not (decisions.overrides or decisions.retags or decisions.conflicts):
             return command
+        from melleafy_tui.core.decisions.commands import ReplaceDecisions
         from melleafy_tui.core.models.decisions import ReleaseItem
 
         document = self.to_document()
@@ -138,7 +141,7 @@ class Conversion(PackageSteps):
             DecisionsRefused: an entry cannot be obeyed; the decisions stay as they were.
         """
         from melleafy_tui.core.decisions.application import refuse_first
-        from melleafy_tui.core.models.decisions import DECISIONS_FILE
+        from melleafy_tui.core.decisions.commands import ReplaceDecisions
 
         rebased = self._rebase(document, self._given if fixed is None else fixed)
         refuse_first(document, rebased.states)

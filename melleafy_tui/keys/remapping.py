@@ -15,9 +15,7 @@ from melleafy_tui.core.errors import UsageError
 from melleafy_tui.keys.everywhere import DIALOG_KEYS
 from melleafy_tui.keys.names import UNBINDABLE, key_name, spelled
 from melleafy_tui.keys.row import ALL, LIST, Key
-from melleafy_tui.keys.table import KEYMAP, KeyTable
-
-SECTION: Final = "keys"
+from melleafy_tui.keys.table import KEYMAP, SECTION, KeyTable
 
 _Refuse = Callable[[str, str, str], UsageError]
 """Makes an error from a name, a message and a hint, with the place of the name."""

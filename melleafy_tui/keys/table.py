@@ -12,6 +12,9 @@ from melleafy_tui.keys.everywhere import EVERYWHERE
 from melleafy_tui.keys.row import ALL, LIST, Key
 from melleafy_tui.keys.steps import OF_STEPS
 
+SECTION: Final = "keys"
+"""The table of the configuration file that gives actions other keys."""
+
 KEYMAP: Final[tuple[Key, ...]] = (*EVERYWHERE, *OF_STEPS)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from melleafy_tui.cli import main
 from melleafy_tui.commands.linear import write as write_step
 from melleafy_tui.commands.linear.conversation import EVERYWHERE, LINEAR_STEPS
-from melleafy_tui.core.models.decisions import DECISIONS_FILE
+from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.smoke import SmokeReport
 from tests.e2e.conftest import AS_OF, tree
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.plan_steps import Circumstances
 from melleafy_tui.generators.render import render_package

@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.commands import SetDisposition
-from melleafy_tui.core.models.decisions import DECISIONS_FILE
+from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 from melleafy_tui.provenance import provenance_at
 from melleafy_tui.screens.decide import DecideScreen

@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from melleafy_tui import engine
 from melleafy_tui.app import WizardApp
+from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.smoke.answers import Behaviour

@@ -14,9 +14,9 @@ from typing import Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
 from melleafy_tui.core.models.decisions import (
-    DECISIONS_FILE,
     DECISIONS_SCHEMA,
     ConflictItem,
     DecisionItem,
@@ -28,7 +28,6 @@ from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.writing.operations import FileOperations
 
 __all__ = [
-    "DECISIONS_FILE",
     "DECISIONS_SCHEMA",
     "LARGEST_FILE",
     "ConflictItem",

@@ -1,17 +1,20 @@
 """One undo history behind every act (spec/decisions.md, "In memory: one history")."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.state import Decisions
+
+if TYPE_CHECKING:  # most runs have no acts
+    from melleafy_tui.core.decisions.commands import Command
 
 
 class Act(Struct, frozen=True):
     """One command that was carried out, with the decisions before and after it."""
 
-    command: Command
+    command: "Command"
     before: Decisions
     after: Decisions
 
@@ -23,7 +26,7 @@ class History(Struct):
     done: list[Act] = field(default_factory=list)
     undone: list[Act] = field(default_factory=list)
 
-    def carry_out(self, command: Command) -> bool:
+    def carry_out(self, command: "Command") -> bool:
         """Carry out a command; return whether it changed anything. What had been undone is forgotten."""
         after = command.apply(self.present)
         if after == self.present:

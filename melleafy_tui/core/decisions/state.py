@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 
+if TYPE_CHECKING:  # most runs have no decisions file
+    from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture
+
 ValueT = TypeVar("ValueT")
+
+DECISIONS_FILE: Final = "melleafy-decisions.json"
+"""The file that keeps this state, in the workspace."""
 
 
 def frozen(mapping: Mapping[str, ValueT]) -> Mapping[str, ValueT]:
@@ -45,7 +50,7 @@ class Unplaced(Struct, frozen=True):
     offered, or `""`.
     """
 
-    item: DecisionItem
+    item: "DecisionItem"
     suggestion: str = ""
 
 
@@ -58,11 +63,11 @@ class Decisions(Struct, frozen=True):
     conflicts: Mapping[str, str] = field(default_factory=lambda: frozen({}))
     acknowledged: tuple[str, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
-    fixtures: tuple[PickedFixture, ...] = ()
+    fixtures: "tuple[PickedFixture, ...]" = ()
     released_secrets: Mapping[str, str] = field(default_factory=lambda: frozen({}))
     """Values that look like secrets and are none: where each was released, by its digest."""
 
 
-def override_of(item: OverrideItem) -> Override:
+def override_of(item: "OverrideItem") -> Override:
     """Return the override that an entry of a decisions file asks for."""
     return Override(item.disposition, item.override_rationale, item.judge_individually or None)

@@ -4,7 +4,7 @@ Seed 000 (the OpenClaw dialect) is the template: detection signals, file invento
 modality signals, quirks. A new runtime is a new package of this shape, never a change elsewhere.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Protocol, runtime_checkable
 
@@ -165,6 +165,16 @@ class KnowsStockText(Protocol):
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text."""
+        ...
+
+
+@runtime_checkable
+class KeepsFaults(Protocol):
+    """What a dialect of another distribution has besides: it is kept from harming a conversion."""
+
+    @property
+    def faults(self) -> Mapping[str, Diagnostic]:
+        """Return what went wrong so far, by the place where it did."""
         ...
 
 

@@ -6,8 +6,8 @@ distribution, and the source is read as if the dialect were not there (spec/conv
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
-from typing import Final, TypeVar
+from importlib.metadata import EntryPoint
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,9 +36,6 @@ from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.workspace.around import Surroundings
-
-ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
-"""An entry point of this group names a class or function that makes a dialect without arguments."""
 
 ResultT = TypeVar("ResultT")
 
@@ -169,17 +166,20 @@ class OutsideDialect:
             return default
 
 
-def installed_dialects(built_in: Iterable[Dialect], fallback: Dialect) -> Installed:
+def installed_dialects(
+    points: Iterable[EntryPoint], built_in: Iterable[Dialect], fallback: Dialect
+) -> Installed:
     """Return the dialects that other distributions bring, in the order of their entry points' names.
 
     Args:
+        points: The entry points that name them.
         built_in: The dialects of this project; a row id of theirs is taken, a runtime of theirs is not replaced.
         fallback: Reads a source whose dialect fails.
     """
     known: list[Dialect] = list(built_in)
     usable: list[OutsideDialect] = []
     problems: list[Diagnostic] = []
-    for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name, point.value)):
+    for point in sorted(points, key=lambda point: (point.name, point.value)):
         distribution = _distribution(point)
         try:
             dialect = load_dialect(point, known)

@@ -1,18 +1,22 @@
 """The registry of dialects: those built in, and those that other distributions bring under an entry-point group."""
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import entry_points
+from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
-from melleafy_tui.core.dialects.base import Dialect, KnowsStockText, LooksAround, Signal
+from melleafy_tui.core.dialects.base import Dialect, KeepsFaults, KnowsStockText, LooksAround, Signal
 from melleafy_tui.core.dialects.claude_code.dialect import ClaudeCodeDialect
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
-from melleafy_tui.core.dialects.outside import OutsideDialect, installed_dialects
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.workspace.around import Surroundings
+
+ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
+"""An entry point of this group names a class or function that makes a dialect without arguments."""
 
 
 class Dialects:
@@ -36,7 +40,12 @@ class Dialects:
         """Return the built-in dialects and the installed ones."""
         built_in: tuple[Dialect, ...] = (OpenClawDialect(), AgentSkillsDialect(), ClaudeCodeDialect())
         generic = GenericDialect()
-        installed = installed_dialects(built_in, generic)
+        points = entry_points(group=ENTRY_POINT_GROUP)
+        if not points:
+            return cls(built_in, generic)
+        from melleafy_tui.core.dialects.outside import installed_dialects  # few machines have any
+
+        installed = installed_dialects(points, built_in, generic)
         return cls((*built_in, *installed.dialects), generic, installed.problems)
 
     @classmethod
@@ -50,7 +59,7 @@ class Dialects:
         faults = (
             fault
             for dialect in self._dialects.values()
-            if isinstance(dialect, OutsideDialect)
+            if isinstance(dialect, KeepsFaults)
             for fault in dialect.faults.values()
         )
         return (*self._problems, *faults)

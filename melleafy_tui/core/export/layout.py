@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.masking import released_in
-from melleafy_tui.core.models.decisions import DECISIONS_FILE
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.source_layout import LaidOutFile, SourceLayout

@@ -2,9 +2,7 @@
 
 import json
 import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 
 from melleafy_tui.core.lint.module import Problem
@@ -63,6 +61,9 @@ def _dotted(package: str, name: str) -> str:
 
 
 def _imported(root: str, modules: list[str]) -> dict[str, list[list[str]]]:
+    import subprocess
+    import tempfile
+
     with tempfile.TemporaryDirectory() as home:
         bare = {"PATH": os.defpath, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
         try:

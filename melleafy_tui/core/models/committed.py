@@ -9,12 +9,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from msgspec import Struct
 
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
@@ -24,6 +23,9 @@ from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
+
+if TYPE_CHECKING:  # most runs pick none
+    from melleafy_tui.core.models.decisions import PickedFixture
 
 MadeT = TypeVar("MadeT")
 
@@ -181,7 +183,7 @@ class CommittedPlan(Pieced):
     as_of: str
     generated_at: str
     melleafy_tui_version: str
-    fixtures: tuple[PickedFixture, ...] = ()
+    fixtures: "tuple[PickedFixture, ...]" = ()
     """What the user picked from the agent's history."""
 
     cost: RunCost | None = None

@@ -12,7 +12,6 @@ from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality,
 
 DECISIONS_FORMAT_VERSION: Final = "1.0"
 DECISIONS_SCHEMA: Final = "melleafy-decisions.schema.json"
-DECISIONS_FILE: Final = "melleafy-decisions.json"
 
 MOST_PICKED: Final = 5
 """Fixtures of a package that may come from its history: with three of its own they make eight (spec/package.md 6)."""

@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from filelock import FileLock, Timeout
-
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.writing.places import lock_file
 
@@ -21,6 +19,8 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
     Raises:
         OutputRefused: another run holds it.
     """
+    from filelock import FileLock, Timeout  # a run that changes nothing locks nothing
+
     place = lock_file(out)
     place.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(place)

@@ -15,7 +15,6 @@ from msgspec import Struct, field
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.writing.emitted import EMITTED_NAME, EMITTED_TEXTS_NAME, record_folder
-from melleafy_tui.core.writing.merge import merge_three
 from melleafy_tui.core.writing.origin import refuse_other_workspace
 from melleafy_tui.core.writing.places import digest_on_disk, refuse_link_on_the_way, stays_inside
 from melleafy_tui.core.writing.record import EarlierEmission, read_earlier
@@ -278,6 +277,8 @@ class _Planner:
         before = self._earlier.text(path).encode("utf-8", "surrogatepass")
         if sha256(before).hexdigest() != self._earlier.hashes[path]:
             return Action.CONFLICT, now, "the text that was emitted before is not on record"
+        from melleafy_tui.core.writing.merge import merge_three  # most outputs are not edited
+
         user = place.read_bytes()
         merged = merge_three(path, before=before, user=user, now=now)
         if merged.data is None:
