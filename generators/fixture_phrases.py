@@ -10,7 +10,7 @@ from melleafy_tui.core.late_pattern import LatePattern, ScriptPattern
 LONGEST_PIECE: Final = 160
 """A longer piece of a rule would make a message that nobody writes."""
 
-CHINESE: Final = ScriptPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", first="\u3400")
+CHINESE: Final = ScriptPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", first="\u3400", last="\u9fff")
 CONDITION: Final = re.compile(
     r"(?:if|when|whenever|once|in case)\s+(?P<piece>[^,:]+?)\s*[,:]\s*\S", re.IGNORECASE
 )

@@ -53,16 +53,19 @@ class ScriptPattern(LatePattern[str]):
 
     Args:
         text: The pattern.
-        first: The first character of the script: a text whose characters all stand before it cannot match.
+        first: The first character of the script.
+        last: The last one: a text without a character from the first to the last cannot match.
     """
 
-    def __init__(self, text: str, *, first: str) -> None:
+    def __init__(self, text: str, *, first: str, last: str) -> None:
         super().__init__(text)
-        self._first = first
+        self._first, self._last = first, last
 
     def lacks_script(self, text: str) -> bool:
         """Return whether a text has no character of the script, so that the pattern cannot match."""
-        return text.isascii() or max(text) < self._first
+        if text.isascii() or max(text) < self._first:
+            return True
+        return not any(self._first <= character <= self._last for character in text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """Return the match that covers the whole text."""

@@ -31,7 +31,7 @@ _TAG = WordingPattern(
     r"</?(?:b|i|u|em|strong|br|sub|sup|kbd|p|div|span|details|summary)(?:\s[^<>\n]{0,200})?/?>"
 )
 _ESCAPE = WordingPattern(r"\\([!-/:-@\[-`{-~])", re.NOFLAG)
-_CJK_WRAP = ScriptPattern(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])", first="\u3000")
+_CJK_WRAP = ScriptPattern(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])", first="\u3000", last="\uffef")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
 _LONGEST_ABBREVIATION: Final = len("approx.") + 1

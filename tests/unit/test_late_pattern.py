@@ -21,15 +21,15 @@ def test_a_pattern_is_compiled_when_a_text_is_held_against_it() -> None:
 
 
 def test_a_pattern_of_a_script_is_not_compiled_for_a_text_without_it() -> None:
-    script = ScriptPattern("[\u4e00-\u9fff]", first="\u4e00")
-    assert not script.search("plain, — ’ é")
+    script = ScriptPattern("[\u4e00-\u9fff]", first="\u4e00", last="\u9fff")
+    assert not script.search("plain, — ’ é \U0001f600")
     assert script.sub("", "plain — ") == "plain — "
     assert "compiled" not in vars(script)
 
 
 @given(MIXED)
 def test_a_late_pattern_finds_what_a_plain_one_finds(text: str) -> None:
-    for late in (LatePattern(r"\w+"), ScriptPattern("[\u4e00-\u9fff]+", first="\u4e00")):
+    for late in (LatePattern(r"\w+"), ScriptPattern("[\u4e00-\u9fff]+", first="\u4e00", last="\u9fff")):
         plain = re.compile(late.text)
         assert bool(late.search(text)) == bool(plain.search(text))
         assert bool(late.match(text)) == bool(plain.match(text))

@@ -101,7 +101,7 @@ ACTION_HEADER: Final = pattern(
     r"\b(?:action|when|if|do|rule|trigger|situation|condition|allowed|ask|behaviou?r|policy|response|then|route|escalate|limit)\b|动作|场景|情况|规则|действие|acción|ação"
 )
 NON_LATIN: Final = ScriptPattern(
-    r"[\u0400-\u04ff\u0590-\u05ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", first="\u0400"
+    r"[\u0400-\u04ff\u0590-\u05ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", first="\u0400", last="\ud7af"
 )
 URL_OR_COMMAND: Final = pattern(
     r"https?://|^\s*(?:GET|POST|PUT|PATCH|DELETE)\s+\S|^\$\s|^`[^`]*\s[^`]*`|`[^`\s]+\.(?:py|sh|js|ts|rb)`|`[^`]*\s-{1,2}\w[^`]*`|\b(?:curl|ssh|npx|uvx?|pip|npm|python3?|node|bash|docker|kubectl|git|gh|brew|ffmpeg)\s+\S|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)[~.]?/[\w.-]+/[\w./-]+|\bport\b\s*[:=]?\s*\d|\b(?:host(?:name)?|address|endpoint)\b\s*[:=]\s*\S|\b[\w-]+\.(?:local|lan|internal)\b"

@@ -19,7 +19,7 @@ _KEPT_PLACES: Final = 16
 """Places whose words are kept at a time: marks of one line stand together, and the words of all would take much."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_CJK: Final = ScriptPattern(r"[\u3040-\u30ff\u3400-\u9fff]", first="\u3040")
+_CJK: Final = ScriptPattern(r"[\u3040-\u30ff\u3400-\u9fff]", first="\u3040", last="\u9fff")
 
 
 class Mark(Struct, frozen=True):

@@ -39,7 +39,7 @@ _NARROW_SECTION: Final = WordingPattern(
 _OPENINGS: Final = WordingPattern(
     r"(?:(?:please|always|you must|you should|you shall|you have to|must|should|important|note|also|strictly|ensure that|make sure(?: that)?|make sure to)[, ]+)+",
 )
-_CHINESE: Final = ScriptPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", first="\u3400")
+_CHINESE: Final = ScriptPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", first="\u3400", last="\u9fff")
 _QUOTED_SPAN: Final = WordingPattern(r"([\"“「『][^\"“”「」『』]*[\"”」』])", re.NOFLAG)
 
 
