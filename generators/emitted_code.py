@@ -164,7 +164,10 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def _imports(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    statements: list[ast.AST] = [tree]
+    for node in statements:  # it grows meanwhile; an expression imports nothing
+        for block in ("body", "handlers", "orelse", "finalbody", "cases"):
+            statements += getattr(node, block, ())
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:

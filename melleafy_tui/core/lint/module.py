@@ -137,7 +137,8 @@ class Module:
 def children(node: ast.AST) -> list[ast.AST]:
     """Return the nodes right below one, as `ast.iter_child_nodes` does in several times the time."""
     found: list[ast.AST] = []
-    for value in node.__dict__.values():
+    for name in node._fields:
+        value = getattr(node, name, None)
         if isinstance(value, ast.AST):
             found.append(value)
         elif isinstance(value, list):
