@@ -18,7 +18,7 @@ from melleafy_tui.core.rules.english_wordings import (
     MARKUP,
     NAMES_A_FEATURE,
     NAMES_A_FIXED_FORM,
-    NAMES_A_UNIT,
+    NAMES_A_QUANTITY,
     NUMBER_WORDS,
     PHRASE_RULES,
     PLAIN_TEXT_WITHOUT,
@@ -36,7 +36,7 @@ def read_english(text: str) -> Reading | None:
         text: One sentence without lead-in, markers and final stop.
     """
     return (
-        (NAMES_A_UNIT.search(text) and (_read_count(text) or _read_count_ban(text)))
+        (NAMES_A_QUANTITY.search(text) and (_read_count(text) or _read_count_ban(text)))
         or (
             NAMES_A_FEATURE.search(text)
             and (_read_absence(text) or _read_required_feature(text) or _read_plain_text(text))

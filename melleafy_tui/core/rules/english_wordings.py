@@ -126,8 +126,9 @@ QUANTITY: Final = _quantity_pattern()
 LIST: Final = rf"(?P<features>(?:{FEATURE})(?:(?:,? (?:or|and|nor) |, |/)(?:any |no )?(?:{FEATURE}))*)"
 
 
-NAMES_A_UNIT: Final = WordingPattern(
-    UNIT, words="word sentence character char line paragraph bullet item question emoji exclamation"
+NAMES_A_QUANTITY: Final = WordingPattern(
+    rf"(?:{NUMBER})\+?[ -](?:{UNIT})",
+    words="word sentence character char line paragraph bullet item question emoji exclamation",
 )
 NAMES_A_FEATURE: Final = WordingPattern(
     FEATURE,
@@ -149,11 +150,11 @@ COUNT_RULES: Final = (
     ),
     WordingPattern(
         rf"{SUBJECT} (?:{MODAL} )?(?:be|is|are|stay|remain|have|has|contain|contains|use|consist of|fit in|fit within) (?:limited to |kept to |kept |capped at )?(?P<to>)?{QUANTITY}",
-        words=_SUBJECTS,
+        words="be is are stay remain have has contain use consist fit",
     ),
     WordingPattern(
         rf"(?:reply|answer|respond|write|speak) (?:in|with|using|within) {QUANTITY}",
-        words="reply answer respond write speak",
+        words="in with using within",
     ),
     WordingPattern(
         rf"(?:use|write|ask|send|give|include|make) (?P<use>){QUANTITY}{IN_SUBJECT}",

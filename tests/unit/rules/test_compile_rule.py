@@ -252,8 +252,8 @@ def test_the_patterns_are_quick_on_hostile_text(hostile: str) -> None:
 
 
 WORDINGS = [
-    *((pattern, english_wordings.NAMES_A_UNIT.search) for pattern in english_wordings.COUNT_RULES),
-    *((pattern, english_wordings.NAMES_A_UNIT.search) for pattern in english_wordings.COUNT_BANS),
+    *((pattern, english_wordings.NAMES_A_QUANTITY.search) for pattern in english_wordings.COUNT_RULES),
+    *((pattern, english_wordings.NAMES_A_QUANTITY.search) for pattern in english_wordings.COUNT_BANS),
     *((pattern, english_wordings.NAMES_A_FEATURE.search) for pattern in english_wordings.ABSENCE_RULES),
     (english_wordings.FORBIDDEN_FEATURES, english_wordings.NAMES_A_FEATURE.search),
     (english_wordings.REQUIRED_FEATURE, english_wordings.NAMES_A_FEATURE.search),
