@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -41,6 +42,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
 def test_help_and_version_import_no_library_and_make_no_records(option: str) -> None:
     code = f"""
 import sys
+from pathlib import Path
 from typing import Final
 sys.argv = ["melleafy-tui", "{option}"]
 from melleafy_tui.cli import main
@@ -86,3 +88,23 @@ def test_python_is_parsed_behind_one_lock() -> None:
     assert found == {"melleafy_tui/core/python_syntax.py"}, (
         "side by side, Python 3.11 ends both with a SystemError"
     )
+
+
+def test_a_conversion_imports_nothing_for_json_decisions_edits_or_other_peoples_dialects(
+    tmp_path: Path,
+) -> None:
+    example = str(PROJECT / "examples" / "ticket-triage")
+    arguments = [example, "--dependencies=auto", "--quiet", "--out", str(tmp_path / "out")]
+    loaded = modules_after(f"from melleafy_tui.cli import main; main({arguments!r})")
+    assert {"melleafy_tui.generators.render", "melleafy_tui.core.lint.runner", "filelock"} <= loaded
+    assert not loaded & {
+        "merge3",
+        "melleafy_tui.commands.documents",
+        "melleafy_tui.core.decisions.commands",
+        "melleafy_tui.core.decisions.file",
+        "melleafy_tui.core.decisions.rebase",
+        "melleafy_tui.core.dialects.outside",
+        "melleafy_tui.core.models.decisions",
+        "melleafy_tui.core.writing.merge",
+        "melleafy_tui.keys.remapping",
+    }
