@@ -42,9 +42,9 @@ class EmittedFile(Pieced):
         """Return the SHA-256 of the bytes in hexadecimal."""
         return sha256(self.data).hexdigest()
 
-    @cached_property
+    @property
     def text(self) -> str:
-        """Return the file as text; bytes that are no UTF-8 are shown as replacement characters."""
+        """Return the file as text, not kept beside it; bytes that are no UTF-8 are shown as replacement characters."""
         return self.data.decode("utf-8", "replace")
 
 
