@@ -141,12 +141,12 @@ def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
     scripts = {str(item.element.facts["script"]) for item in concrete if item.element.facts.get("script")}
     for source in committed.snapshot.files:
         data = committed.without_secrets.get(source.path, source.data)
+        if source.path in scripts:
+            yield Asset(script_path(source.path), data)
         if source.path.startswith(MIRRORED):
             yield Asset(safe_path(source.path), data)
         elif source.path.startswith(REFERENCE_FOLDERS):
             yield Asset(f"{REFERENCES}/{reference_name(source.path)}", data)
-        elif source.path in scripts:
-            yield Asset(script_path(source.path), data)
 
 
 def _verbatim(element: Element) -> str:

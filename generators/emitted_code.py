@@ -16,6 +16,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.manifest import PipelineParameter
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.python_syntax import parse_python
+from melleafy_tui.generators.assets import MIRRORED
 
 _PLAIN_DEFAULT: Final = re.compile(r"[^()\[\]{},=\"'\\\x00-\x1f\x7f]*")
 """Text defaults that every reader of `entry_signature` takes apart correctly."""
@@ -73,7 +74,9 @@ class EmittedCode:
 
     def _facts(self, file: str) -> "ModuleFacts":
         found = self._files.get(file)
-        return found.piece(_read_module) if found is not None else _NO_MODULE
+        if found is None:
+            return _NO_MODULE
+        return found.piece(_read_carried if file.startswith(MIRRORED) else _read_module)
 
     @cached_property
     def fixtures(self) -> tuple[str, ...]:
@@ -88,7 +91,7 @@ class EmittedCode:
     @cached_property
     def third_party(self) -> frozenset[str]:
         """Return the top-level names of other people's packages that the code imports, wherever it does."""
-        names = frozenset[str]().union(*(file.piece(_read_module).imported for file in self._files.values()))
+        names = frozenset[str]().union(*(self._facts(file).imported for file in self._files))
         return names - sys.stdlib_module_names
 
 
@@ -115,6 +118,14 @@ def _read_module(file: EmittedFile) -> ModuleFacts:
     for symbol, line in _definitions(tree):
         definitions.setdefault(symbol, line)
     return ModuleFacts(functions, definitions, frozenset(found.partition(".")[0] for found in _imports(tree)))
+
+
+def _read_carried(file: EmittedFile) -> ModuleFacts:
+    """Return what a script of the workspace holds; nothing where it is of another Python, or none."""
+    try:
+        return _read_module(file)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _NO_MODULE
 
 
 def _read(file: str, node: ast.FunctionDef) -> EmittedFunction:

@@ -14,6 +14,7 @@ from melleafy_tui.core.context.extra_files import extra_paths
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.dialects.tool_facts import named_scripts
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import FileSet
@@ -82,8 +83,11 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
     """
     around = dialects.surroundings
     snapshot = read_snapshot(workspace, wants=dialects.wants, home=home, surroundings=around)
-    unopened = frozenset(path for path in extra_paths(snapshot) if snapshot.file(path) is None)
-    if unopened:  # a hook of the workspace puts files into the prompt that no dialect asks for by name
+    by_name = (*extra_paths(snapshot), *named_scripts(snapshot))
+    unopened = frozenset(path for path in by_name if snapshot.file(path) is None)
+    if (
+        unopened
+    ):  # files that a hook puts into the prompt, or a tool runs, and that no dialect asks for by themselves
 
         def wants(path: str) -> bool:
             return path in unopened or dialects.wants(path)

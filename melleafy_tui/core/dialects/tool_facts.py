@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -30,8 +31,14 @@ _CODE = re.compile(r"`([^`\n]{2,300})`")
 _COMMAND_HEAD: Final = LatePattern(
     r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
 )
+TOOL_TEXTS: Final = frozenset({"AGENTS.md", "SKILL.md", "TOOLS.md"})
+"""Files that hold tool guidance."""
+
+SCRIPTS: Final = (".sh", ".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".bash", ".zsh")
+"""How the names of scripts end."""
+
 _SCRIPT = LatePattern(
-    r"(?<![\w./-])(?:\./)?((?:[\w-]+/){0,6}[\w.-]+\.(?:sh|py|js|ts|mjs|rb|pl|bash|zsh))(?![\w/-])"
+    rf"(?<![\w./-])(?:\./)?((?:[\w-]+/){{0,6}}[\w.-]+(?:{'|'.join(map(re.escape, SCRIPTS))}))(?![\w/-])"
 )
 _HEADING_WORDS: Final = LatePattern(
     r"^(?:tools?|local notes|notes|what goes here|examples?|why separate.*|setup|overview)\W*$", re.IGNORECASE
@@ -60,7 +67,7 @@ def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
     if addresses and (method or _CURL.search(full)):
         facts["url"] = addresses[0]
         facts["method"] = next(filter(None, method.groups())) if method else "GET"
-    script = next((path for path in _SCRIPT.compiled.findall(full) if snapshot.has(path)), "")
+    script = next((path for path in _SCRIPT.compiled.findall(full) if snapshot.file(path) is not None), "")
     command = _command(piece, full) or _script_call(full, script)
     if command:
         facts["command"] = command
@@ -68,6 +75,14 @@ def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
         facts["script"] = script
     facts["subtype"] = _subtype(facts)
     return facts
+
+
+def named_scripts(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the scripts of a workspace that its tool guidance names; they travel with the tool, wherever they lie."""
+    for file in snapshot.files:
+        name, text = file.path.rpartition("/")[2], file.text or ""
+        if (name in TOOL_TEXTS or file.path == snapshot.primary) and any(map(text.__contains__, SCRIPTS)):
+            yield from (path for path in _SCRIPT.compiled.findall(text) if snapshot.has(path))
 
 
 def _subtype(facts: Facts) -> str:

@@ -41,8 +41,9 @@ def wording_of(piece: Piece) -> Wording:
             own = Polarity.OBLIGES
         body = "\n".join(piece.lines)
         return Wording(piece, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
-    reading = read_with_lead_in(text, piece.context, heading)
-    if piece.kind == "table_row" and reading.polarity is Polarity.DESCRIBES and acts(piece.header):
+    orders_itself = piece.kind == "table_row" and acts(piece.header)  # whatever its section forbids
+    reading = read_with_lead_in(text, piece.context, "" if orders_itself else heading)
+    if orders_itself and reading.polarity is Polarity.DESCRIBES:
         own = row_polarity(piece)
         reading = replace(reading, polarity=own)
     role = list_role(piece.lead_in, piece.above, heading) if piece.ordered else ""

@@ -157,6 +157,10 @@ COUNT_RULES: Final = (
         words="in with using within",
     ),
     WordingPattern(
+        rf"(?:(?:reply|answer|respond) with|compose|draft|give|prepare|produce|send|write) {SUBJECT} (?:(?:of|with|that (?:is|has)) )?{QUANTITY}",
+        words="reply answer respond compose draft give prepare produce send write",
+    ),
+    WordingPattern(
         rf"(?:use|write|ask|send|give|include|make) (?P<use>){QUANTITY}{IN_SUBJECT}",
         words="use write ask send give include make",
     ),
@@ -173,6 +177,10 @@ COUNT_BANS: Final = (
     WordingPattern(
         rf"(?:{SUBJECT} )?(?:{NOT}) (?:use|write|send|ask|include|contain|have|reply with|answer with|respond with|give) more than (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
         words="more",
+    ),
+    WordingPattern(
+        rf"(?:{NOT}) (?:compose|draft|give|produce|send|write) {SUBJECT} (?:(?:of|with) )?(?:more than|longer than|over) (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
+        words="more longer over",
     ),
 )
 

@@ -111,6 +111,8 @@ CODE_WORDS: Final = (
     r"|(?<![^\W_])code[ ](?:for|of|to)[ ](?:(?:the|our|my)[ ])?"
     r"(?:alarm|building|door|garage|gate|house|lock|office|safe)"
     r"|(?:alarm|garagen|safe|tor|t[üu]r|zugangs)-?code"
+    r"|(?<![^\W_])code[ ](?:für|zu|zum|zur)[ ](?:(?:das|den|der|die)[ ])?"
+    r"[\w-]{0,16}(?:alarm|eingang|fach|garage|haus|keller|safe|schloss|tor|tresor|tür)\w{0,8}"
     r"|(?<![^\W_])code[ ](?:pin|d['’](?:accès|alarme|entrée)|de[ ](?:la[ ])?porte|du[ ]portail)|digicode"
     r"|(?<![^\W_])c[óo]digo[ ]de(?:l|[ ]la)?[ ](?:acceso|alarma|caja|entrada|garaje|port[óo]n|puerta)"
 )

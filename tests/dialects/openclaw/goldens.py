@@ -19,7 +19,7 @@ from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.engine import read_workspace
 
 HERE: Final = Path(__file__).parent
 WORKSPACES: Final = HERE / "workspaces"
@@ -37,7 +37,7 @@ def root_of(name: str) -> Path:
 
 
 def snapshot_of(name: str) -> Snapshot:
-    return read_snapshot(root_of(name), wants=DIALECTS.wants)
+    return read_workspace(root_of(name), DIALECTS)
 
 
 def inventory_of(snapshot: Snapshot) -> tuple[Classification, tuple[Diagnostic, ...], Inventory]:

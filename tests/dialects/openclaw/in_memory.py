@@ -6,6 +6,7 @@ from datetime import date
 from melleafy_tui.core.classify import classify
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.dialects.tool_facts import named_scripts
 from melleafy_tui.core.inventory import take_inventory
 from melleafy_tui.core.mapping import map_elements
 from melleafy_tui.core.models.inventory import Element, Inventory
@@ -23,9 +24,13 @@ def source_file(path: str, text: str) -> SourceFile:
 
 
 def snapshot_of(tree: Mapping[str, str], *, name: str = "workspace") -> Snapshot:
-    """A snapshot with the files of `tree`; those that the dialect does not want are named and not opened."""
+    """A snapshot with the files of `tree`; those that neither dialect nor a tool wants are named and not opened."""
     dialect = OpenClawDialect()
     opened = tuple(source_file(path, text) for path, text in sorted(tree.items()) if dialect.wants(path))
+    run = {*named_scripts(Snapshot(name, f"/{name}", opened, tuple(sorted(tree))))}
+    opened = tuple(
+        source_file(path, text) for path, text in sorted(tree.items()) if dialect.wants(path) or path in run
+    )
     folders = {
         path[: place + 1]
         for path in tree

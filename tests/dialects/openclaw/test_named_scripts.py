@@ -1,0 +1,97 @@
+"""Scripts that tool guidance names travel with the tool wherever they lie; what cannot be read is no tool of its own."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.engine import open_conversion
+from tests.safety.hostile_workspaces import put
+
+SCRIPT = "#!/bin/sh\necho tide\n"
+PASSWORD = "-".join(("harbour", "Kiosk", "2041"))
+
+
+def converted(folder: Path, tree: dict[str, str]) -> Conversion:
+    put(folder, tree)
+    return open_conversion(folder, as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+
+
+def carried(conversion: Conversion) -> dict[str, bytes]:
+    """The emitted files below scripts/ by their path there."""
+    folder = f"{conversion.committed.package_name}/scripts/"
+    return {
+        file.path.removeprefix(folder): file.data
+        for file in conversion.files.files
+        if file.path.startswith(folder)
+    }
+
+
+@pytest.mark.parametrize("guidance", ["TOOLS.md", "AGENTS.md"])
+@pytest.mark.parametrize("path", ["bin/tide.sh", "skills/tide/table.sh", "scripts/a/b/tide.sh", "tide.py"])
+def test_a_script_travels_with_its_tool_wherever_it_lies(tmp_path: Path, path: str, guidance: str) -> None:
+    tree = {"SOUL.md": "Calm.\n", guidance: f"## Tools\n\n- `./{path}`: prints the tide\n", path: SCRIPT}
+    conversion = converted(tmp_path / "w", tree)
+    assert conversion.lints.findings == ()
+    assert carried(conversion) == {path.removeprefix("scripts/"): SCRIPT.encode()}
+
+
+NO_PYTHON = {
+    "another Python": 'print "old"\n',
+    "a null": "x = '\0'\n",
+    "brackets": "(" * 500,
+    "no text": "\udc80",
+    "a library": "import requests\n",
+}
+
+
+@pytest.mark.parametrize("path", ["scripts/tide.py", "references/tide.py", "assets/tide.py", "bin/tide.py"])
+@pytest.mark.parametrize("text", NO_PYTHON.values(), ids=NO_PYTHON)
+def test_a_script_is_carried_as_it_is_whatever_it_holds(tmp_path: Path, path: str, text: str) -> None:
+    tree = {"SOUL.md": "Calm.\n", "TOOLS.md": f"- `{path}`: prints the tide\n", path: text}
+    conversion = converted(tmp_path / "w", tree)
+    assert conversion.lints.findings == ()
+    assert carried(conversion) == {path.removeprefix("scripts/"): (tmp_path / "w" / path).read_bytes()}
+
+
+def test_a_script_beside_a_skill_travels_too(tmp_path: Path) -> None:
+    skill = "---\nname: tide\ndescription: Tells the tide\n---\n\n1. Run `sh table.sh` and read it out.\n"
+    conversion = converted(tmp_path / "tide", {"SKILL.md": skill, "table.sh": SCRIPT})
+    assert conversion.lints.findings == ()
+    assert all(data == SCRIPT.encode() for data in carried(conversion).values())
+
+
+def test_the_secrets_of_a_script_stay_where_they_are(tmp_path: Path) -> None:
+    tree = {
+        "SOUL.md": "Calm.\n",
+        "TOOLS.md": "- `bin/tide.sh`: prints the tide\n",
+        "bin/tide.sh": f"PASSWORD={PASSWORD}\ncurl -u desk:$PASSWORD https://tides.example\n",
+    }
+    conversion = converted(tmp_path / "w", tree)
+    assert conversion.lints.findings == ()
+    assert set(carried(conversion)) == {"bin/tide.sh"}
+    assert not any(PASSWORD.encode() in file.data for file in conversion.files.files)
+
+
+def test_a_script_that_is_too_large_is_no_tool_that_runs_it(tmp_path: Path) -> None:
+    tree = {
+        "SOUL.md": "Calm.\n",
+        "TOOLS.md": "- `bin/tide.sh`: prints the tide\n",
+        "bin/tide.sh": "# tide\n" * 1_600_000,
+    }
+    conversion = converted(tmp_path / "w", tree)
+    assert conversion.lints.findings == ()
+    assert carried(conversion) == {}
+    assert [(found.code, found.file) for found in conversion.diagnostics if found.file == "bin/tide.sh"] == [
+        ("file-too-large", "bin/tide.sh")
+    ]
+
+
+def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
+    put(tmp_path / "elsewhere", {"tide.sh": "echo private\n"})
+    put(tmp_path / "w", {"SOUL.md": "Calm.\n", "TOOLS.md": "- `bin/tide.sh`: prints the tide\n", "bin/a": ""})
+    (tmp_path / "w" / "bin" / "tide.sh").symlink_to(tmp_path / "elsewhere" / "tide.sh")
+    conversion = converted(tmp_path / "w", {})
+    assert conversion.lints.findings == ()
+    assert not any(b"private" in file.data for file in conversion.files.files)
