@@ -41,6 +41,7 @@ from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 from melleafy_tui.core.workspace.markdown import parse_markdown
 
 RUNTIME: Final = "openclaw"
+_RUNTIMES: Final = (RUNTIME,)
 
 _WIKI_READERS: Final = {
     rule.rule_id: read_wiki_file for rule in FILE_RULES if rule.rule_id.startswith("openclaw.wiki.")
@@ -127,7 +128,7 @@ def _files(
             yield from _daily(snapshot, rule, context)
             continue
         if not paths and rule.expected:
-            yield InventoriedFile(rule.pattern, rule.role, "absent", rule.rule_id, runtimes=(RUNTIME,))
+            yield InventoriedFile(rule.pattern, rule.role, "absent", rule.rule_id, runtimes=_RUNTIMES)
         for path in paths:
             yield _file(snapshot, rules[path], path)
 
@@ -141,11 +142,11 @@ def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
     source = snapshot.file(path)
     if not rule.contents:
         return InventoriedFile(
-            path, rule.role, "listed", rule.rule_id, runtimes=(RUNTIME,), note="Never opened."
+            path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note="Never opened."
         )
     if source is None or source.text is None:
         return InventoriedFile(
-            path, rule.role, "skipped", rule.rule_id, runtimes=(RUNTIME,), note="It was not read."
+            path, rule.role, "skipped", rule.rule_id, runtimes=_RUNTIMES, note="It was not read."
         )
     note = f"OpenClaw no longer reads it since {RETIRED[path]}." if path in RETIRED else ""
     return InventoriedFile(
@@ -156,7 +157,7 @@ def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
         characters=len(source.text),
         line_count=len(source.lines),
         sha256=source.sha256,
-        runtimes=(RUNTIME,),
+        runtimes=_RUNTIMES,
         note=note,
     )
 
@@ -167,10 +168,10 @@ def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Itera
         return
     shown = [element.source_file for element in daily_elements(snapshot, context)]
     count = f"{len(notes)} daily {'note' if len(notes) == 1 else 'notes'}, never opened."
-    yield InventoriedFile("memory/", "daily notes", "listed", rule.rule_id, runtimes=(RUNTIME,), note=count)
+    yield InventoriedFile("memory/", "daily notes", "listed", rule.rule_id, runtimes=_RUNTIMES, note=count)
     for path in shown:
         yield InventoriedFile(
-            path, rule.role, "listed", rule.rule_id, runtimes=(RUNTIME,), note="Never opened."
+            path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note="Never opened."
         )
 
 
