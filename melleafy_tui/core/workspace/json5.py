@@ -13,6 +13,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from melleafy_tui.core.late_pattern import LatePattern
+
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 
 DEEPEST_NESTING: Final = 100
@@ -23,7 +25,7 @@ LONGEST_SHOWN: Final = 12
 """Characters of the source that an error message quotes."""
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
-_TOKEN: Final = re.compile(
+_TOKEN: Final = LatePattern(
     r"""
     (?P<space>[\s\ufeff]+)
   | (?P<comment>//[^\n\r\u2028\u2029]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)
@@ -35,8 +37,8 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_ESCAPE: Final = re.compile(r"\\(?:\r\n|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\s\S])")
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_ESCAPE: Final = LatePattern(r"\\(?:\r\n|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\s\S])")
+_SURROGATE: Final = LatePattern("[\ud800-\udfff]")
 _WORDS: Final[dict[str, JsonValue]] = {"true": True, "false": False, "null": None}
 _SIMPLE_ESCAPES: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
 _LINE_CONTINUATIONS: Final = frozenset({"\r\n", "\n", "\r", "\u2028", "\u2029"})
@@ -211,7 +213,7 @@ class _Parser:
 
     def _read(self) -> _Token:
         while self._position < len(self._text):
-            match = _TOKEN.match(self._text, self._position)
+            match = _TOKEN.compiled.match(self._text, self._position)
             if match is None:
                 character = self._text[self._position]
                 token = _Token("other", character, self._position, self._position + 1)
