@@ -203,6 +203,7 @@ class StepScreen(Frame):
         box = self.query_one("#search", Input)
         box.add_class(OPEN)
         box.focus()
+        self.call_after_refresh(rows.expect_search)
 
     def action_clear_search(self) -> None:
         """Clear the search and go back to the list."""

@@ -90,6 +90,8 @@ class LineList(TonedView, can_focus=True):
         self._grouped = False
         self._folded: set[str] = set()
         self._needle = ""
+        self._texts: Sequence[str] | None = None
+        """What a search looks in, by place, while one is made."""
         self._shown_ids: Collection[str] | None = None
         self._announced: ListRow | None = None
 
@@ -131,7 +133,7 @@ class LineList(TonedView, can_focus=True):
             only: Ids of the rows that a filter lets through; None for all.
         """
         keep = self.current.id if self.current else None
-        self._rows = rows
+        self._rows, self._texts = rows, None
         self._grouped = self.has_groups()
         self._shown_ids = only
         self._rebuild(None if keep is None else self.place_of(keep))
@@ -144,9 +146,15 @@ class LineList(TonedView, can_focus=True):
         """Return the place of a row among all rows, None where there is none; subclasses may know without looking."""
         return next((place for place, row in enumerate(self._rows) if row.id == row_id), None)
 
+    def expect_search(self) -> None:
+        """Ask the rows for what a search looks in before its first key: of long lists that takes longer than a key."""
+        self._texts = [row.search for row in self._rows]
+
     def narrow(self, needle: str) -> None:
         """Show only rows that hold a text, with the groups above them."""
         before, self._needle = self._needle, needle.casefold()
+        if not needle:
+            self._texts = None
         found = self._visible if before and before in self._needle else None
         self._rebuild(self._place, among=found)
 
@@ -285,6 +293,7 @@ class LineList(TonedView, can_focus=True):
             only=self._shown_ids,
             among=among,
             grouped=self._grouped,
+            texts=self._texts,
         )
         self.forget_strips()
         self.virtual_size = Size(self.content_width, len(self._visible))

@@ -62,6 +62,7 @@ def kept_rows(
     only: Collection[str] | None,
     among: Sequence[int] | None = None,
     grouped: bool = True,
+    texts: Sequence[str] | None = None,
 ) -> Sequence[int]:
     """Return the places of the rows that are neither folded away nor filtered out.
 
@@ -72,11 +73,14 @@ def kept_rows(
         only: Ids of the rows that a filter lets through; None for all.
         among: Places of rows that may hold it, with the groups above them; None for all.
         grouped: Whether rows stand in groups.
+        texts: What a search looks in, by place; None where it is still to be asked of the rows.
     """
     places = range(len(rows)) if among is None else among
     if needle or only is not None:
         if grouped or only is not None:
-            return list(_narrowed(rows, needle, only, places))
+            return list(_narrowed(rows, needle, only, places, texts))
+        if texts is not None:
+            return [place for place in places if needle in texts[place]]
         return [place for place in places if needle in rows[place].search]
     return list(_unfolded(rows, folded)) if grouped else places
 
@@ -94,7 +98,11 @@ def _unfolded(rows: Sequence[ListRow], folded: Collection[str]) -> Iterator[int]
 
 
 def _narrowed(
-    rows: Sequence[ListRow], needle: str, only: Collection[str] | None, among: Sequence[int]
+    rows: Sequence[ListRow],
+    needle: str,
+    only: Collection[str] | None,
+    among: Sequence[int],
+    texts: Sequence[str] | None,
 ) -> Iterator[int]:
     above: list[int] = []
     for index in among:
@@ -106,7 +114,7 @@ def _narrowed(
             continue
         if only is not None and row.id not in only:
             continue
-        if needle and needle not in row.search:
+        if needle and needle not in (row.search if texts is None else texts[index]):
             continue
         yield from above
         above = []

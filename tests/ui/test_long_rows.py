@@ -1,19 +1,24 @@
 """Rows of long lists are made from what they show and say it when they are asked; an act changes what one says."""
 
+from collections.abc import Sequence
+
 import pytest
 from textual.pilot import Pilot
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.commands import SetTag
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.facets import GROUPINGS, element_search_text, entry_search_text
+from melleafy_tui.screens import decide_rows
 from melleafy_tui.screens.decide_rows import EntryRow, decision_rows
 from melleafy_tui.screens.inventory_rows import VIEWS, ElementRow, element_rows
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow
 from melleafy_tui.widgets.tones import Line, line_text
 from melleafy_tui.wizard_session import WizardSession
-from tests.ui.conftest import keys
+from tests.ui.conftest import keys, wait_for
 from tests.ui.test_pictures import stand_on_a_rule
 
 pytestmark = pytest.mark.usefixtures("still_packages")
@@ -88,3 +93,24 @@ def test_an_element_is_found_and_shown_by_its_own_words(session: WizardSession, 
         shown = line_text(row.line(130))
         assert (element.location in shown) == (view != "file")
         assert shown.rstrip().endswith(element.tag.value[:15])
+
+
+async def test_rows_are_asked_what_is_searched_when_the_search_line_opens_and_not_with_each_key(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def counted(entry: PlanEntry, elements: Sequence[Element]) -> str:
+        asked.append(entry.entry_id)
+        return entry_search_text(entry, elements)
+
+    monkeypatch.setattr(decide_rows, "entry_search_text", counted)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await keys(pilot, "3")
+        entries = [entry.entry_id for entry in app.session.conversion.plan.entries]
+        await keys(pilot, "/")
+        await wait_for(pilot, lambda: sorted(asked) == sorted(entries), "each row was asked once")
+        await keys(pilot, "a", "u", "backspace", "t")
+        assert len(asked) == len(entries)
+        table = app.screen.query_one("#entries", LineList)
+        assert 0 < len([row for row in table.visible_rows if not row.group]) < len(entries)
