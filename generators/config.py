@@ -44,6 +44,9 @@ TOOL_BUDGET: Final = 3
 _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
 """Dispositions by which a function of the package keeps the schedule."""
 
+_KEPT_AS_DATA: Final = "config.py:SCHEDULE_CONFIG"
+"""Where an entry goes whose wake-up is data that nothing acts on: a cadence, or an event of the host."""
+
 CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 GUIDANCE: Final = "TOOL_GUIDANCE"
 NAME: Final = "AGENT_NAME"
@@ -179,12 +182,16 @@ def _schedule(page: Page, committed: CommittedPlan) -> None:
     kept = [item for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
     checklist = checklist_items(committed)
     declared = [item for item in kept if item.mapping.target_symbol == "SCHEDULE_CONFIG"]
+    hooks = [item for item in kept if item.entry.target == _KEPT_AS_DATA and item not in declared]
     acted_on = [item for item in kept if item.entry.disposition in _ACTED_ON]
-    if declared or acted_on:
-        config = mapping(
-            (string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()
-        )
-        _constant(page, "SCHEDULE_CONFIG: Final[dict[str, object]]", config, declared or acted_on)
+    if declared or hooks or acted_on:
+        pairs = [(string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()]
+        if hooks:
+            pairs.append(
+                (string_literal("hooks"), tupled(value(statement_of(item.element)) for item in hooks))
+            )
+        carried = sorted([*declared, *hooks], key=kept.index) or acted_on
+        _constant(page, "SCHEDULE_CONFIG: Final[dict[str, object]]", mapping(pairs), carried)
     if checklist:
         _listed_constant(page, CHECKLIST, checklist)
     if is_scheduled(committed):

@@ -8,7 +8,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.tool_variables import SECRET_PATTERN
-from melleafy_tui.generators.assets import memory_files
+from melleafy_tui.generators.assets import memory_files, memory_folder
 from melleafy_tui.generators.cron_days import with_named_days_source
 from melleafy_tui.generators.environment import render_template
 from melleafy_tui.generators.imports import import_lines
@@ -109,6 +109,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
                 source=_source(function),
                 distribution=distribution,
                 with_named_days=with_named_days_source(),
+                folder=memory_folder(committed, Disposition.REAL_IMPL),
             )
             page.add(text, function.elements)
     names = [function.symbol for function, _ in (*tools.http, *tools.fetches, *tools.scripts)]
@@ -186,7 +187,10 @@ def _constants(committed: CommittedPlan, tools: WorkingTools) -> Iterator[str]:
     if tools.scripts:
         endings = {PurePosixPath(name).suffix for _, name in tools.scripts}
         table = mapping(
-            (string_literal(ending), Raw(command))
+            (
+                string_literal(ending),
+                Raw(INTERPRETERS[".bash"] if ending == ".sh" and tools.bash else command),
+            )
             for ending, command in INTERPRETERS.items()
             if ending in endings
         )

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from melleafy_tui.core.late_pattern import LatePattern
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.naming import VARIABLE
@@ -20,6 +21,8 @@ from melleafy_tui.generators.shape import (
 )
 from melleafy_tui.generators.tool_calls import HttpCall, fetched_domains, http_call, script_name
 
+_BASH = LatePattern(r"#![^\n]*\bbash\b")
+
 
 class WorkingTools(Struct, frozen=True):
     """What tools.py holds."""
@@ -33,6 +36,8 @@ class WorkingTools(Struct, frozen=True):
     hooked: tuple[tuple[str, str], ...]
     script_variables: tuple[tuple[str, tuple[str, ...]], ...]
     denies: bool = False
+    bash: bool = False
+    """Whether a script that ends in .sh names bash in its first line."""
 
     @property
     def guarded(self) -> bool:
@@ -107,6 +112,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         hooked=_hooked_secrets(committed),
         script_variables=_script_variables(committed, concrete),
         denies=bool(denied_rules(committed)),
+        bash=_asks_for_bash(committed, concrete),
     )
 
 
@@ -126,6 +132,15 @@ def _script_variables(
             words = {word for text in texts for word in VARIABLE.findall(text)}
             found[name] = tuple(variable for variable in declared if variable in words)
     return tuple((name, variables) for name, variables in found.items() if variables)
+
+
+def _asks_for_bash(committed: CommittedPlan, concrete: Iterable[Function]) -> bool:
+    """Return whether a script is written for bash, whose options and arrays end in an error elsewhere."""
+    paths = {str(function.items[0].element.facts.get("script", "")) for function in concrete}
+    return any(
+        file.path in paths and file.path.endswith(".sh") and _BASH.match(file.text or "")
+        for file in committed.snapshot.files
+    )
 
 
 def _texts_beside(committed: CommittedPlan, script: str) -> list[str]:

@@ -20,16 +20,25 @@ _HEADER: Final = re.compile(r"[!#$%&'*+.^`|~\w-]+")
 
 def curl_headers(element: Element) -> tuple[tuple[str, str], ...]:
     """Return the headers of a tool's curl command, by name and value."""
-    try:
-        words = shlex.split(str(element.facts.get("command", "")))
-    except ValueError:
-        return ()
     found: dict[str, str] = {}
-    for option, text in pairwise(words):
+    for option, text in pairwise(_words(str(element.facts.get("command", "")))):
         name, separator, value = text.partition(":")
         if option in ("-H", "--header") and separator and _HEADER.fullmatch(name):
             found[name] = " ".join(value.split())
     return tuple(found.items())
+
+
+def _words(command: str) -> list[str]:
+    """Return the words of a command of the shell, up to a quotation that goes on below its last line."""
+    lexer = shlex.shlex(command, posix=True)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    words: list[str] = []
+    try:
+        words.extend(lexer)
+    except ValueError:
+        return words
+    return words
 
 
 def tool_variables(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:

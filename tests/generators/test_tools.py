@@ -20,6 +20,7 @@ from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_EXECUTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
+from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Facts
@@ -139,6 +140,15 @@ def test_a_secret_comes_from_the_environment_at_the_call(
         tools.lookup("")
     monkeypatch.setenv("DESK_TOKEN", "from-outside")
     assert json.loads(tools.lookup(""))["authorization"] == "Bearer from-outside"
+
+
+def test_headers_stand_before_a_body_of_several_lines(
+    module: Callable[..., ModuleType], address: str
+) -> None:
+    command = f"curl {address}/tickets -H 'Content-Type: application/json' -d '{{"
+    facts: Facts = {"url": f"{address}/tickets", "method": "POST", "command": command}
+    tools = module(tool_plan(facts))
+    assert '{"Content-Type": "application/json"}' in Path(str(tools.__file__)).read_text()
 
 
 def test_a_secret_can_come_from_the_host(module: Callable[..., ModuleType], address: str) -> None:
@@ -261,6 +271,20 @@ def test_a_script_gets_only_the_credentials_that_it_names(
     assert module(plan).lookup("") == given
 
 
+@pytest.mark.parametrize(
+    ("first", "interpreter"),
+    [("#!/usr/bin/env bash", "bash"), ("#!/bin/bash -e", "bash"), ("#!/bin/sh", "sh"), ("echo bash", "sh")],
+)
+def test_a_script_for_bash_runs_in_bash(
+    first: str, interpreter: str, module: Callable[..., ModuleType]
+) -> None:
+    path = "scripts/count.sh"
+    text = f"{first}\n" + ("words=(one two)\necho ${#words[@]}\n" if interpreter == "bash" else "echo 2\n")
+    tools = module(tool_plan({"script": path, "command": path}, files={path: text}))
+    assert tools.INTERPRETERS[".sh"] == (interpreter,)
+    assert tools.lookup("").strip().endswith("2")
+
+
 def test_a_script_fails_with_a_typed_error(module: Callable[..., ModuleType]) -> None:
     tools = module(script_plan())
     with pytest.raises(tools.ToolError, match="ended with 3: broken"):
@@ -301,6 +325,13 @@ def test_memory_is_found(query: str, found: str, module: Callable[..., ModuleTyp
     said = module(memory_plan()).recall_memory(query)
     assert found in said
     assert bool(said) == bool(found)
+
+
+def test_memory_in_the_references_of_a_skill_is_found(module: Callable[..., ModuleType]) -> None:
+    codes = Piece("references/codes.md", "1-3", EntryKind.MEMORY, _R, form="file")
+    plan = committed_plan({"references/codes.md": "# Codes\n\nA1 is fragile.\n"}, [codes], name="agent")
+    assert lint_file_set(render_package(plan), plan).passed
+    assert "fragile" in module(plan).recall_memory("what is A1?")
 
 
 def test_memory_remembers_what_is_added(module: Callable[..., ModuleType]) -> None:

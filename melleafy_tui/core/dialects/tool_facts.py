@@ -23,10 +23,22 @@ _URL = LatePattern(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40
 """An address with what is to be filled into it: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
 _METHOD = LatePattern(
-    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)|\bcurl\b.{0,80}?(?:-X|--request)[ =]?[`\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
+    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)"
     r"|https?://[^\s`\"']+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
 )
-_CURL = re.compile(r"\bcurl\s+[^\n`]{0,200}?https?://")
+_CURL = LatePattern(r"\bcurl\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
+_CONTINUED = LatePattern(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
+"""The end of a line of the shell that goes on with the next."""
+
+_CURL_METHOD = LatePattern(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
+_CURL_IMPLIED: Final = (
+    ("GET", LatePattern(r"(?<!\S)(?:-[a-zA-Z]*G[a-zA-Z]*|--get)(?!\S)")),
+    ("HEAD", LatePattern(r"(?<!\S)(?:-[a-zA-Z]*I[a-zA-Z]*|--head)(?!\S)")),
+    ("PUT", LatePattern(r"(?<!\S)(?:-T|--upload-file)(?!\w)")),
+    ("POST", LatePattern(r"(?<!\S)(?:-[a-zA-Z]*[dF](?=[\s\"'@{])|--(?:data|json|form)(?:-\w+)*(?![\w-]))")),
+)
+"""Methods that curl takes by its other options where none is named, the first that fits."""
+
 _CODE = re.compile(r"`([^`\n]{2,300})`")
 _COMMAND_HEAD: Final = LatePattern(
     r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
@@ -63,10 +75,14 @@ def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
     addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
     if addresses:
         facts["urls"] = list(dict.fromkeys(addresses))
-    method = _METHOD.search(full)
-    if addresses and (method or _CURL.search(full)):
+    curl = _curl_call(full) if addresses else ""
+    method = _METHOD.search(full) if addresses and not curl else None
+    if curl:
+        facts["url"] = next(found.rstrip(".,;:") for found in _URL.compiled.findall(curl))
+        facts["method"] = _curl_method(curl)
+    elif method:
         facts["url"] = addresses[0]
-        facts["method"] = next(filter(None, method.groups())) if method else "GET"
+        facts["method"] = next(filter(None, method.groups()))
     script = next((path for path in _SCRIPT.compiled.findall(full) if snapshot.file(path) is not None), "")
     command = _command(piece, full) or _script_call(full, script)
     if command:
@@ -83,6 +99,22 @@ def named_scripts(snapshot: Snapshot) -> Iterator[str]:
         name, text = file.path.rpartition("/")[2], file.text or ""
         if (name in TOOL_TEXTS or file.path == snapshot.primary) and any(map(text.__contains__, SCRIPTS)):
             yield from (path for path in _SCRIPT.compiled.findall(text) if snapshot.has(path))
+
+
+def _curl_call(full: str) -> str:
+    """Return the first call of curl in a text, the lines that it goes on in joined, or `""`."""
+    if "curl" not in full:
+        return ""
+    found = _CURL.search(_CONTINUED.compiled.sub(" ", full))
+    return found[0] if found else ""
+
+
+def _curl_method(curl: str) -> str:
+    """Return the method of a call of curl: the one it names, or the one that its other options ask for."""
+    named = _CURL_METHOD.search(curl)
+    if named:
+        return named[1]
+    return next((method for method, option in _CURL_IMPLIED if option.search(curl)), "GET")
 
 
 def _subtype(facts: Facts) -> str:
@@ -114,8 +146,9 @@ def _name(piece: Piece, text: str) -> str:
 
 def _command(piece: Piece, full: str) -> str:
     if piece.kind == "fence" and piece.lines:
+        lines = _CONTINUED.compiled.sub(" ", "\n".join(piece.lines)).split("\n")
         first = next(
-            (line.strip() for line in piece.lines if line.strip() and not line.lstrip().startswith("#")), ""
+            (line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")), ""
         )
         return first.removeprefix("$ ") if _COMMAND_HEAD.match(first) else ""
     return next((code.removeprefix("$ ") for code in _CODE.findall(full) if _COMMAND_HEAD.match(code)), "")

@@ -325,6 +325,17 @@ def test_a_cron_job(job: str, cadence: str) -> None:
         ("- Run `scripts/a.py --all`\n", {"script": "scripts/a.py", "command": "scripts/a.py --all", "subtype": "concrete_script"}),
         ("- Run `scripts/missing.py`\n", {"subtype": "narrative"}),
         ("- `ffmpeg -i a.mp4`\n", {"command": "ffmpeg -i a.mp4", "subtype": "narrative"}),
+        ("```\ncurl https://x.example/v1 \\\n  -X PUT -H 'A: b'\n```\n", {"url": "https://x.example/v1", "method": "PUT", "command": "curl https://x.example/v1 -X PUT -H 'A: b'"}),
+        ("```\ncurl https://x.example/v1\ncurl -X DELETE https://x.example/v1/7\n```\n", {"url": "https://x.example/v1", "method": "GET"}),
+        ("```\n# see https://x.example/docs\ncurl -s https://x.example/v1\n```\n", {"url": "https://x.example/v1", "method": "GET"}),
+        ("- `curl https://x.example/v1 -d '{}'`\n", {"url": "https://x.example/v1", "method": "POST"}),
+        ("- `curl --json @f https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST"}),
+        ("- `curl -sSF file=@a.png https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST"}),
+        ("- `curl -sXPATCH https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "PATCH"}),
+        ("- `curl -G https://x.example/v1 -d q=a`\n", {"url": "https://x.example/v1", "method": "GET"}),
+        ("- `curl -I https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "HEAD"}),
+        ("- `curl -T a.txt https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "PUT"}),
+        ("- `curl -fsS --dump-header - https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "GET"}),
     ],
 )  # fmt: skip
 def test_tool_facts(text: str, facts: dict[str, object]) -> None:
