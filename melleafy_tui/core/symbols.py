@@ -52,12 +52,13 @@ _SHARED_SYMBOLS: Final = frozenset(
 def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEntry]) -> dict[str, str]:
     """Return a unique identifier for each element by `element_id`, from its label, name or first words.
 
-    Elements with a category choose first, so that a mere heading takes no name from the tool below it.
+    What can be called chooses first, then what has a category, so that neither a sentence about a tool nor a mere
+    heading takes the name of the tool that stands below it.
     """
     taken: set[str] = set(_SHARED_SYMBOLS)
     numbers: dict[str, int] = {}
     stems: dict[str, str] = {}
-    for element in sorted(elements, key=lambda element: element.category is Category.NONE):
+    for element in sorted(elements, key=_turn):
         mapping = mappings.get(element.element_id)
         constant = mapping.target_symbol.lower() if mapping is not None else ""
         if constant in _CONSTANTS_WITH_LABEL and constant not in taken:
@@ -73,6 +74,12 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
         taken.update(_variants(stem))
         stems[element.element_id] = stem
     return stems
+
+
+def _turn(element: Element) -> int:
+    if element.category is Category.NONE:
+        return 2
+    return 1 if element.facts.get("subtype") == "narrative" else 0
 
 
 def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:

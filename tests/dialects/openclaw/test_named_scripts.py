@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.engine import open_conversion
 from tests.safety.hostile_workspaces import put
 
@@ -95,3 +96,10 @@ def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
     conversion = converted(tmp_path / "w", {})
     assert conversion.lints.findings == ()
     assert not any(b"private" in file.data for file in conversion.files.files)
+
+
+def test_a_tool_has_its_name_though_a_sentence_about_it_stands_above(tmp_path: Path) -> None:
+    tools = "## departures\n\nWhat leaves next.\n\n```\ncurl https://tides.example/next\n```\n"
+    conversion = converted(tmp_path / "w", {"SOUL.md": "Calm.\n", "TOOLS.md": tools})
+    (tool,) = [entry for entry in conversion.plan.entries if entry.kind is EntryKind.TOOL_CONCRETE]
+    assert tool.target == "tools.py:departures"

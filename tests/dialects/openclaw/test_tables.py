@@ -7,7 +7,7 @@ from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, budget_of, limi
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import READERS
-from melleafy_tui.core.dialects.openclaw.runtime_only import RUNTIME_ONLY, runtime_only_row
+from melleafy_tui.core.dialects.openclaw.runtime_only import RUNTIME_ONLY, runtime_only, runtime_only_row
 from melleafy_tui.core.dialects.openclaw.suggestions import SUGGESTIONS
 from melleafy_tui.core.dialects.openclaw.tag_rules import (
     AGENTS_RULES,
@@ -306,6 +306,21 @@ def test_every_runtime_only_row_is_tested() -> None:
 )
 def test_ordinary_rules_are_not_runtime_only(text: str) -> None:
     assert runtime_only_row(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Check the queue; if it is empty, reply HEARTBEAT_OK",
+        "Summarise new mail, otherwise reply HEARTBEAT_OK.",
+        "If nothing is due, HEARTBEAT_OK; otherwise report it.",
+        "检查邮件，否则回复 HEARTBEAT_OK",
+    ],
+)
+def test_an_order_beside_a_reply_token_stays(text: str) -> None:
+    (element,) = [e for e in elements_of("HEARTBEAT.md", f"- {text}\n") if e.kind == "item"]
+    assert not element.runtime_only
+    assert runtime_only("Reply HEARTBEAT_OK; nothing else.")
 
 
 SUGGESTED = {

@@ -77,6 +77,12 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
 
 
 _MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
+_CLAUSE: Final = re.compile(
+    r"[;；]\s*(?:(?:otherwise|or else|else|sonst)\b,?\s*)?|[,，—–] ?(?:otherwise|or else|else|sonst)\b,?\s*|[,，]?否则",
+    re.IGNORECASE,
+)
+"""What sets an order apart from the token that is to be answered where there is nothing to do."""
+
 _CONDITION: Final = re.compile(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
 
 
@@ -88,7 +94,12 @@ def runtime_only(text: str) -> str:
     row = runtime_only_row(text)
     if row is None:
         return ""
-    said = [plain_text(part) for line in text.splitlines() for part in sentences(_MARKER.sub("", line))]
+    said = [
+        plain_text(clause).strip()
+        for line in text.splitlines()
+        for part in sentences(_MARKER.sub("", line))
+        for clause in _CLAUSE.split(part)
+    ]
     rest = [part for part in said if runtime_only_row(part) is None]
     return "" if any(_orders(part) for part in rest) else row.reason
 
