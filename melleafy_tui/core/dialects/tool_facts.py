@@ -102,11 +102,11 @@ def named_scripts(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _curl_call(full: str) -> str:
-    """Return the first call of curl in a text, the lines that it goes on in joined, or `""`."""
+    """Return the first call of an address by curl in a text, the lines that it goes on in joined, or `""`."""
     if "curl" not in full:
         return ""
     found = _CURL.search(_CONTINUED.compiled.sub(" ", full))
-    return found[0] if found else ""
+    return found[0] if found and _URL.search(found[0]) else ""
 
 
 def _curl_method(curl: str) -> str:

@@ -335,6 +335,7 @@ def test_a_cron_job(job: str, cadence: str) -> None:
         ("- `curl -G https://x.example/v1 -d q=a`\n", {"url": "https://x.example/v1", "method": "GET"}),
         ("- `curl -I https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "HEAD"}),
         ("- `curl -T a.txt https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "PUT"}),
+        ("- `curl 'https://'` fails, see https://x.example/docs\n", {"urls": ["https://x.example/docs"], "subtype": "narrative"}),
         ("- `curl -fsS --dump-header - https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "GET"}),
     ],
 )  # fmt: skip
