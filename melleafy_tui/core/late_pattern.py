@@ -27,25 +27,29 @@ class LatePattern(Generic[AnyStr]):
         """The pattern as `re` knows it."""
         return re.compile(self.text, self.flags)
 
+    def cannot_match(self, text: AnyStr) -> bool:  # noqa: ARG002 - for subclasses that can tell
+        """Return whether no match can be in a text, told without the pattern."""
+        return False
+
     def fullmatch(self, text: AnyStr) -> re.Match[AnyStr] | None:
         """Return the match that covers the whole text."""
-        return self.compiled.fullmatch(text)
+        return None if self.cannot_match(text) else self.compiled.fullmatch(text)
 
     def match(self, text: AnyStr) -> re.Match[AnyStr] | None:
         """Return the match at the beginning of the text."""
-        return self.compiled.match(text)
+        return None if self.cannot_match(text) else self.compiled.match(text)
 
     def search(self, text: AnyStr) -> re.Match[AnyStr] | None:
         """Return the first match."""
-        return self.compiled.search(text)
+        return None if self.cannot_match(text) else self.compiled.search(text)
 
     def sub(self, replacement: AnyStr | Callable[[re.Match[AnyStr]], AnyStr], text: AnyStr) -> AnyStr:
         """Return the text with every match replaced."""
-        return self.compiled.sub(replacement, text)
+        return text if self.cannot_match(text) else self.compiled.sub(replacement, text)
 
     def finditer(self, text: AnyStr) -> Iterator[re.Match[AnyStr]]:
         """Return every match."""
-        return self.compiled.finditer(text)
+        return iter(()) if self.cannot_match(text) else self.compiled.finditer(text)
 
 
 class ScriptPattern(LatePattern[str]):
@@ -61,28 +65,8 @@ class ScriptPattern(LatePattern[str]):
         super().__init__(text)
         self._first, self._last = first, last
 
-    def lacks_script(self, text: str) -> bool:
-        """Return whether a text has no character of the script, so that the pattern cannot match."""
+    def cannot_match(self, text: str) -> bool:
+        """Return whether a text has no character of the script."""
         if text.isascii() or max(text) < self._first:
             return True
         return not any(self._first <= character <= self._last for character in text)
-
-    def fullmatch(self, text: str) -> re.Match[str] | None:
-        """Return the match that covers the whole text."""
-        return None if self.lacks_script(text) else self.compiled.fullmatch(text)
-
-    def match(self, text: str) -> re.Match[str] | None:
-        """Return the match at the beginning of the text."""
-        return None if self.lacks_script(text) else self.compiled.match(text)
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return the first match."""
-        return None if self.lacks_script(text) else self.compiled.search(text)
-
-    def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
-        """Return the text with every match replaced."""
-        return text if self.lacks_script(text) else self.compiled.sub(replacement, text)
-
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Return every match."""
-        return iter(()) if self.lacks_script(text) else self.compiled.finditer(text)

@@ -46,21 +46,9 @@ class WordingPattern(LatePattern[str]):
         """Return whether the pattern names words."""
         return bool(self._openings)
 
-    def lacks_words(self, text: str) -> bool:
-        """Return whether a text has none of the words that the pattern names, so that it cannot match."""
+    def cannot_match(self, text: str) -> bool:
+        """Return whether a text has none of the words that the pattern names."""
         if not self._openings:
             return False
         found = openings(text)
         return found is not None and self._openings.isdisjoint(found)
-
-    def fullmatch(self, text: str) -> re.Match[str] | None:
-        """Return the match that covers the whole text."""
-        return None if self.lacks_words(text) else self.compiled.fullmatch(text)
-
-    def match(self, text: str) -> re.Match[str] | None:
-        """Return the match at the beginning of the text."""
-        return None if self.lacks_words(text) else self.compiled.match(text)
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return the first match."""
-        return None if self.lacks_words(text) else self.compiled.search(text)
