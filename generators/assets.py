@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.package import EmittedFile, LineProvenance
+from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile, LineProvenance
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.shape import (
     FACTS,
@@ -28,9 +28,6 @@ REFERENCES: Final = "references"
 MEMORY_FOLDER: Final = "memory"
 RULES_FILE: Final = "operating_rules.md"
 CONTEXT_FILE: Final = "user_context.md"
-MIRRORED: Final = ("references/", "scripts/", "assets/")
-"""Folders of the source that the package takes over as they are."""
-
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
 """Folders of a skill whose files lie in references/ of the package."""
 
@@ -143,7 +140,7 @@ def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
         data = committed.without_secrets.get(source.path, source.data)
         if source.path in scripts:
             yield Asset(script_path(source.path), data)
-        if source.path.startswith(MIRRORED):
+        if source.path.startswith(CARRIED_FOLDERS):
             yield Asset(safe_path(source.path), data)
         elif source.path.startswith(REFERENCE_FOLDERS):
             yield Asset(f"{REFERENCES}/{reference_name(source.path)}", data)

@@ -14,9 +14,8 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.manifest import PipelineParameter
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.python_syntax import parse_python
-from melleafy_tui.generators.assets import MIRRORED
 
 _PLAIN_DEFAULT: Final = re.compile(r"[^()\[\]{},=\"'\\\x00-\x1f\x7f]*")
 """Text defaults that every reader of `entry_signature` takes apart correctly."""
@@ -76,7 +75,7 @@ class EmittedCode:
         found = self._files.get(file)
         if found is None:
             return _NO_MODULE
-        return found.piece(_read_carried if file.startswith(MIRRORED) else _read_module)
+        return found.piece(_read_carried if file.startswith(CARRIED_FOLDERS) else _read_module)
 
     @cached_property
     def fixtures(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -11,14 +11,12 @@ from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.materialize.exact_tree import ExactTree
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import Manifest
+from melleafy_tui.core.models.package import CARRIED_FOLDERS
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.source_layout import SourceLayout
 from melleafy_tui.core.writing.emitted import EMITTED_NAME, MANIFEST_NAME
 from melleafy_tui.core.writing.places import digest_on_disk, stays_inside
 from melleafy_tui.core.writing.record import package_folders, read_object
-
-MIRRORED: Final = ("references", "scripts", "assets")
-"""Folders of a package that may hold files of the workspace as they were."""
 
 ModelT = TypeVar("ModelT")
 
@@ -125,7 +123,11 @@ def _read(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
 
 
 def _mirrored(tree: ExactTree) -> dict[str, bytes]:
-    return {sha256(file.data).hexdigest(): file.data for folder in MIRRORED for file in tree.below(folder)}
+    return {
+        sha256(file.data).hexdigest(): file.data
+        for folder in CARRIED_FOLDERS
+        for file in tree.below(folder.rstrip("/"))
+    }
 
 
 def _edited(folder: Path) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from functools import partial
 
 from melleafy_tui.core.lint.artifacts import check_json
 from melleafy_tui.core.lint.module import Problem
-from melleafy_tui.core.lint.view import FOREIGN_FOLDERS, PackageView, findings
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.lint.view import PackageView, findings
+from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile
 
 HINT = "Mend the syntax there."
 
@@ -19,7 +19,7 @@ def check(view: PackageView) -> Iterator[Problem]:
     for file in view.every_file:
         if file.path.endswith((".json", ".toml")) and not file.path.removeprefix(
             f"{view.package}/"
-        ).startswith(FOREIGN_FOLDERS):
+        ).startswith(CARRIED_FOLDERS):
             yield from view.kept(file.piece(findings), check, partial(_fault, file))
 
 

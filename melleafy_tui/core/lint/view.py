@@ -9,15 +9,12 @@ from msgspec import Struct, field
 
 from melleafy_tui.core.lint.artifacts import JsonObject, read_artifact, rows_of
 from melleafy_tui.core.lint.module import Kept, Module, Problem
-from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile, FileSet
 
 FactT = TypeVar("FactT")
 
 ENVIRONMENT_EXAMPLE: Final = ".env.example"
 """Lies beside the package, in the output folder."""
-
-FOREIGN_FOLDERS: Final = ("scripts/", "references/", "assets/")
-"""Folders of a package that hold the workspace's own files, which are no generated code."""
 
 EVERY_FILE: Final = "*"
 EVERY_MODULE: Final = "*.py"
@@ -79,7 +76,7 @@ class PackageView:
         return {
             module.name: module
             for file in self.files.files
-            if (name := self._within(file.path)).endswith(".py") and not name.startswith(FOREIGN_FOLDERS)
+            if (name := self._within(file.path)).endswith(".py") and not name.startswith(CARRIED_FOLDERS)
             for module in (file.piece(_module),)
         }
 

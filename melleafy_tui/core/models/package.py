@@ -4,11 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from melleafy_tui.core.models.pieces import Pieced
+
+CARRIED_FOLDERS: Final = ("references/", "scripts/", "assets/")
+"""Folders of a package that hold the workspace's own files, which are no generated code."""
 
 
 class LineProvenance(NamedTuple):
