@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 DEMO := .demo
 EXAMPLE := examples/ticket-triage
 PYTEST := $(BIN)/python -m pytest
+CPU_TIME := $(BIN)/python scripts/cpu_time.py
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 2 ] && n=2; [ $$n -gt 4 ] && n=4; echo $$n)
 
 .DEFAULT_GOAL := help
@@ -33,12 +34,12 @@ demo: $(VENV)/.ready ## Convert the bundled example, run one of its fixtures, op
 	else echo "No terminal here. To open the wizard: $(BIN)/melleafy-tui $(EXAMPLE)"; fi
 
 test: $(VENV)/.ready-dev ## Run the tests that belong to every change
-	$(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
+	$(CPU_TIME) --limit 330 -- $(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
 
-test-slow: $(VENV)/.ready-dev ## Run the slow matrix: installs, outside judges, every example (UNTIL=seconds since 1970 ends it)
-	$(PYTEST) -m "slow and not long" -n $(WORKERS) --dist loadfile $(if $(UNTIL),--until=$(UNTIL))
+test-slow: $(VENV)/.ready-dev ## Run the slow tests: every install route, outside judges, faults, fuzzing, all pictures
+	$(CPU_TIME) --limit 1200 -- $(PYTEST) -m "slow and not long" -n $(WORKERS) --dist loadfile
 
-test-long: $(VENV)/.ready-dev ## Run what is too long for CI: every hostile text alone in every kind of workspace
+test-long: $(VENV)/.ready-dev ## Run what is too long for CI, such as every hostile text in every kind of workspace
 	$(PYTEST) -m long -n $(WORKERS)
 
 lint: $(VENV)/.ready-dev ## Check style and format

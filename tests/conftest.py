@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -46,18 +45,6 @@ class TopLevelSVGExtension(pytest_textual_snapshot.SVGImageExtension):  # type: 
         Syrupy tells by the names of tests and pictures which ones a selection leaves out, and takes ours for left over.
         """
         return SnapshotCollections()
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the moment from which no further test is started, so that CI ends within its time limit."""
-    parser.addoption("--until", type=float, help="seconds since 1970 after which no test is started")
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip, and say so, what the time limit leaves no room for."""
-    until = item.config.getoption("--until")
-    if until is not None and time.time() > until:
-        pytest.skip("NOT RUN: the time limit of this run (--until) was over")
 
 
 def pytest_configure() -> None:
