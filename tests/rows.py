@@ -32,6 +32,7 @@ def every_row(names: str | Sequence[str], rows: Iterable[object]) -> Callable[[T
 
         @functools.wraps(test)
         def over_all_rows(**fixtures: object) -> None:
+            __tracebackhide__ = True
             failures = []
             for number, row in enumerate(table):
                 cells = dict(zip(taken, _cells(row, isinstance(names, str)), strict=True))
