@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from itertools import count
@@ -63,6 +64,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_configure() -> None:
     """Let snap_compare find the pictures in the top-level folder."""
     pytest_textual_snapshot.SVGImageExtension = TopLevelSVGExtension
+
+
+def pytest_sessionfinish() -> None:
+    """Remove what the shared conversions left on the disk, where a test used them."""
+    if "tests.converted" in sys.modules:
+        sys.modules["tests.converted"].remove_copies()
 
 
 @pytest.fixture(scope="session")

@@ -74,5 +74,11 @@ def _refuse(*_: object, **__: object) -> NoReturn:
 @cache
 def _scratch() -> Path:
     folder = Path(mkdtemp(prefix="melleafy-tests-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(remove_copies)
     return folder
+
+
+def remove_copies() -> None:
+    """Remove the copies of workspaces; `conftest.py` calls it too, since a worker of xdist runs nothing at exit."""
+    if _scratch.cache_info().currsize:
+        shutil.rmtree(_scratch(), ignore_errors=True)

@@ -111,7 +111,7 @@ def write_goldens(folder: Path, names: Iterable[str], render: Callable[[str], st
 
 def differences(folder: Path, names: Iterable[str], render: Callable[[str], str]) -> str:
     """Return how the inventories differ from the goldens in a folder, as unified diffs; nothing where none does."""
-    found = []
+    found: list[str] = []
     for name in names:
         golden = (folder / f"{name}.txt").read_text(encoding="utf-8").split("\n")
         found += unified_diff(golden, render(name).split("\n"), f"{name}.txt", "now", lineterm="", n=1)
