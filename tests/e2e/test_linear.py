@@ -151,6 +151,7 @@ def test_the_smoke_run_says_each_fixture(answer: Answering) -> None:
 
 # --- the table of answers ---------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("step", LINEAR_STEPS, ids=lambda step: step.step.value)
 def test_each_answer_of_each_step_is_understood_by_letter_and_word(
     answer: Answering, step: LinearStep

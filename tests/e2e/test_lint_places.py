@@ -24,7 +24,9 @@ def out(workspace: Path) -> Path:
     return target
 
 
-def test_the_variables_file_beside_the_package_is_seen_from_its_folder_and_from_the_package(out: Path) -> None:
+def test_the_variables_file_beside_the_package_is_seen_from_its_folder_and_from_the_package(
+    out: Path,
+) -> None:
     for place in (out, next(out.glob("*_mellea"))):
         done = run("lint", place)
         assert done.code == 0, (place, done.out)

@@ -119,7 +119,9 @@ def test_a_request_is_answered_by_the_name_it_came_by() -> None:
         ("0.0.0.0", "evil.example:8000", False),
     ):
         admission = Admission(bound, 8000, "k")
-        refused = [admission.refusal(host, origin) for origin in (None, f"http://{host}", "http://evil.example")]
+        refused = [
+            admission.refusal(host, origin) for origin in (None, f"http://{host}", "http://evil.example")
+        ]
         if [not why for why in refused] != [answered, answered, False]:
             wrong.append((bound, host, refused))
     assert wrong == []

@@ -31,7 +31,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("form", quick(TEXT_FORMS, "openclaw", "agent-skills"))
+@pytest.mark.parametrize("form", quick(TEXT_FORMS, "openclaw"))
 def test_every_text_in_every_field_stays_text(form: str, place: Path) -> None:
     root = place / "source" / "workspace"
     put(root, TEXT_FORMS[form](QUICK_TEXTS))
@@ -41,16 +41,14 @@ def test_every_text_in_every_field_stays_text(form: str, place: Path) -> None:
     assert sprung(place) == []
 
 
-@pytest.mark.parametrize("name", quick(QUICK_SHAPES, "yaml", "encodings", "special files", "name tricks"))
+@pytest.mark.parametrize("name", quick(QUICK_SHAPES, "yaml", "encodings", "special files"))
 def test_a_hostile_shape_is_survived(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
     safely("inventory", root, "--json")
     converted(root, place / "out")
 
 
-@pytest.mark.parametrize(
-    "name", quick((name for name in SHAPES if name.startswith("json")), "json 10", "json 11")
-)
+@pytest.mark.parametrize("name", quick((name for name in SHAPES if name.startswith("json")), "json 10"))
 def test_hostile_json_is_survived(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
     converted(root, place / "out")
@@ -78,7 +76,9 @@ def each_text_of_each_form() -> Iterator[object]:
             yield pytest.param(form, text, marks=marks)
 
 
-@pytest.mark.parametrize(("form", "text"), [("openclaw", "escape sequence"), ("claude-code", "clipboard")])
+@pytest.mark.parametrize(
+    ("form", "text"), [("claude-code", "clipboard"), ("agent-skills", "escape sequence")]
+)
 def test_a_text_on_one_line_with_a_secret_or_in_place_of_a_variable_stays_text(
     form: str, text: str, place: Path
 ) -> None:
@@ -100,7 +100,7 @@ def alone(form: str, text: str, place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", quick(["openclaw", "special files", "name tricks", "encodings"], "special files")
+    "name", quick(["openclaw", "special files", "name tricks", "encodings"], "name tricks")
 )
 def test_the_way_back_and_the_byte_preserving_way_survive(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
