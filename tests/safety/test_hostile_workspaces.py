@@ -77,7 +77,7 @@ def each_text_of_each_form() -> Iterator[object]:
 
 
 @pytest.mark.parametrize(
-    ("form", "text"), [("claude-code", "clipboard"), ("agent-skills", "escape sequence")]
+    ("form", "text"), [("openclaw", "escape sequence"), ("claude-code", "clipboard")]
 )
 def test_a_text_on_one_line_with_a_secret_or_in_place_of_a_variable_stays_text(
     form: str, text: str, place: Path
@@ -100,7 +100,7 @@ def alone(form: str, text: str, place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", quick(["openclaw", "special files", "name tricks", "encodings"], "name tricks")
+    "name", quick(["openclaw", "special files", "name tricks", "encodings"], "special files")
 )
 def test_the_way_back_and_the_byte_preserving_way_survive(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
