@@ -86,7 +86,7 @@ TEXTS = st.one_of(
     st.lists(st.one_of(WORDS, st.sampled_from(LINES), st.text(max_size=8)), max_size=25).map(" ".join),
     st.lists(st.one_of(WORDS, st.text("abc:-#>|`[](){}\"' \t", max_size=12)), max_size=25).map("\n".join),
 )
-QUICK, LONG = 25, 500
+QUICK, LONG = 25, 2_000
 
 
 @settings(max_examples=QUICK, suppress_health_check=list(HealthCheck), database=None)
@@ -97,14 +97,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PARSERS)
-def test_any_text_is_read_or_refused_at_length(name: str) -> None:
-    @settings(max_examples=LONG, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(TEXTS)
-    def check(text: str) -> None:
-        PARSERS[name](text)
-
-    check()
+@settings(max_examples=LONG, suppress_health_check=list(HealthCheck))
+@given(TEXTS)
+def test_any_text_is_read_or_refused_at_length(text: str) -> None:
+    for parser in PARSERS.values():
+        parser(text)
 
 
 def refused_by_fault(texts: Iterable[str]) -> dict[tuple[str, str], str]:
@@ -190,7 +187,7 @@ def test_any_workspace_is_converted_or_refused(files: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.dictionaries(FILE_NAMES, TEXTS, max_size=6))
 def test_any_workspace_is_converted_or_refused_at_length(files: dict[str, str]) -> None:
     check_chain(files)

@@ -21,7 +21,7 @@ def shown(app: WizardApp) -> str:
 
 @pytest.mark.parametrize(
     ("form", "rows"),
-    [("openclaw", 1), *(pytest.param(form, 8, marks=pytest.mark.slow) for form in PLANTED)],
+    [("openclaw", 1), *(pytest.param(form, 4, marks=pytest.mark.slow) for form in PLANTED)],
 )
 async def test_no_planted_secret_is_shown_on_any_step(
     form: str, rows: int, tmp_path: Path, own_world: Path
