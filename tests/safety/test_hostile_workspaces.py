@@ -54,17 +54,15 @@ def test_hostile_json_is_survived(name: str, place: Path) -> None:
     converted(root, place / "out")
 
 
-LOOKED_AT = [
-    # That each of these is converted belongs to the slow suite.
-    pytest.param(name, marks=pytest.mark.long)
-    if name.startswith("json") and name not in ("json 10", "json 14")
-    else name
-    for name in (*TEXT_FORMS, *SHAPES)
-]
+def looked_at() -> Iterator[object]:
+    """Yield every workspace; for most JSON files and what is large, the slow suite has the conversion alone."""
+    for name in (*TEXT_FORMS, *SHAPES):
+        costly = name in LARGE or (name.startswith("json") and name not in ("json 10", "json 14"))
+        yield pytest.param(name, marks=pytest.mark.long) if costly else name
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LOOKED_AT)
+@pytest.mark.parametrize("name", looked_at())
 def test_every_command_that_looks_survives(name: str, place: Path) -> None:
     root = make(name, place / "source" / "workspace")
     look(root)
