@@ -319,9 +319,7 @@ async def test_decisions_left_behind(
     await opened(WizardApp(session, left_behind=[entry]), snapshot)
 
 
-async def test_a_file_beside_the_workspace(
-    session: WizardSession, snapshot: SnapshotAssertion
-) -> None:
+async def test_a_file_beside_the_workspace(session: WizardSession, snapshot: SnapshotAssertion) -> None:
     beside = Path(session.conversion.snapshot.root) / DECISIONS_FILE
     await opened(WizardApp(session, beside=beside), snapshot)
 
