@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 from textual.app import App
+from textual.command import CommandList
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
@@ -164,6 +165,21 @@ async def shown(pilot: Pilot[Any], kind: type[ScreenT], title: str = "") -> Scre
     await wait_for(pilot, there, f"{kind.__name__} is shown {title}")
     assert isinstance(pilot.app.screen, kind)
     return pilot.app.screen
+
+
+async def from_palette(pilot: Pilot[Any], title: str, words: str) -> None:
+    """Open the command palette, type words, and take the command with this title once it is found first."""
+    await keys(pilot, "ctrl+p")
+    await wait_for(pilot, lambda: pilot.app.screen.id == "--command-palette", "the palette is open")
+    await keys(pilot, *("space" if letter == " " else letter for letter in words))
+    found = pilot.app.screen.query_one(CommandList)
+
+    def first() -> str:
+        hit = found.get_option_at_index(0).hit if found.option_count else None  # type: ignore[attr-defined]
+        return str(hit.text or "") if hit is not None else ""
+
+    await wait_for(pilot, lambda: first().startswith(title), f"the palette finds {title} first")
+    await keys(pilot, "down", "enter")
 
 
 async def settled(pilot: Pilot[Any], description: str) -> None:

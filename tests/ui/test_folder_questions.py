@@ -10,7 +10,7 @@ from melleafy_tui.cli import main
 from melleafy_tui.folder_works import EXPORT_TITLE, SURFACES_TITLE, WORKSPACE_TITLE
 from melleafy_tui.widgets.dialogs import FormDialog, TextDialog
 from melleafy_tui.widgets.toned import Pane, Toned
-from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, shown, typed, wait_for
+from tests.ui.conftest import TICKET_TRIAGE, from_palette, keys, rendered, shown, typed, wait_for
 
 SIZE = (120, 40)
 
@@ -23,16 +23,6 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def text_of(app: WizardApp) -> str:
     return str(app.screen.query_one(Pane).query_one(Toned).visual)
-
-
-async def from_palette(pilot: Pilot[int], app: WizardApp, title: str) -> None:
-    await keys(pilot, "ctrl+p")
-    await wait_for(pilot, lambda: app.screen.id == "--command-palette", "the palette is open")
-    await keys(pilot, *title.partition(" ")[0])
-    found = app.screen.query("CommandList").first()
-    await wait_for(pilot, lambda: bool(found.option_count), "the palette has found it")  # type: ignore[attr-defined]
-    await keys(pilot, "down", "enter")
-    await shown(pilot, FormDialog, title)
 
 
 async def carried_out(pilot: Pilot[int], app: WizardApp) -> str:
@@ -66,7 +56,8 @@ async def test_surfaces_and_back_are_the_same_bytes_and_full_folders_are_left_as
     app: WizardApp, own_world: Path
 ) -> None:
     async with app.run_test(size=SIZE) as pilot:
-        await from_palette(pilot, app, SURFACES_TITLE)
+        await from_palette(pilot, SURFACES_TITLE, SURFACES_TITLE[:11])
+        await shown(pilot, FormDialog, SURFACES_TITLE)
         assert (
             "materialize --reverse --memory-file surfaces/memory.md ~/ticket-triage ~/ticket-triage_surfaces"
             in await carried_out(pilot, app)

@@ -251,12 +251,12 @@ async def test_acts_are_taken_back_and_done_again_on_any_step(app: WizardApp) ->
     session = app.session
     async with app.run_test(size=SIZE) as pilot:
         await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, *"sxd")
-        assert len(session.conversion.acts) == 3, standing(pilot)
+        await keys(pilot, *"sx")
+        assert len(session.conversion.acts) == 2, standing(pilot)
         last = session.conversion.decisions
-        await keys(pilot, *"uuu")
+        await keys(pilot, *"uu")
         assert session.conversion.decisions.overrides == {}, standing(pilot)
-        await keys(pilot, "2", *["ctrl+r"] * 3)
+        await keys(pilot, "2", *["ctrl+r"] * 2)
         assert session.conversion.decisions == last
 
 
@@ -299,9 +299,10 @@ async def test_search_filter_and_help_narrow_what_is_listed(app: WizardApp) -> N
         )
 
         await keys(pilot, "3", "question_mark")
-        await shown(pilot, HelpDialog)
-        await keys(pilot, *"atten")
-        help_rows = ids(app.screen.query_one("#help-rows", LineList))
+        dialog = await shown(pilot, HelpDialog)
+        dialog.query_one(Input).value = "attention"
+        await settled(pilot, "the help is narrowed")
+        help_rows = ids(dialog.query_one("#help-rows", LineList))
         assert "decide.attention" in help_rows
         assert "decide.bundle" not in help_rows
         await keys(pilot, "escape")
@@ -412,6 +413,7 @@ async def test_the_preview_follows_a_decision_and_compares_with_the_disk_and_the
         assert any("Platform support" in line for line in screen.current_file.text.split("\n"))
 
 
+@pytest.mark.usefixtures("still_packages")
 async def test_settings_and_the_output_are_chosen_and_settings_are_acts(
     app: WizardApp, own_world: Path
 ) -> None:
@@ -437,8 +439,11 @@ async def test_settings_and_the_output_are_chosen_and_settings_are_acts(
         form.query_one("#field-name").focus()
         await typed(pilot, "desk_mellea")
         await wait_for(pilot, lambda: bool(session.conversion.acts), "the name is an act")
-        await write_package(pilot, app)
-    assert (own_world / "elsewhere" / "desk_mellea" / "pipeline.py").is_file()
+        await rendered(pilot)
+        assert session.out == own_world / "elsewhere"
+        assert session.rendered is not None
+        assert session.rendered.plan is not None
+        assert "desk_mellea/config.py" in session.rendered.files.by_path
 
 
 @pytest.mark.usefixtures("still_packages")
@@ -578,10 +583,11 @@ async def test_a_tiny_terminal_gets_a_notice_alone_and_recovers(
 @pytest.mark.usefixtures("still_packages")
 async def test_dialogs_in_a_tiny_terminal_give_way_to_a_notice_and_recover(app: WizardApp) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
+        await rendered(pilot)
         for key, kind in (("?", HelpDialog), ("r", ChoiceDialog), ("o", FormDialog)):
             await keys(pilot, key)
             box = (await shown(pilot, kind)).query_one(".dialog")
-            for size in ((59, 30), (100, 19), (20, 5)):
+            for size in ((59, 30), (100, 19)):
                 await resized(pilot, *size)
                 assert not box.display, (key, size)
                 said = " ".join(str(app.screen.query_one("#too-small", Toned).content).split())
@@ -591,10 +597,9 @@ async def test_dialogs_in_a_tiny_terminal_give_way_to_a_notice_and_recover(app: 
             await resized(pilot, 100, 30)
             assert box.display, key
             assert not app.screen.query_one("#too-small").display, key
-            await resized(pilot, 40, 10)
+            await resized(pilot, 20, 5)
             await keys(pilot, "escape")
             assert not app.screen.is_modal, key
-            await resized(pilot, 100, 30)
 
 
 @pytest.mark.usefixtures("still_packages")

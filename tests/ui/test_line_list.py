@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
@@ -121,6 +121,7 @@ async def test_ten_thousand_rows_draw_only_those_in_view() -> None:
     assert len(set(drawn)) < 100
 
 
+@settings(max_examples=30)
 @given(st.text(max_size=80), st.integers(0, 60))
 def test_a_fitted_text_is_exactly_as_wide_as_asked(text: str, width: int) -> None:
     assert cell_len(fit(text, width)) == width

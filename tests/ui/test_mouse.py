@@ -11,7 +11,7 @@ from melleafy_tui.app import WizardApp
 from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.wizard_steps import STEPS, Step
+from melleafy_tui.wizard_steps import Step
 from tests.ui.conftest import rendered, settled, shown, wait_for
 
 pytestmark = pytest.mark.usefixtures("still_packages")
@@ -42,7 +42,7 @@ async def test_steps_rows_groups_footer_and_choices_are_clicked(app: WizardApp) 
         await wait_for(
             pilot, lambda: app.session.conversion.settings.modality is Modality.SCHEDULED, "it is chosen"
         )
-        for step in reversed(STEPS):
+        for step in (Step.WRITE, Step.DETECT):
             await click(pilot, f"#rail-{step.value}")
             await wait_for(pilot, lambda s=step: app.step_screen.STEP is s, f"step {step}")  # type: ignore[misc]
 

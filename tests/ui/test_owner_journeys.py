@@ -27,7 +27,7 @@ from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
 from tests.dialects.toys import hybrid_conversion
-from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
+from tests.ui.conftest import from_palette, keys, open_session, rendered, shown, wait_for, write_workspace
 
 SIZE = (120, 40)
 STOCK_RULES = (
@@ -235,14 +235,7 @@ async def test_a_file_with_orphans_is_loaded_and_they_are_dropped_by_keyboard(
         await keys(pilot, "escape")
         assert [kept.item.name for kept in decisions.decisions.unplaced] == names
         for _ in names:
-            await keys(pilot, "ctrl+p")
-            await wait_for(pilot, lambda: app.screen.id == "--command-palette", "the palette is open")
-            await keys(pilot, *"without", "space", *"a", "space", *"place")
-            await wait_for(
-                pilot, lambda: bool(app.screen.query("CommandList").first().option_count),  # type: ignore[attr-defined]
-                "the palette has found it",
-            )  # fmt: skip
-            await keys(pilot, "down", "enter")
+            await from_palette(pilot, "Decisions without a place", "without a place")
             await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
             await keys(pilot, "enter")
             await wait_for(pilot, lambda: bool(app.screen.query("#choices")), "it asks what to do")
