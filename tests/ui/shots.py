@@ -45,10 +45,17 @@ async def shots(pilot: Pilot[Any], snapshot: SnapshotAssertion, wanted: Iterable
     assert differing == []
 
 
-async def pictured_and_read(pilot: Pilot[Any], snapshot: SnapshotAssertion) -> None:
-    """Compare the one picture of a scene, and read the scene in further sizes and themes."""
+async def pictured_and_read(pilot: Pilot[Any], snapshot: SnapshotAssertion, *said: str) -> None:
+    """Compare the one picture of a scene, and read the scene in further sizes and themes.
+
+    Args:
+        pilot: Drives the wizard, which shows the scene.
+        snapshot: Holds the accepted picture.
+        said: What must be on the screen in every size; of a dialog it is all that can be read in the picture.
+    """
     await shots(pilot, snapshot, [SHOT])
     title, words = dialog_words(pilot)
+    assert words or said, "nothing would be read"
     faults = []
     for shot in FURTHER_SHOTS:
         drawn = await picture(pilot, shot)
@@ -56,7 +63,15 @@ async def pictured_and_read(pilot: Pilot[Any], snapshot: SnapshotAssertion) -> N
         title_now, words_now = dialog_words(pilot)
         if title_now != title or not words <= words_now:
             faults.append(f"{shot_name(shot)}: {title!r} lacks {sorted(words - words_now)}")
+        screen = "\n".join(screen_lines(pilot))
+        faults += [f"{shot_name(shot)}: nothing says {each!r}" for each in said if each not in screen]
     assert faults == []
+
+
+def screen_lines(pilot: Pilot[Any]) -> list[str]:
+    """Return the text of every line of the screen."""
+    strips = pilot.app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip) for strip in strips]
 
 
 def dialog_words(pilot: Pilot[Any]) -> tuple[str, set[str]]:
@@ -67,8 +82,8 @@ def dialog_words(pilot: Pilot[Any]) -> tuple[str, set[str]]:
         return "", set()
     region = boxes.first().region
     assert app.screen.region.contains_region(region), f"{region} is not within the screen"
-    lines = ["".join(segment.text for segment in line) for line in app.screen._compositor.render_strips()]
-    inner = (line[region.x + 1 : region.right - 1] for line in lines[region.y + 1 : region.bottom - 1])
+    lines = screen_lines(pilot)[region.y + 1 : region.bottom - 1]
+    inner = (line[region.x + 1 : region.right - 1] for line in lines)
     words = {word for line in inner for word in line.split() if word.isalpha()}
     return str(boxes.first().border_title), words
 

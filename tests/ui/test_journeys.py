@@ -343,7 +343,7 @@ async def test_source_element_decision_and_emitted_line_lead_to_each_other(app: 
         preview.reveal(wanted.element_id)
         content = preview.query_one("#content", FileView)
 
-        def origin() -> tuple[str, tuple[int, int]] | None:
+        def origin() -> tuple[str, str] | None:
             file = preview.current_file
             found = provenance_at(file, content.line_number) if file is not None else None
             return (found.source_file, found.source_lines) if found is not None else None

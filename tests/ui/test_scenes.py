@@ -48,6 +48,18 @@ FINDING = LintFinding(
 
 Scene = Callable[[Pilot[Any], WizardApp], Awaitable[None]]
 SCENES: dict[str, Scene] = {}
+SAID = {
+    "no-conflict-and-no-find": "Nothing to decide here.",
+    "no-element-found": "No element holds that.",
+    "no-difference": "Nothing to decide here.",
+    "nothing-differs-from-the-defaults": "Nothing differs.",
+    "marked": "4 marked",
+    "lints-in-the-preview": "✗ requirements.py:4 this",
+    "refused-folder": "Nothing to write yet.",
+    "smoke-run": "2 of 3 fixtures ran to their end",
+    "opening": "elements of every file",
+}
+"""What the scenes that are no dialogs must say in every size."""
 
 
 def scene(name: str) -> Callable[[Scene], Scene]:
@@ -270,7 +282,7 @@ async def test_a_scene(app: WizardApp, snapshot: SnapshotAssertion, name: str) -
     async with app.run_test(size=(160, 48)) as pilot:
         await rendered(pilot)
         await SCENES[name](pilot, app)
-        await pictured_and_read(pilot, snapshot)
+        await pictured_and_read(pilot, snapshot, *([SAID[name]] if name in SAID else []))
 
 
 async def test_the_palette(app: WizardApp, snapshot: SnapshotAssertion) -> None:
@@ -288,13 +300,13 @@ async def test_a_source_that_changed(app: WizardApp, snapshot: SnapshotAssertion
         write_workspace(workspace, {"MEMORY.md": "# Memory\n"})
         app.session.note_newer(read_workspace(workspace, Dialects.default()))
         app.step_screen.show_state()
-        await pictured_and_read(pilot, snapshot)
+        await pictured_and_read(pilot, snapshot, "source changed")
 
 
 async def test_the_result_of_a_write(app: WizardApp, snapshot: SnapshotAssertion) -> None:
     async with app.run_test(size=(160, 48)) as pilot:
         await write(pilot, app)
-        await pictured_and_read(pilot, snapshot)
+        await pictured_and_read(pilot, snapshot, "What was written", "Done")
 
 
 async def test_the_hint_of_a_first_visit(
@@ -303,13 +315,13 @@ async def test_the_hint_of_a_first_visit(
     wizard = WizardApp(session, hints=tmp_path / "hints")
     async with wizard.run_test(size=(160, 48)) as pilot:
         await after("3", prepare=stand_on_a_rule)(pilot)
-        await pictured_and_read(pilot, snapshot)
+        await pictured_and_read(pilot, snapshot, "h hides this for good")
 
 
-async def opened(app: WizardApp, snapshot: SnapshotAssertion) -> None:
+async def opened(app: WizardApp, snapshot: SnapshotAssertion, *said: str) -> None:
     async with app.run_test(size=(160, 48)) as pilot:
         await rendered(pilot)
-        await pictured_and_read(pilot, snapshot)
+        await pictured_and_read(pilot, snapshot, *said)
 
 
 async def test_decisions_left_behind(
@@ -337,7 +349,7 @@ async def test_a_workspace_without_a_sign_of_its_runtime(
     own_world: Path, snapshot: SnapshotAssertion
 ) -> None:
     folder = write_workspace(own_world / "notes", {"notes.md": "# Notes\n\nBuy milk.\n"})
-    await opened(WizardApp(open_session(folder)), snapshot)
+    await opened(WizardApp(open_session(folder)), snapshot, "no runtime has one strong")
 
 
 HYBRID = {
@@ -350,7 +362,8 @@ HYBRID = {
 
 
 async def test_a_hybrid(own_world: Path, snapshot: SnapshotAssertion) -> None:
-    await opened(WizardApp(open_session(write_workspace(own_world / "desk", HYBRID))), snapshot)
+    desk = write_workspace(own_world / "desk", HYBRID)
+    await opened(WizardApp(open_session(desk)), snapshot, "within 1 of it: openclaw 5")
 
 
 async def test_a_conflict_of_a_hybrid(own_world: Path, snapshot: SnapshotAssertion) -> None:
