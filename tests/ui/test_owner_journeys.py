@@ -95,6 +95,7 @@ async def test_all_memory_becomes_a_sqlite_store_in_one_act(own_world: Path) -> 
     assert "sqlite3" in "".join(path.read_text() for path in package.glob("*.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_every_stock_rule_is_dropped_in_one_act(own_world: Path) -> None:
     rules = "# Agents\n\n" + "".join(f"- {rule}\n" for rule in (*STOCK_RULES, "Never quote a price."))
