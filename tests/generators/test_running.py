@@ -320,36 +320,56 @@ def test_a_schedule_that_was_left_out_asks_for_nothing() -> None:
     assert "SCHEDULED_RUN" not in code
 
 
-@pytest.mark.parametrize(
-    ("changes", "named", "words"),
-    [
-        ({"memory": Disposition.EXTERNAL_INPUT}, {"memory_context": "the blue door"}, "the blue door"),
-        ({"state": Disposition.EXTERNAL_INPUT}, {"working_state": "ticket 9 is open"}, "ticket 9 is open"),
-        ({"soul.voice": Disposition.EXTERNAL_INPUT}, {}, "Warm, curious tone."),
-        ({"soul.voice": Disposition.LOAD_FROM_DISK}, {}, "Warm, curious tone."),
-        ({"identity.name": Disposition.EXTERNAL_INPUT}, {"agent_name": "Bertha"}, "Bertha"),
-        ({"fact.stable": Disposition.LOAD_FROM_DISK}, {}, "Platform, four people"),
-        ({"rule": Disposition.LOAD_FROM_DISK}, {}, "Never close a ticket."),
-        ({"memory": Disposition.BUNDLE}, {}, "billing queue"),
-        ({"memory": Disposition.LOAD_FROM_DISK}, {}, "billing queue"),
-        ({"memory": Disposition.REAL_IMPL}, {}, "billing queue"),
-        ({"memory": Disposition.MOCK}, {}, "made-up memory"),
-        ({"state": Disposition.MOCK}, {}, "two requests were answered"),
-        ({"tool.narrative": Disposition.BUNDLE}, {}, "opens issues"),
-    ],
-    ids=lambda value: "-".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else None,
-)
-def test_each_disposition_reaches_the_wire(
-    changes: dict[str, Disposition], named: dict[str, str], words: str, server: StandInServer, tmp_path: Path
-) -> None:
+REACHING = {
+    "given and loaded": (
+        {
+            "memory": Disposition.EXTERNAL_INPUT,
+            "state": Disposition.EXTERNAL_INPUT,
+            "identity.name": Disposition.EXTERNAL_INPUT,
+            "soul.voice": Disposition.EXTERNAL_INPUT,
+            "fact.stable": Disposition.LOAD_FROM_DISK,
+            "rule": Disposition.LOAD_FROM_DISK,
+            "tool.narrative": Disposition.BUNDLE,
+        },
+        {
+            "memory_context": "the blue door",
+            "working_state": "ticket 9 is open",
+            "agent_name": "Bertha",
+        },
+        (
+            "the blue door",
+            "ticket 9 is open",
+            "Bertha",
+            "Warm, curious tone.",
+            "Platform, four people",
+            "Never close a ticket.",
+            "opens issues",
+        ),
+    ),
+    "bundled memory, loaded voice, state of a mock": (
+        {
+            "memory": Disposition.BUNDLE,
+            "soul.voice": Disposition.LOAD_FROM_DISK,
+            "state": Disposition.MOCK,
+        },
+        {},
+        ("handled by another team", "Warm, curious tone.", "two requests were answered"),
+    ),
+    "loaded memory": ({"memory": Disposition.LOAD_FROM_DISK}, {}, ("handled by another team",)),
+    "searched memory": ({"memory": Disposition.REAL_IMPL}, {}, ("handled by another team",)),
+    "memory of a mock": ({"memory": Disposition.MOCK}, {}, ("made-up memory",)),
+}
+
+
+@pytest.mark.parametrize("case", REACHING)
+def test_each_disposition_reaches_the_wire(case: str, server: StandInServer, tmp_path: Path) -> None:
+    changes, named, words = REACHING[case]
     ran(plan_with(changes), tmp_path, "Who handles the billing queue?", **named)
-    assert any(words in call.prompt for call in server.calls)
+    sent = "\0".join(call.prompt for call in server.calls)
+    assert [said for said in words if said not in sent] == []
 
 
-@pytest.mark.parametrize(
-    "key", ["soul.voice", "rule", "fact.stable", "fact.overridable", "tool.narrative", "checklist"]
-)
-def test_what_is_removed_never_reaches_the_wire(key: str, server: StandInServer, tmp_path: Path) -> None:
+def test_what_is_removed_never_reaches_the_wire(server: StandInServer, tmp_path: Path) -> None:
     words = {
         "soul.voice": "Warm, curious tone.",
         "rule": "Never close a ticket.",
@@ -357,9 +377,11 @@ def test_what_is_removed_never_reaches_the_wire(key: str, server: StandInServer,
         "fact.overridable": "Europe/Dublin",
         "tool.narrative": "opens issues",
         "checklist": "Check the queue",
-    }[key]
-    ran(plan_with({key: Disposition.REMOVE}), tmp_path, "heartbeat")
-    assert all(words not in call.prompt for call in server.calls)
+    }
+    ran(plan_with(dict.fromkeys(words, Disposition.REMOVE)), tmp_path, "heartbeat")
+    sent = "\0".join(call.prompt for call in server.calls)
+    assert sent
+    assert [said for said in words.values() if said in sent] == []
 
 
 def test_state_is_kept_between_runs(

@@ -118,6 +118,7 @@ SEARCHED = {name: pattern for name, pattern in NAMING.items() if not name.starts
 """Patterns that are looked for anywhere in a text; what covers a text whole is drawn in `test_compile_rule.py`."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", SEARCHED.values(), ids=SEARCHED)
 @given(data=st.data())
 @settings(

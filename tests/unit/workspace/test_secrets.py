@@ -184,10 +184,10 @@ def test_the_detector_is_loaded_late() -> None:
     ],
 )
 def test_time_is_linear(text: str) -> None:
-    hostile = text * (100_000 // len(text))
+    hostile = text * (25_000 // len(text))
     started = time.process_time()
     find_secrets(hostile)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 1.5
 
 
 @given(st.text(max_size=300))
