@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.package import EmittedFile, FileSet
 
 
 def write_files(files: FileSet, folder: Path) -> Path:
@@ -20,6 +20,14 @@ def write_files(files: FileSet, folder: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.data)
     return folder / files.package_name
+
+
+def with_text(files: FileSet, path: str, text: str) -> FileSet:
+    """Return a file set in which one file of the package has another text."""
+    changed = f"{files.package_name}/{path}"
+    assert changed in files.by_path
+    kept = (EmittedFile(changed, text.encode()) if file.path == changed else file for file in files.files)
+    return FileSet(tuple(kept), files.package_name)
 
 
 RUFF = Path(sysconfig.get_path("scripts")) / "ruff"
