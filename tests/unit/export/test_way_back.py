@@ -119,7 +119,7 @@ def sampled(cases: Sequence[object], every: int) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("name", sampled(NAMES, 4))
+@pytest.mark.parametrize("name", sampled(NAMES, 6))
 def test_every_workspace_of_the_dialect_s_tests_comes_back(name: str, tmp_path: Path) -> None:
     root = root_of(name)
     export = back(root, tmp_path / "out")
@@ -129,7 +129,7 @@ def test_every_workspace_of_the_dialect_s_tests_comes_back(name: str, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "root", sampled(OF_OTHERS, 3), ids=lambda root: f"{root.parent.parent.name}-{root.name}"
+    "root", sampled(OF_OTHERS, 4), ids=lambda root: f"{root.parent.parent.name}-{root.name}"
 )
 def test_a_workspace_of_another_runtime_comes_back_and_that_is_said(root: Path, tmp_path: Path) -> None:
     export = back(root, tmp_path / "out")

@@ -27,14 +27,6 @@ Tree = Callable[[Path], dict[str, bytes]]
 MANIFEST = "agent/melleafy.json"
 
 
-def fault_points(every: int) -> pytest.MarkDecorator:
-    """Return the strides of a walk over fault points: a sample in quick runs, each point in `make test-slow`."""
-    sample = pytest.param(every, id="sample")
-    return pytest.mark.parametrize(
-        "stride", [sample, pytest.param(1, id="every-point", marks=pytest.mark.slow)]
-    )
-
-
 BEFORE = {
     "pyproject.toml": "[project]\n",
     "agent/__init__.py": "",
@@ -77,7 +69,9 @@ def new_tree(files: FileSet) -> dict[str, bytes]:
     return {**old_tree(files), "agent/a.py": MERGED.encode()}
 
 
-@fault_points(5)
+@pytest.mark.parametrize(
+    "stride", [pytest.param(5, id="sample"), pytest.param(1, id="every-point", marks=pytest.mark.slow)]
+)
 def test_killed_at_any_point_the_old_or_the_new_package_is_whole_after_the_next_run(
     out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
 ) -> None:
@@ -121,9 +115,9 @@ def killed_where(
     pytest.fail("the action has no end")
 
 
-@fault_points(13)
+@pytest.mark.slow
 def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
 ) -> None:
     new = emission(AFTER, stamp="new")
     middle = killed_where(
@@ -131,7 +125,7 @@ def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
         lambda operations: write(plan_write(new, out), operations=operations),
         written,
     )
-    for point in range(0, 1_000, stride):
+    for point in range(1_000):
         written()
         assert killed_at(middle, lambda operations: write(plan_write(new, out), operations=operations))
         if not killed_at(point, lambda operations: finish_interrupted(out, operations=operations)):
@@ -140,13 +134,13 @@ def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
         assert tree(out) == new_tree(new), f"point {point}"
 
 
-@fault_points(13)
+@pytest.mark.slow
 def test_a_first_write_killed_at_any_point_leaves_nothing_or_everything(
-    out: Path, emission: Emission, tree: Tree, stride: int
+    out: Path, emission: Emission, tree: Tree
 ) -> None:
     new = emission(AFTER)
     whole = {file.path: file.data for file in new.files}
-    for point in range(0, 1_000, stride):
+    for point in range(1_000):
         shutil.rmtree(out, ignore_errors=True)
         if not killed_at(point, lambda operations: write(plan_write(new, out), operations=operations)):
             break
@@ -156,12 +150,12 @@ def test_a_first_write_killed_at_any_point_leaves_nothing_or_everything(
         assert sorted(place.name for place in out.parent.iterdir()) == [out.name]
 
 
-@fault_points(13)
+@pytest.mark.slow
 def test_forced_overwriting_killed_at_any_point_keeps_the_users_text(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
 ) -> None:
     new = emission(AFTER, stamp="new")
-    for point in range(0, 1_000, stride):
+    for point in range(1_000):
         written()
         if not killed_at(
             point, lambda operations: write(plan_write(new, out, force=True), operations=operations)
@@ -320,12 +314,12 @@ def test_a_folder_without_write_permission_is_refused_in_one_sentence(out: Path,
         out.parent.chmod(0o755)
 
 
-@fault_points(13)
+@pytest.mark.slow
 def test_partial_files_killed_at_any_point_leave_the_package_whole(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
 ) -> None:
     old = emission(BEFORE, stamp="old")
-    for point in range(0, 1_000, stride):
+    for point in range(1_000):
         written()
         if not killed_at(point, lambda operations: keep_partial(emission(AFTER), out, operations=operations)):
             break
