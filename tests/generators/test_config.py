@@ -92,6 +92,7 @@ def test_config_is_formatted_whatever_it_holds(texts: list[str]) -> None:
     assert done.stdout == source
 
 
+@pytest.mark.slow
 def test_the_reference_reads_as_it_was_written_by_hand(shared: Path) -> None:
     by_hand = (shared / "reference" / "ticket_triage_mellea" / "config.py").read_text(encoding="utf-8")
     ours, _ = config_of(reference_plan())
