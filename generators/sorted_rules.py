@@ -48,10 +48,6 @@ def is_stub(item: PlannedElement) -> bool:
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
     """Return the rules of a plan, each list in source order."""
-    return committed.piece(_sorted_rules)
-
-
-def _sorted_rules(committed: CommittedPlan) -> SortedRules:
     kept = of_kind(committed, EntryKind.RULE, *_KEPT)
     required = [item for item in kept if not is_note(item)]
     scopes = sorted({item.element.scope for item in required if item.element.scope})

@@ -157,13 +157,13 @@ def test_every_target_of_the_plan_exists(name: str, disposition: Disposition) ->
 @pytest.mark.parametrize(("name", "disposition"), CELLS, ids=CELL_IDS)
 def test_our_own_lints_find_nothing(name: str, disposition: Disposition) -> None:
     plan = cell_plan(name, disposition)
-    assert lint_file_set(render_package(plan), plan).findings == ()
+    assert lint_file_set(render_package(plan)).findings == ()
 
 
 @pytest.mark.parametrize("name", sorted(shapes()))
 def test_our_own_lints_find_nothing_in_any_shape(name: str) -> None:
     plan = shapes()[name]
-    assert lint_file_set(render_package(plan), plan).findings == ()
+    assert lint_file_set(render_package(plan)).findings == ()
 
 
 @pytest.mark.parametrize("name", VARIED)

@@ -26,7 +26,7 @@ from melleafy_tui.core.models.decisions import DecisionsDocument, RetagItem
 from melleafy_tui.core.models.inventory import Inventory
 
 if TYPE_CHECKING:
-    from melleafy_tui.core.plan_steps import PlanSteps
+    from melleafy_tui.core.conversion import Conversion
 
 
 class Rebased(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Rebased(Struct, frozen=True):
     states: tuple[OverrideState, ...]
 
 
-def rebase_document(document: DecisionsDocument, at: "PlanSteps", fixed: Collection[str]) -> Rebased:
+def rebase_document(document: DecisionsDocument, at: "Conversion", fixed: Collection[str]) -> Rebased:
     """Return the decisions of a file as they hold for a workspace as it is now.
 
     Args:
