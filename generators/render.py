@@ -7,11 +7,9 @@ from pathlib import PurePosixPath
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.generators.inputs import DeclaredInputs
 from melleafy_tui.generators.registry import GENERATORS, PACKAGE, Generator
-
-RenderCache = dict[int, tuple[tuple[object, ...], tuple[EmittedFile, ...]]]
-"""What each row of the table made last, with the inputs that it was made of."""
 
 
 class Rendering(FileSet):
@@ -23,11 +21,11 @@ class Rendering(FileSet):
     Args:
         committed: What the files depend on.
         generators: The rows, in an order in which each may look at what those above it emit.
-        cache: What the rows made of another plan; a row whose inputs are equal has made its files already.
+        cache: What the rows made last; one whose inputs are equal has made its files already.
     """
 
     def __init__(
-        self, committed: CommittedPlan, generators: tuple[Generator, ...], cache: RenderCache
+        self, committed: CommittedPlan, generators: tuple[Generator, ...], cache: ResultCache
     ) -> None:
         super().__init__((), committed.package_name)
         self._committed = committed
@@ -42,7 +40,7 @@ class Rendering(FileSet):
         Raises:
             OutputRefused: a file would lie outside the output folder, or two generators claim one path.
         """
-        emitted = [file for row in range(len(self._generators)) for file in self._emitted(row)]
+        emitted = [file for row in range(len(self._generators)) for file in self.made_by(row)]
         _check_paths(emitted)
         return tuple(sorted(emitted, key=lambda file: file.path))
 
@@ -51,7 +49,7 @@ class Rendering(FileSet):
         rows = (
             row for row, generator in enumerate(self._generators) if generator.may_emit(self._named(path))
         )
-        return next((file for row in rows for file in self._emitted(row) if file.path == path), None)
+        return next((file for row in rows for file in self.made_by(row) if file.path == path), None)
 
     def some(self, wanted: Callable[[str], bool]) -> dict[str, EmittedFile]:
         """Return the files of some paths by path, sorted; what they are not made of is left unmade."""
@@ -60,7 +58,7 @@ class Rendering(FileSet):
             file
             for row, generator in enumerate(self._generators)
             if any(wanted(path.replace(PACKAGE, folder, 1)) for path in generator.paths)
-            for file in self._emitted(row)
+            for file in self.made_by(row)
             if wanted(file.path)
         ]
         return {file.path: file for file in sorted(found, key=lambda file: file.path)}
@@ -77,20 +75,17 @@ class Rendering(FileSet):
             return
         for above in range(row):
             if any(generator.sees(path) for path in self._generators[above].paths):
-                yield from (file for file in self._emitted(above) if generator.sees(self._named(file.path)))
+                yield from (file for file in self.made_by(above) if generator.sees(self._named(file.path)))
 
-    def _emitted(self, row: int) -> tuple[EmittedFile, ...]:
-        """Return what a row emits, made where its inputs differ from those of the last time."""
+    def made_by(self, row: int) -> tuple[EmittedFile, ...]:
+        """Return what a row of the table emits, made where its inputs differ from those of the last time."""
         made = self._made.get(row)
         if made is None:
             generator = self._generators[row]
             plan, seen = DeclaredInputs(self._committed, generator.reads), list(self._seen_by(row))
-            inputs = (generator, plan.values, seen)
-            last, made = self._cache.get(row, ((), ()))
-            if last != inputs:
-                made = tuple(_made(generator, plan, seen))
-                self._cache[row] = (inputs, made)
-            self._made[row] = made
+            made = self._made[row] = self._cache.result(
+                row, (generator, plan.values, seen), lambda: tuple(_made(generator, plan, seen))
+            )
         return made
 
 
@@ -98,7 +93,7 @@ class Renderer:
     """Renders one state of a conversion after the other, and makes anew what differs from the last."""
 
     def __init__(self) -> None:
-        self._cache: RenderCache = {}
+        self._cache = ResultCache()
 
     def __call__(self, committed: CommittedPlan) -> FileSet:
         """Return the files of the output; none of them is made yet."""

@@ -59,8 +59,8 @@ def _report(files: FileSet, root: Path | None, results: ResultCache) -> LintRepo
 
 def _result(lint: Lint, package: Package, results: ResultCache) -> LintResult:
     found: list[Problem] = []
-    for path, inputs, check in _checks(lint, package):
-        outcome = results.result((lint.name, path), inputs, partial(_outcome, check))
+    for looked_at, inputs, check in _checks(lint, package):
+        outcome = results.result((lint.name, *looked_at), inputs, partial(_outcome, check))
         found += outcome.problems
         if outcome.note == TOO_DEEP or (outcome.note and not found):
             return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note=outcome.note)
@@ -86,20 +86,21 @@ def _result(lint: Lint, package: Package, results: ResultCache) -> LintResult:
     return LintResult(lint.name, lint.tier, FAILED if findings else PASSED, findings)
 
 
-def _checks(lint: Lint, package: Package) -> Iterator[tuple[str, tuple[object, ...], Check]]:
-    """Yield the checks of a lint: of the package, of each file and of each module, with path and inputs."""
+def _checks(lint: Lint, package: Package) -> Iterator[tuple[tuple[str, str], tuple[object, ...], Check]]:
+    """Yield the checks of a lint: of the package, of each file and of each module, each with what it reads."""
     if lint.check is not None:
         whole = PackageView(package, (*lint.reads, *lint.reads_once))
-        yield "", whole.inputs, partial(lint.check, whole)
+        yield ("package", ""), whole.inputs, partial(lint.check, whole)
     view = PackageView(package, lint.reads)
-    for file in package.files.files if lint.check_file is not None else ():
-        yield file.path, (file.data, *view.inputs), partial(lint.check_file, view, file)
+    if lint.check_file is not None:
+        for file in package.files.files:
+            yield ("file", file.path), (file.data, *view.inputs), partial(lint.check_file, view, file)
     if lint.check_module is None and lint.check_in_package is None:
         return
     for module in package.modules.values():
         if module.unreadable is None:
             inputs = (module.data, *view.inputs) if lint.check_in_package is not None else (module.data,)
-            yield module.path, inputs, partial(_in_module, lint, view, module)
+            yield ("module", module.path), inputs, partial(_in_module, lint, view, module)
 
 
 def _outcome(check: Check) -> _Outcome:

@@ -32,7 +32,7 @@ from melleafy_tui.core.lint import (
     variable_safety,
 )
 from melleafy_tui.core.lint.module import Module, Problem
-from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, PackageView
+from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, PATHS, PackageView
 from melleafy_tui.core.models.package import EmittedFile
 
 
@@ -41,8 +41,8 @@ class Lint(Struct, frozen=True):
 
     `check` looks at the package, `check_file` at each file, `check_module` at each Python file, `check_in_package` at
     each and at what it names. `reads` declares what a check may look into beside the file that it is given: patterns of
-    paths relative to the package, or to the output folder for files beside it; `reads_once` is what `check` alone reads
-    besides.
+    paths relative to the package, or to the output folder for files beside it, and `PATHS`; `reads_once` is what `check`
+    alone reads besides.
     """
 
     name: str
@@ -65,7 +65,7 @@ _DIRECTIVE: Final = "intermediate/runtime_directive.json"
 LINTS: Final = (
     Lint("parseable", 1, check_file=parseable.check_file),
     Lint("importable", 1, importable.check, reads=(_CODE,)),
-    Lint("cross-reference", 2, cross_reference.check, reads=("*",)),
+    Lint("cross-reference", 2, cross_reference.check, reads=("*", PATHS)),
     Lint(
         "validator-soundness",
         2,
@@ -79,17 +79,17 @@ LINTS: Final = (
         "import-soundness",
         2,
         check_in_package=import_soundness.check_in_package,
-        reads=(_CODE, "pyproject.toml"),
+        reads=(_CODE, "pyproject.toml", PATHS),
     ),
     Lint("stdlib-arity", 2, check_module=stdlib_arity.check_module),
     Lint("grounding-context-types", 2, check_module=grounding_context.check_module),
     Lint("format-annotation", 2, check_in_package=format_annotation.check_in_package, reads=(_CODE,)),
     Lint("instruct-result-parse", 2, check_module=result_parse.check_module),
-    Lint("fixtures-loader-contract", 2, fixtures_contract.check, reads=(_FIXTURES,)),
-    Lint("fixture-inputs", 2, fixture_inputs.check, reads=(_FIXTURES, "pipeline.py")),
-    Lint("fixture-data-files", 2, fixture_files.check, reads=(_FIXTURES,)),
+    Lint("fixtures-loader-contract", 2, fixtures_contract.check, reads=(_FIXTURES, PATHS)),
+    Lint("fixture-inputs", 2, fixture_inputs.check, reads=(_FIXTURES, "pipeline.py", PATHS)),
+    Lint("fixture-data-files", 2, fixture_files.check, reads=(_FIXTURES, PATHS)),
     Lint("generative-reserved-params", 2, check_module=generative_parameters.check_module),
-    Lint("bundled-asset-path-resolution", 2, check_in_package=asset_paths.check_in_package),
+    Lint("bundled-asset-path-resolution", 2, check_in_package=asset_paths.check_in_package, reads=(PATHS,)),
     Lint("runtime-defaults-bound", 2, runtime_defaults.check, reads=(_CODE, _DIRECTIVE)),
     Lint("persona-channel", 2, persona_channel.check, reads=(_CODE, _DIRECTIVE)),
     Lint("no-template-text", 2, check_module=template_text.check_module),
@@ -111,6 +111,7 @@ LINTS: Final = (
             _DIRECTIVE,
             _PLAN,
             ENVIRONMENT_EXAMPLE,
+            PATHS,
         ),
     ),
     Lint(
@@ -119,7 +120,7 @@ LINTS: Final = (
         provenance.check,
         check_in_package=provenance.check_in_package,
         reads=(_INVENTORY,),
-        reads_once=(_CODE,),
+        reads_once=(_CODE, PATHS),
     ),
     Lint(
         "coverage",

@@ -1,6 +1,6 @@
 """A package as the lints see it: its files and artifacts, each read once and shared among all lints of a run."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,6 +15,9 @@ FactT = TypeVar("FactT")
 
 ENVIRONMENT_EXAMPLE: Final = ".env.example"
 """Lies beside the package, in the output folder."""
+
+PATHS: Final = "<paths>"
+"""Declares that a lint looks at which files there are, whatever they hold."""
 
 
 class NotValidatable(Exception):
@@ -41,7 +44,6 @@ class Package:
         self.files = files
         self.name = files.package_name
         self.root = root
-        self.paths = tuple(files.by_path)
         self._results = results
         self._made: dict[tuple[object, ...], object] = {}
 
@@ -67,11 +69,12 @@ class Package:
 
 
 class PackageView:
-    """What one lint reads: the paths of all files, and the contents of those that it declares.
+    """What one lint reads: the files that it declares.
 
     Args:
         package: The package.
-        reads: What is declared: patterns of paths relative to the package, or to the output folder for files beside it.
+        reads: What is declared: patterns of paths relative to the package, or to the output folder for files beside it,
+            and `PATHS`.
     """
 
     def __init__(self, package: Package, reads: tuple[str, ...]) -> None:
@@ -83,7 +86,14 @@ class PackageView:
     @cached_property
     def inputs(self) -> tuple[object, ...]:
         """Return all that can be read here: where it is equal, a lint finds the same."""
-        return (self._package.paths, [(file.path, file.data) for file in self.every_file])
+        paths = self._paths if PATHS in self._reads else ()
+        return (tuple(paths), [(file.path, file.data) for file in self.every_file])
+
+    @property
+    def _paths(self) -> Collection[str]:
+        if PATHS not in self._reads:
+            raise UndeclaredFile(PATHS)
+        return self._package.files.by_path.keys()
 
     def _declares(self, path: str) -> bool:
         name = self._package.within(path) or path
@@ -93,7 +103,7 @@ class PackageView:
     def stands_alone(self) -> bool:
         """Return whether the package came without the files beside it, as one made in place does."""
         beside = ("pyproject.toml", ENVIRONMENT_EXAMPLE)
-        return not any(path in self._package.files.by_path for path in beside)
+        return not any(path in self._paths for path in beside)
 
     def file(self, path: str) -> EmittedFile | None:
         """Return a declared file by its path in the output folder, or None."""
@@ -141,13 +151,13 @@ class PackageView:
         """Return whether the package has a file (or a folder, given with a final `/`)."""
         full = f"{self.package}/{name}"
         if name.endswith("/"):
-            return any(path.startswith(full) for path in self._package.paths)
-        return full in self._package.files.by_path
+            return any(path.startswith(full) for path in self._paths)
+        return full in self._paths
 
     def path_of(self, name: str) -> str:
         """Return where a file lies that is named relative to the package or to the output folder, or `""`."""
         candidates = (f"{self.package}/{name}", name)
-        return next((path for path in candidates if path in self._package.files.by_path), "")
+        return next((path for path in candidates if path in self._paths), "")
 
     def artifact(self, name: str) -> JsonObject:
         """Return a JSON artifact as an object, the rows of a large one unread.
