@@ -40,9 +40,9 @@ class Lint(Struct, frozen=True):
     """One row: functions that yield problems, or raise NotValidatable where the package lacks what they need.
 
     `check` looks at the package, `check_file` at each file, `check_module` at each Python file, `check_in_package` at
-    each and at what it names. `reads` declares what a check may look into beside the file that it is given: patterns of
-    paths relative to the package, or to the output folder for files beside it, and `PATHS`; `reads_once` is what `check`
-    alone reads besides.
+    each and at what it names. `reads` declares what a check looks into beside the file that it is given: patterns of
+    paths relative to the package, or to the output folder for files beside it, and `PATHS`. `check` alone also reads
+    `reads_once`.
     """
 
     name: str
