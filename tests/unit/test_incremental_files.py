@@ -114,7 +114,7 @@ def after(conversion: Conversion, act: object) -> Conversion:
     return conversion
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(ACTS, min_size=2, max_size=4))
 def test_files_and_lints_after_any_acts_are_those_made_from_scratch(acts: list[object]) -> None:
     conversion = opened()
@@ -126,7 +126,7 @@ def test_files_and_lints_after_any_acts_are_those_made_from_scratch(acts: list[o
         assert conversion.lints == lint_file_set(fresh)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(ACTS, min_size=2, max_size=4), st.integers(0, 999))
 def test_a_file_alone_after_any_acts_is_the_one_of_the_whole(acts: list[object], place: int) -> None:
     conversion = opened()
