@@ -24,7 +24,6 @@ class Changing:
         self._conversion: Conversion = open_conversion(
             root, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z"
         )
-        self._conversion.expect_acts()  # as the wizard does
         entries = self._conversion.plan.entries
         self._keys = iter([entry.key for entry in entries if entry.kind is EntryKind.RULE])
         self.elements = len(self._conversion.inventory.elements)

@@ -50,14 +50,6 @@ _Dumper.add_representer(str, _scalar)
 def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
     """Return dependencies.yaml, or nothing where the package needs nothing from outside."""
     outside = tuple(entry for entry in committed.plan.entries if entry.disposition in OUTSIDE)
-    return committed.earlier.kept(
-        "dependencies.yaml",
-        (committed.package_name, committed.inventory, outside),
-        lambda: _written(committed, outside),
-    )
-
-
-def _written(committed: CommittedPlan, outside: Sequence[PlanEntry]) -> list[EmittedFile]:
     groups: dict[tuple[str, ...], list[PlanEntry]] = {}
     for entry in outside:
         alike = (

@@ -127,7 +127,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 def agent_description(committed: CommittedPlan) -> str:
     """Return what the agent is, in the source's own words, on one line: its role, else the head of its persona."""
-    identity = [masked(item.element) for item in committed.planned_in(Category.C1)]
+    identity = [masked(item.element) for item in committed.planned if item.element.category is Category.C1]
     for label in ("role", "creature", "description"):
         for element in identity:
             if element.label == label and element.value:

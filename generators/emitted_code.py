@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -75,7 +75,8 @@ class EmittedCode:
         found = self._files.get(file)
         if found is None:
             return _NO_MODULE
-        return found.piece(_read_carried if file.startswith(CARRIED_FOLDERS) else _read_module)
+        read = _read_carried if file.startswith(CARRIED_FOLDERS) else _read_module
+        return read(file, found.outline or found.data)
 
     @cached_property
     def fixtures(self) -> tuple[str, ...]:
@@ -105,10 +106,10 @@ class ModuleFacts(Struct, frozen=True):
 _NO_MODULE: Final = ModuleFacts({}, {}, frozenset())
 
 
-def _read_module(file: EmittedFile) -> ModuleFacts:
+@lru_cache(maxsize=64)  # five documents read the same modules, and an act changes one or two of them
+def _read_module(name: str, code: str | bytes) -> ModuleFacts:
     """Return what a module holds; the tree is not kept, which takes a hundred times its text."""
-    tree = parse_python(file.outline or file.data)
-    name = file.path.partition("/")[2]
+    tree = parse_python(code)
     functions: dict[str, EmittedFunction] = {}
     definitions: dict[str, int] = {}
     for node in tree.body:
@@ -119,10 +120,10 @@ def _read_module(file: EmittedFile) -> ModuleFacts:
     return ModuleFacts(functions, definitions, frozenset(found.partition(".")[0] for found in _imports(tree)))
 
 
-def _read_carried(file: EmittedFile) -> ModuleFacts:
+def _read_carried(name: str, code: str | bytes) -> ModuleFacts:
     """Return what a script of the workspace holds; nothing where it is of another Python, or none."""
     try:
-        return _read_module(file)
+        return _read_module(name, code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return _NO_MODULE
 

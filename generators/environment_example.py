@@ -32,7 +32,7 @@ class EnvironmentVariable(Struct, frozen=True):
 def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable, ...]:
     """Return the variables that the package reads: credentials in source order, what tools name besides, our own."""
     variables: dict[str, EnvironmentVariable] = {}
-    for item in committed.cells.of((EntryKind.CREDENTIAL,), tuple(Disposition)):
+    for item in committed.planned_as((EntryKind.CREDENTIAL,), tuple(Disposition)):
         file, _, name = item.entry.target.partition(":")
         if file == PATH and VARIABLE.fullmatch(name):
             purpose = shortened(masked(item.element).content_summary, 100)

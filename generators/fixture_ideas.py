@@ -134,7 +134,7 @@ def everyday_ideas(committed: CommittedPlan) -> Iterator[Idea]:
     """Yield what can be asked of any agent, for workspaces that give too little of their own."""
     name = committed.project_name
     for category, fixture_id, message, expected in _OF_ABSENT:
-        if not committed.planned_in(category):
+        if not any(item.element.category is category for item in committed.planned):
             yield Idea(fixture_id, category, {"message": message}, expected)
     for fixture_id, message, expected in (
         ("vague_request", "Can you help me with something?", "Asks what is needed instead of guessing"),

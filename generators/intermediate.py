@@ -3,11 +3,9 @@
 `step_7_report.json` and `emitted.json` join them when lints have run and the file set is whole (`core/writing`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Final
-
-from msgspec import Struct
 
 from melleafy_tui.core.export.layout import source_layout
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
@@ -15,28 +13,13 @@ from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
+from melleafy_tui.generators.inputs import Input
 from melleafy_tui.generators.json_text import json_file, json_object, json_value
 from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.mellea_api import shipped_reference
 
 FOLDER: Final = "intermediate"
 FORMAT_VERSION: Final = "1.0"
-
-
-def generate_intermediate(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return the artifacts of steps 0 to 2.5 and what emitted code was written against."""
-    folder = f"{committed.package_name}/{FOLDER}"
-
-    def page(name: str) -> EmittedFile:
-        artifact, path = ARTIFACTS[name], f"{folder}/{name}.json"
-        return committed.earlier.kept(
-            f"{FOLDER}/{name}",
-            (path, *artifact.reads(committed)),
-            lambda: EmittedFile(path, artifact.write(committed)),
-        )
-
-    reference = EmittedFile(f"{folder}/mellea_api_ref.json", shipped_reference())
-    return sorted([*map(page, ARTIFACTS), reference], key=lambda file: file.path)
 
 
 def _classification(committed: CommittedPlan) -> bytes:
@@ -98,7 +81,7 @@ def _element_mapping(committed: CommittedPlan) -> bytes:
 
 
 def _amendments(committed: CommittedPlan) -> bytes:
-    removed = committed.cells.of(tuple(EntryKind), (Disposition.REMOVE,))
+    removed = committed.planned_as(tuple(EntryKind), (Disposition.REMOVE,))
     moved = [
         item
         for item in committed.planned
@@ -195,43 +178,22 @@ def _versioned(artifact: dict[str, object]) -> bytes:
     return json_file(json_object({name: json_value(value, 1) for name, value in members.items()}))
 
 
-class Artifact(Struct, frozen=True):
-    """One artifact: its file, and all that it is made of: without a change there, it stays."""
-
-    write: Callable[[CommittedPlan], bytes]
-    reads: Callable[[CommittedPlan], tuple[object, ...]]
-
-
-ARTIFACTS: Final[dict[str, Artifact]] = {
-    "classification": Artifact(_classification, lambda committed: (committed.classification,)),
-    "coverage_report": Artifact(_coverage_report, lambda committed: (committed.inventory,)),
-    "dependency_plan": Artifact(_dependency_plan, lambda committed: (committed.plan,)),
-    "element_mapping": Artifact(_element_mapping, lambda committed: (committed.mapping,)),
-    "element_mapping_amendments": Artifact(
-        _amendments, lambda committed: (committed.inventory, committed.mapping, committed.plan)
-    ),
-    "element_mapping_judgment_calls": Artifact(
-        _judgment_calls, lambda committed: (committed.inventory, committed.mapping)
-    ),
-    "inventory": Artifact(
-        _inventory,
-        lambda committed: (
-            committed.inventory,
-            committed.diagnostics,
-            committed.snapshot,
-            committed.as_of,
-            committed.released_secrets,
-        ),
-    ),
-    "runtime_directive": Artifact(_runtime_directive, lambda committed: (committed.settings, committed.plan)),
-    "source_layout": Artifact(
-        _source_layout,
-        lambda committed: (
-            committed.snapshot,
-            committed.inventory,
-            committed.package_name,
-            committed.released_secrets,
-        ),
-    ),
+ARTIFACTS: Final[Mapping[str, tuple[Callable[[CommittedPlan], bytes], tuple[Input, ...]]]] = {
+    "classification": (_classification, ("classification",)),
+    "coverage_report": (_coverage_report, ("inventory",)),
+    "dependency_plan": (_dependency_plan, ("plan",)),
+    "element_mapping": (_element_mapping, ("mapping",)),
+    "element_mapping_amendments": (_amendments, ("planned",)),
+    "element_mapping_judgment_calls": (_judgment_calls, ("inventory", "mapping")),
+    "inventory": (_inventory, ("inventory", "diagnostics", "snapshot", "as_of", "released_secrets")),
+    "mellea_api_ref": (lambda _: shipped_reference(), ()),
+    "runtime_directive": (_runtime_directive, ("settings", "backend")),
+    "source_layout": (_source_layout, ("snapshot", "inventory", "package_name", "released_secrets")),
 }
-"""What each artifact holds, by the name of its file."""
+"""What writes each artifact and what it reads, by the name of its file."""
+
+
+def generate_artifact(name: str, committed: CommittedPlan) -> list[EmittedFile]:
+    """Return one artifact."""
+    write, _ = ARTIFACTS[name]
+    return [EmittedFile(f"{committed.package_name}/{FOLDER}/{name}.json", write(committed))]

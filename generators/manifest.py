@@ -61,7 +61,7 @@ def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) 
 def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manifest:
     """Return the manifest of a package, without its resolved categories, which are written piece by piece."""
     classification = committed.classification
-    entry = EmittedCode(emitted, committed.package_name).function(ENTRY_FILE, ENTRY_FUNCTION) or _NO_ENTRY
+    entry = entry_function(EmittedCode(emitted, committed.package_name))
     return Manifest(
         package_name=committed.package_name,
         entry_signature=entry.signature,
@@ -86,6 +86,11 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         source_snapshot=f"sha256:{committed.snapshot.snapshot_id}",
         generated_at=committed.generated_at,
     )
+
+
+def entry_function(code: EmittedCode) -> EmittedFunction:
+    """Return the function that runs the package."""
+    return code.function(ENTRY_FILE, ENTRY_FUNCTION) or _NO_ENTRY
 
 
 def plain_line(text: str) -> str:

@@ -69,10 +69,6 @@ class Parameter(Struct, frozen=True):
 
 def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
     """Return the parameters of the emitted `run_pipeline`, in order; the message comes first."""
-    return committed.piece(_all_parameters)
-
-
-def _all_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
     return tuple(_parameters(committed))
 
 

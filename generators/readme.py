@@ -11,7 +11,7 @@ from melleafy_tui.generators import document_words as words
 from melleafy_tui.generators.document import document
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
-from melleafy_tui.generators.manifest import ENTRY_FILE, ENTRY_FUNCTION, manifest
+from melleafy_tui.generators.manifest import ENTRY_FILE, ENTRY_FUNCTION, entry_function
 from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.persona import persona_text
 from melleafy_tui.generators.setup_guide import stub_rows
@@ -76,7 +76,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             rule_stubs=bool(sorted_out.stubs),
             more_rules=max(0, len(rules) - _SHOWN_RULES),
             backend=backend_guide(committed.settings),
-            signature=manifest(committed, emitted).entry_signature,
+            signature=entry_function(code).signature,
             parameters=_parameters(code),
             stubs=stub_rows(committed, code),
             overrides=[

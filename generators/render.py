@@ -1,12 +1,14 @@
 """The generators' door: a committed plan goes in, the file set comes out, in memory, each file made when asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.generators.inputs import DeclaredInputs
 from melleafy_tui.generators.registry import GENERATORS, PACKAGE, Generator
 
 
@@ -14,22 +16,22 @@ class Rendering(FileSet):
     """The files of a committed plan, which a row of the table makes when one of them is first asked for.
 
     So the one file that a screen shows stands before the others are made, and they are made from it. Threads may share
-    a rendering: what two of them make at the same time is equal, and one of the two is kept. Where the plan differs
-    from the one rendered last by its stamp alone, the files are taken from there but those that carry it.
+    a rendering: what two of them make at the same time is equal, and one of the two is kept.
 
     Args:
         committed: What the files depend on.
         generators: The rows, in an order in which each may look at what those above it emit.
+        cache: What the rows made last; one whose inputs are equal has made its files already.
     """
 
-    def __init__(self, committed: CommittedPlan, generators: tuple[Generator, ...]) -> None:
+    def __init__(
+        self, committed: CommittedPlan, generators: tuple[Generator, ...], cache: ResultCache
+    ) -> None:
         super().__init__((), committed.package_name)
         self._committed = committed
         self._generators = generators
-        last, made = committed.earlier.rendered
-        if not committed.differs_by_stamp_alone(last):
-            made = {}
-        self._made = {row: files for row, files in made.items() if not generators[row].stamped}
+        self._cache = cache
+        self._made: dict[int, tuple[EmittedFile, ...]] = {}
 
     @cached_property
     def files(self) -> tuple[EmittedFile, ...]:
@@ -38,19 +40,16 @@ class Rendering(FileSet):
         Raises:
             OutputRefused: a file would lie outside the output folder, or two generators claim one path.
         """
-        emitted = self._above(len(self._generators))
+        emitted = [file for row in range(len(self._generators)) for file in self.made_by(row)]
         _check_paths(emitted)
-        earlier = self._committed.earlier
-        earlier.files = {file.path: file for file in emitted}
-        earlier.rendered = (self._committed, dict(self._made))
         return tuple(sorted(emitted, key=lambda file: file.path))
 
     def file(self, path: str) -> EmittedFile | None:
         """Return one file, or None where there is none at that path; what it is not made of is left unmade."""
-        inside = path.removeprefix(f"{self.package_name}/")
-        named = path if inside == path else f"{PACKAGE}{inside}"
-        rows = (row for row, generator in enumerate(self._generators) if generator.may_emit(named))
-        return next((file for row in rows for file in self._emitted(row) if file.path == path), None)
+        rows = (
+            row for row, generator in enumerate(self._generators) if generator.may_emit(self._named(path))
+        )
+        return next((file for row in rows for file in self.made_by(row) if file.path == path), None)
 
     def some(self, wanted: Callable[[str], bool]) -> dict[str, EmittedFile]:
         """Return the files of some paths by path, sorted; what they are not made of is left unmade."""
@@ -59,32 +58,57 @@ class Rendering(FileSet):
             file
             for row, generator in enumerate(self._generators)
             if any(wanted(path.replace(PACKAGE, folder, 1)) for path in generator.paths)
-            for file in self._emitted(row)
+            for file in self.made_by(row)
             if wanted(file.path)
         ]
         return {file.path: file for file in sorted(found, key=lambda file: file.path)}
 
-    def _above(self, row: int) -> list[EmittedFile]:
-        """Return what the rows above one emit, in their order."""
-        return [file for above in range(row) for file in self._emitted(above)]
+    def _named(self, path: str) -> str:
+        """Return a path as the table names it."""
+        inside = path.removeprefix(f"{self.package_name}/")
+        return path if inside == path else f"{PACKAGE}{inside}"
 
-    def _emitted(self, row: int) -> tuple[EmittedFile, ...]:
-        """Return what a row emits, made on the first call only."""
+    def _seen_by(self, row: int) -> Iterable[EmittedFile]:
+        """Return what the rows above one emit and it declares to read, in their order."""
+        generator = self._generators[row]
+        if generator.from_files is None:
+            return
+        for above in range(row):
+            if any(generator.sees(path) for path in self._generators[above].paths):
+                yield from (file for file in self.made_by(above) if generator.sees(self._named(file.path)))
+
+    def made_by(self, row: int) -> tuple[EmittedFile, ...]:
+        """Return what a row of the table emits, made where its inputs differ from those of the last time."""
         made = self._made.get(row)
         if made is None:
-            generator, committed = self._generators[row], self._committed
-            emitted: list[EmittedFile] = []
-            if generator.from_plan is not None:
-                emitted = generator.from_plan(committed)
-            elif generator.from_files is not None:
-                emitted = generator.from_files(committed, self._above(row))
-            made = self._made.setdefault(row, tuple(map(committed.earlier.same, emitted)))
+            generator = self._generators[row]
+            plan, seen = DeclaredInputs(self._committed, generator.reads), list(self._seen_by(row))
+            made = self._made[row] = self._cache.result(
+                row, (generator, plan.values, seen), lambda: tuple(_made(generator, plan, seen))
+            )
         return made
 
 
+class Renderer:
+    """Renders one state of a conversion after the other, and makes anew what differs from the last."""
+
+    def __init__(self) -> None:
+        self._cache = ResultCache()
+
+    def __call__(self, committed: CommittedPlan) -> FileSet:
+        """Return the files of the output; none of them is made yet."""
+        return Rendering(committed, GENERATORS, self._cache)
+
+
 def render_package(committed: CommittedPlan) -> FileSet:
-    """Return the files of the output; none of them is made yet."""
-    return Rendering(committed, GENERATORS)
+    """Return the files of the output, made from scratch; none of them is made yet."""
+    return Renderer()(committed)
+
+
+def _made(generator: Generator, plan: CommittedPlan, seen: list[EmittedFile]) -> list[EmittedFile]:
+    if generator.from_plan is not None:
+        return generator.from_plan(plan)
+    return generator.from_files(plan, seen) if generator.from_files is not None else []
 
 
 def _check_paths(emitted: list[EmittedFile]) -> None:

@@ -41,7 +41,7 @@ _WAITING: Final = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 
 def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return mapping_report.md."""
-    package, earlier, inventory = committed.package_name, committed.earlier, committed.inventory
+    package, inventory = committed.package_name, committed.inventory
     code = EmittedCode(emitted, package)
     entries = committed.plan.entries
     waiting = [entry for entry in entries if entry.disposition in _WAITING]
@@ -63,9 +63,7 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             dispositions=Counter(entry.disposition for entry in entries),
             coverage=_coverage(committed),
             groups=mapping_groups(committed, code, emitted),
-            judgments=earlier.kept(
-                "judgments", (inventory, committed.mapping), lambda: _judgments(committed)
-            ),
+            judgments=_judgments(committed),
             suggestions=[
                 masked(element) for element in committed.inventory.elements if element.suggested_category
             ],
@@ -75,10 +73,8 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             told_elsewhere=sum(
                 entry.disposition is Disposition.REMOVE and reported_elsewhere(entry) for entry in entries
             ),
-            trails=trails(committed, emitted),
-            contributions=earlier.kept(
-                "contributions", (inventory, committed.runtime_titles), lambda: _contributions(committed)
-            ),
+            trails=trails(emitted, package),
+            contributions=_contributions(committed),
             not_reproduced=not_reproduced(committed),
             deferred=deferred(committed),
             composition=composition(committed),

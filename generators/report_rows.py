@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement, pieces
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import EmittedFile, LineProvenance
@@ -61,10 +61,9 @@ class Ending(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """What an element's table row says; the first `located` characters are its id and its place in the source."""
+    """What an element's table row says, and what it ends with."""
 
     said: str
-    located: int
     ending: Ending
 
 
@@ -97,24 +96,14 @@ def mapping_groups(
     """Return the rows of the element mapping, grouped by the file that each element went into."""
     places = _places(emitted, committed.package_name)
     links, lines_of = cache(LineLinks), cache(code.line_of)
-    rows = dict(
-        zip(
-            (item.element.element_id for item in committed.planned),
-            pieces(committed.planned, _row_of),
-            strict=True,
-        )
-    )
-    rows |= committed.earlier.kept(
-        "rows without an entry",
-        (committed.inventory, committed.mapping, frozenset(rows)),
-        lambda: _rows_without_entry(committed),
-    )
+    mappings, entries = committed.mapping.by_element, committed.plan.by_element
     grouped: dict[str, list[str]] = {}
     nowhere: dict[str, Sequence[LineProvenance]] = {}
     for element in committed.inventory.elements:
-        row = rows.get(element.element_id)
-        if row is None:
+        mapping = mappings.get(element.element_id)
+        if mapping is None:
             continue
+        row = _row(element, mapping, entries.get(element.element_id))
         ending = row.ending
         line = 0
         if ending.group:
@@ -126,32 +115,14 @@ def mapping_groups(
     return [MappingGroup(file, "\n".join(grouped[file])) for file in files]
 
 
-def trails(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> str:
+def trails(emitted: Sequence[EmittedFile], package: str) -> str:
     """Return the rows of the provenance appendix: each stretch of an emitted file and the source lines it carries."""
-    located = {
-        item.element.element_id: (item.element, row)
-        for item, row in zip(committed.planned, pieces(committed.planned, _row_of), strict=True)
-    }
-    return "\n".join(_trails(emitted, committed.package_name, located))
-
-
-def _rows_without_entry(committed: CommittedPlan) -> dict[str, Row]:
-    mappings, planned = committed.mapping.by_element, committed.planned_by_element
-    return {
-        element.element_id: _row(element, mapping, None)
-        for element in committed.inventory.elements
-        if element.element_id not in planned and (mapping := mappings.get(element.element_id))
-    }
-
-
-def _row_of(item: PlannedElement) -> Row:
-    return _row(item.element, item.mapping, item.entry)
+    return "\n".join(_trails(emitted, package))
 
 
 def _row(element: Element, mapping: MappingEntry, entry: PlanEntry | None) -> Row:
     shown = masked(element)
-    located = f"| {shown.element_id} | {code_cell(shown.location)} |"
-    said = f"{located} {cell(shown.content_summary)} |"
+    said = f"{_located(shown.element_id, shown.location)} {cell(shown.content_summary)} |"
     group = _final_file(mapping, entry)
     if not group:
         ending = Ending("", "", "", "", f" {cell(mapping.note or shown.rationale)} |")
@@ -160,7 +131,11 @@ def _row(element: Element, mapping: MappingEntry, entry: PlanEntry | None) -> Ro
         disposition, decided_by = (entry.disposition, entry.source_of_decision) if entry else (None, None)
         construct = mapping.mellea_construct
         ending = _ending(group, target, shown.tag, shown.category, construct, disposition, decided_by)
-    return Row(said, len(located), ending)
+    return Row(said, ending)
+
+
+def _located(element_id: str, location: str) -> str:
+    return f"| {element_id} | {code_cell(location)} |"
 
 
 @lru_cache(maxsize=256)  # most rules end in one of a few ways
@@ -215,18 +190,11 @@ def _line_to_show(defined: int, stretches: Sequence[LineProvenance]) -> int:
     return min((line for line in lines if line >= defined), default=0) or min(lines, default=0) or defined
 
 
-def _trails(
-    emitted: Sequence[EmittedFile], package: str, located: dict[str, tuple[Element, Row]]
-) -> Iterator[str]:
+def _trails(emitted: Sequence[EmittedFile], package: str) -> Iterator[str]:
     for file in sorted(emitted, key=lambda file: file.path):
         links = LineLinks(file.path.removeprefix(f"{package}/"))
         for first, last, element_id, source_file, lines in _joined(file.provenance):
-            element, row = located.get(element_id, (None, None))
-            if row and element and source_file == element.source_file and lines == element.source_lines:
-                ending = row.said[: row.located]
-            else:
-                ending = f"| {element_id} | {code_cell(f'{source_file}:{lines}')} |"
-            yield f"| {links.lines(first, last)} {ending}"
+            yield f"| {links.lines(first, last)} {_located(element_id, f'{source_file}:{lines}')}"
 
 
 def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:

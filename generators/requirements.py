@@ -7,7 +7,7 @@ Permissions and descriptions are notes for the prompt: as requirements they woul
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement, pieces
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.package import EmittedFile
@@ -150,34 +150,20 @@ def _add_list(
         page.add(f"{margin}{before}[]{after}")
         return
     page.add(f"{margin}{before}[")
-    texts = [""] * len(items) if indent else pieces(items, _text_without_validator)
     page.add_items(
-        [
-            text or _requirement_text(item, validators, indent, item.piece(_said))
-            for text, item in zip(texts, items, strict=True)
-        ],
-        [item.element for item in items],
+        [_requirement_text(item, validators, indent) for item in items], [item.element for item in items]
     )
     page.add(f"{margin}]{after}")
 
 
-def _text_without_validator(item: PlannedElement) -> str:
-    """Return the entry of a rule that holds everywhere, or `""` where a validator is named in it."""
-    if item.mapping.check is not None and not is_stub(item):
-        return ""
-    return _requirement_text(item, {}, 0, _said(item))
-
-
-def _requirement_text(
-    item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int, said: tuple[str, str]
-) -> str:
-    comment, quoted = said
+def _requirement_text(item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int) -> str:
     margin = "    " * (indent + 1)
-    entry = statement("", _requirement(item, validators, Raw(quoted)), ",", indent=indent + 1)
-    return "\n".join([f"{margin}{comment}", *entry])
+    entry = statement("", _requirement(item, validators), ",", indent=indent + 1)
+    return "\n".join([f"{margin}{_comment(item)}", *entry])
 
 
-def _requirement(item: PlannedElement, validators: dict[RuleCheck, Validator], text: Raw) -> Expression:
+def _requirement(item: PlannedElement, validators: dict[RuleCheck, Validator]) -> Expression:
+    text = Raw(string_literal(statement_of(item.element)))
     if is_stub(item):
         return call("_stubbed", text, Raw(symbol_of(item)))
     if item.mapping.check is not None:
@@ -192,7 +178,7 @@ def _add_texts(page: Page, name: str, items: Sequence[PlannedElement]) -> None:
         page.add(f"{name}: list[str] = []")
         return
     page.add(f"{name}: list[str] = [")
-    page.add_items(pieces(items, _note_text), [item.element for item in items])
+    page.add_items([_note_text(item) for item in items], [item.element for item in items])
     page.add("]")
 
 
@@ -204,8 +190,3 @@ def _note_text(item: PlannedElement) -> str:
 
 def _comment(item: PlannedElement) -> str:
     return provenance_comments(source_ranges([item.element]))[0]
-
-
-def _said(item: PlannedElement) -> tuple[str, str]:
-    """Return the comment and the quoted text of a rule."""
-    return _comment(item), string_literal(statement_of(item.element))

@@ -175,7 +175,7 @@ def _servers(committed: CommittedPlan) -> dict[str, McpServer]:
 def _files(committed: CommittedPlan, kind: EntryKind) -> list[str]:
     kept = (
         item.element.source_file
-        for item in committed.cells.of((kind,), tuple(Disposition))
+        for item in committed.planned_as((kind,), tuple(Disposition))
         if item.entry.disposition is not Disposition.REMOVE and item.element.mapping_row not in _WIKI_ROWS
     )
     return list(dict.fromkeys(kept))
@@ -190,10 +190,10 @@ def _ways(found: Iterable[Disposition]) -> list[Disposition]:
 
 def _references_only(committed: CommittedPlan) -> bool:
     """Return whether what the source remembers is reference material that lies beside a skill, and nobody's notes."""
-    memory = committed.cells.of((EntryKind.MEMORY,), tuple(Disposition))
+    memory = committed.planned_as((EntryKind.MEMORY,), tuple(Disposition))
     rows = {item.element.mapping_row for item in memory}
     return bool(rows) and all(row.startswith("skill.reference") for row in rows)
 
 
 def _dispositions(committed: CommittedPlan, kind: EntryKind) -> Counter[Disposition]:
-    return Counter(item.entry.disposition for item in committed.cells.of((kind,), tuple(Disposition)))
+    return Counter(item.entry.disposition for item in committed.planned_as((kind,), tuple(Disposition)))

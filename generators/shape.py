@@ -89,7 +89,7 @@ def of_kind(
     committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind], *dispositions: Disposition
 ) -> list[PlannedElement]:
     """Return the planned elements of some kinds that have one of the dispositions, in source order."""
-    return committed.cells.of({kinds} if isinstance(kinds, EntryKind) else set(kinds), dispositions)
+    return committed.planned_as({kinds} if isinstance(kinds, EntryKind) else set(kinds), dispositions)
 
 
 def functions(
@@ -194,30 +194,18 @@ def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
 
 def denied_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
     """Return the permission rules that deny calls and that the package itself keeps, in source order."""
-    return committed.piece(_denied_rules)
-
-
-def _denied_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
     return tuple(item for item in kept if fact(item, "denies"))
 
 
 def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
     """Return the permission rules that want a call confirmed first, in source order."""
-    return committed.piece(_asked_rules)
-
-
-def _asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
     return tuple(item for item in kept if fact(item, "asks"))
 
 
 def confirms_calls(committed: CommittedPlan) -> bool:
     """Return whether the caller of a run may be asked to confirm a call: a tool of the package can make one."""
-    return committed.piece(_confirms_calls)
-
-
-def _confirms_calls(committed: CommittedPlan) -> bool:
     rules = [fact(item, "asks") for item in asked_rules(committed)]
     called = functions(committed, TOOLS, *CALLED) if rules else []
     names = [fact(function.items[0], "grant") or function.symbol for function in called]

@@ -1,6 +1,6 @@
 """The rules that the package keeps, sorted by what becomes of them in requirements.py (spec/package.md 3)."""
 
-from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct
@@ -12,28 +12,26 @@ from melleafy_tui.generators.shape import of_kind
 _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
 
-class SortedRules(Struct, frozen=True, dict=True):
-    """The rules of a package, sorted by what becomes of them, each list in source order."""
+class SortedRules(Struct, frozen=True):
+    """The rules of a package, sorted by what becomes of them, each list in source order.
+
+    Attributes:
+        general: Requirements that hold everywhere.
+        scoped: Requirements that hold in one folder, by folder.
+        notes: Text for the prompt, which is no requirement.
+        host: What the user left to the host.
+        required: Every requirement, general ones first.
+        stubs: Requirements whose validator is still to be written.
+        judged: Requirements that the model judges.
+    """
 
     general: tuple[PlannedElement, ...]
     scoped: dict[str, tuple[PlannedElement, ...]]
     notes: tuple[PlannedElement, ...]
     host: tuple[PlannedElement, ...]
-
-    @cached_property
-    def required(self) -> tuple[PlannedElement, ...]:
-        """Return every rule that becomes a requirement."""
-        return (*self.general, *(item for items in self.scoped.values() for item in items))
-
-    @cached_property
-    def stubs(self) -> tuple[PlannedElement, ...]:
-        """Return the rules whose validator is still to be written."""
-        return tuple(item for item in self.required if is_stub(item))
-
-    @cached_property
-    def judged(self) -> tuple[PlannedElement, ...]:
-        """Return the rules that the model judges."""
-        return tuple(item for item in self.required if item.mapping.check is None and not is_stub(item))
+    required: tuple[PlannedElement, ...]
+    stubs: tuple[PlannedElement, ...]
+    judged: tuple[PlannedElement, ...]
 
 
 def is_note(item: PlannedElement) -> bool:
@@ -48,16 +46,20 @@ def is_stub(item: PlannedElement) -> bool:
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
     """Return the rules of a plan, each list in source order."""
-    return committed.piece(_sorted_rules)
-
-
-def _sorted_rules(committed: CommittedPlan) -> SortedRules:
     kept = of_kind(committed, EntryKind.RULE, *_KEPT)
-    required = [item for item in kept if not is_note(item)]
-    scopes = sorted({item.element.scope for item in required if item.element.scope})
+    requirements = [item for item in kept if not is_note(item)]
+    general = tuple(item for item in requirements if not item.element.scope)
+    scoped = {
+        scope: tuple(item for item in requirements if item.element.scope == scope)
+        for scope in sorted({item.element.scope for item in requirements if item.element.scope})
+    }
+    required = (*general, *chain.from_iterable(scoped.values()))
     return SortedRules(
-        general=tuple(item for item in required if not item.element.scope),
-        scoped={scope: tuple(item for item in required if item.element.scope == scope) for scope in scopes},
+        general=general,
+        scoped=scoped,
         notes=tuple(item for item in kept if is_note(item)),
         host=tuple(of_kind(committed, EntryKind.RULE, Disposition.DELEGATE_TO_RUNTIME)),
+        required=required,
+        stubs=tuple(item for item in required if is_stub(item)),
+        judged=tuple(item for item in required if item.mapping.check is None and not is_stub(item)),
     )

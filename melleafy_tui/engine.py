@@ -6,21 +6,18 @@ Both doors, wizard and command line, open their conversion here; nothing else kn
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.context.extra_files import extra_paths
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dialects.tool_facts import named_scripts
 from melleafy_tui.core.errors import OutputRefused
-from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.plan_steps import Circumstances
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.core.writing.record import package_folders
 from melleafy_tui.folders import home_folder
@@ -56,12 +53,14 @@ def open_conversion(
     dialects = Dialects.default()
     snapshot = read_workspace(workspace, dialects, home=home)
 
+    renderer = cache(_load_renderer)
+
     def made_for(day: date) -> Conversion:
         return Conversion(
             snapshot,
             dialects=dialects,
-            render=_render,
-            circumstances=Circumstances(as_of=day, generated_at=generated_at),
+            render=lambda committed: renderer()(committed),
+            run_context=RunContext(as_of=day, generated_at=generated_at),
             decisions=Decisions(settings=settings or Settings()),
         )
 
@@ -148,7 +147,7 @@ def decisions_beside(workspace: Path) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
-def _render(committed: CommittedPlan) -> FileSet:
-    from melleafy_tui.generators.render import render_package
+def _load_renderer() -> RenderPackage:
+    from melleafy_tui.generators.render import Renderer  # most commands never render
 
-    return render_package(committed)
+    return Renderer()

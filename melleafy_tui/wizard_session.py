@@ -65,7 +65,6 @@ class WizardSession:
         read_source: Callable[[], Snapshot] | None = None,
     ) -> None:
         self.conversion = conversion
-        conversion.expect_acts()
         self.out = out
         self.decisions_path = decisions_path
         self.force = force

@@ -1,38 +1,79 @@
-"""The conversion: the state that wizard and command line drive, with the user's acts on it and their history.
+"""The conversion: a workspace on its way to a package, as wizard and command line drive it.
 
-It holds the snapshot and the user's decisions; everything else follows from the two, re-computed only where a decision
-reaches (`plan_steps.py`, `package_steps.py`). It does no input or output of its own: reading is `core/workspace`,
-writing is `core/writing`.
+It holds the snapshot and the user's decisions. Everything else follows from the two in stages (classification,
+inventory, mapping, plan, committed plan, files, lints), each computed when it is asked for and kept while its inputs
+stay equal, so that a decision is felt only where it reaches. It does no input or output of its own: reading is
+`core/workspace`, writing is `core/writing`; rendering is handed in, because the core knows nothing of templates.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
+from melleafy_tui.core.classify import classify
+from melleafy_tui.core.conflicts import Composition, compose
+from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.history import Act, History
+from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.inventory import apply_retags, take_inventory
+from melleafy_tui.core.mapping import as_judged, map_elements
+from melleafy_tui.core.masking import copies_without_secrets
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.lint import LintReport
+from melleafy_tui.core.models.mapping import ElementMapping
+from melleafy_tui.core.models.package import FileSet, RunCost
+from melleafy_tui.core.models.plan import Conflict, DependencyPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.package_steps import PackageSteps, RenderPackage
-from melleafy_tui.core.plan_steps import Circumstances
+from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.core.naming import package_name, project_name
+from melleafy_tui.core.plan import DraftedPlan, draft_plan, make_plan
+from melleafy_tui.core.resolution import (
+    keys_with_parts,
+    places_with_parts,
+    resolve_conflicts,
+    resolved_inventory,
+)
+from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.core.symbols import element_stems
+from melleafy_tui.core.unread import unread_files
+from melleafy_tui.core.writing.emitted import with_reports
+from melleafy_tui.version import __version__
 
-if TYPE_CHECKING:  # needed for acts and for a decisions file alone
+if TYPE_CHECKING:  # most commands never ask for these
+    from melleafy_tui.core.context.sight import Seen
     from melleafy_tui.core.decisions.commands import Command, ReleaseSecret
     from melleafy_tui.core.decisions.document_rebase import Rebased
-    from melleafy_tui.core.decisions.rebase import OverrideState
+    from melleafy_tui.core.decisions.rebase import OverrideState, Place
+    from melleafy_tui.core.models.context import Context
     from melleafy_tui.core.models.decisions import DecisionsDocument
 
+RenderPackage = Callable[[CommittedPlan], FileSet]
 
-class Conversion(PackageSteps):
+
+class RunContext(Struct, frozen=True):
+    """What a conversion depends on beside source and decisions: the day it is made for, and the stamp it carries."""
+
+    as_of: date
+    generated_at: str
+
+
+class Conversion:
     """One workspace on its way to a package.
 
     Args:
         snapshot: The workspace as it was read.
         dialects: The dialects to read it with.
         render: The generators' door.
-        circumstances: Day and stamp.
+        run_context: Day and stamp.
         decisions: Decisions to start from; these count as saved.
     """
 
@@ -42,10 +83,15 @@ class Conversion(PackageSteps):
         *,
         dialects: Dialects,
         render: RenderPackage,
-        circumstances: Circumstances,
+        run_context: RunContext,
         decisions: Decisions | None = None,
     ) -> None:
-        super().__init__(snapshot, dialects=dialects, render=render, circumstances=circumstances)
+        self._snapshot = snapshot
+        self._dialects = dialects
+        self._render = render
+        self._run_context = run_context
+        self._stages = ResultCache()
+        self._lint_results = ResultCache()
         self._history = History(decisions or Decisions())
         self._saved = self._history.present
         self._given = frozenset(
@@ -189,29 +235,284 @@ class Conversion(PackageSteps):
         """Return the acts that can be carried out again, the next one last."""
         return tuple(self._history.undone)
 
+    @property
+    def settings(self) -> Settings:
+        """Return the settings as they stand."""
+        return self.decisions.settings
+
+    @property
+    def released_secrets(self) -> frozenset[str]:
+        """Return the digests of the values that look like secrets and that the user released as none."""
+        return frozenset(self.decisions.released_secrets)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Return the workspace as it was read."""
+        return self._snapshot
+
+    @property
+    def dialects(self) -> Dialects:
+        """Return the dialects in use."""
+        return self._dialects
+
+    # --- the stages ---------------------------------------------------------------------------
+
+    @property
+    def _classified(self) -> tuple[Classification, tuple[Diagnostic, ...]]:
+        settings = self.settings
+        chosen = (settings.source_runtime, settings.contributing_runtimes, settings.modality)
+        return self._stages.result(
+            "classification",
+            (self._snapshot, chosen),
+            lambda: classify(self._snapshot, settings, self._dialects),
+        )
+
+    @property
+    def classification(self) -> Classification:
+        """Return step 0's result."""
+        return self._classified[0]
+
+    @property
+    def _raw_inventory(self) -> Inventory:
+        runtimes = self.classification.dialect_runtimes
+        release = self.settings.openclaw_release
+        released = self.released_secrets
+        return self._stages.result(
+            "inventory",
+            (self._snapshot, runtimes, release, released),
+            lambda: take_inventory(
+                self._snapshot,
+                runtimes,
+                self._dialects,
+                as_of=self._run_context.as_of,
+                openclaw_release=release,
+                released=released,
+            ),
+        )
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """Return the key that survives edits for each `element_id` (spec/decisions.md)."""
+        keys, conflicts = self._raw_keys, self.conflicts
+        return self._stages.result("keys", (keys, conflicts), lambda: keys_with_parts(keys, conflicts))
+
+    @property
+    def _raw_keys(self) -> dict[str, str]:
+        raw = self._raw_inventory
+        return self._stages.result("raw keys", (raw,), lambda: element_keys(raw.elements))
+
+    @property
+    def composition(self) -> Composition:
+        """Return what the dialects of a hybrid make of the elements that several of them claim."""
+        raw = self._raw_inventory
+        return self._stages.result(
+            "composition", (raw,), lambda: compose(raw, self._raw_keys, self._dialects)
+        )
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Return the conflicts of a hybrid with what holds for each."""
+        raw, composition, choices = self._raw_inventory, self.composition, self.decisions.conflicts
+        return self._stages.result(
+            "conflicts",
+            (composition, choices),
+            lambda: resolve_conflicts(composition.disagreements, choices, len(raw.elements)),
+        )
+
+    @property
+    def resolved(self) -> Inventory:
+        """Return the inventory with the conflicts of a hybrid resolved, before the user's retags."""
+        raw, disagreements, conflicts = (
+            self._raw_inventory,
+            self.composition.disagreements,
+            self.conflicts,
+        )
+        return self._stages.result(
+            "resolved", (raw, conflicts), lambda: resolved_inventory(raw, disagreements, conflicts)
+        )
+
+    @property
+    def inventory(self) -> Inventory:
+        """Return steps 1a and 1b's result, with conflicts resolved and the user's retags applied."""
+        resolved, retags, keys = self.resolved, self.decisions.retags, self.keys
+        return self._stages.result(
+            "retagged", (resolved, retags), lambda: apply_retags(resolved, keys, retags)
+        )
+
+    @property
+    def mapping(self) -> ElementMapping:
+        """Return step 2's result."""
+        inventory, classification = self.inventory, self.classification
+        return self._stages.result(
+            "mapping",
+            (inventory, classification.dialect_runtimes),
+            lambda: map_elements(inventory, classification, self._dialects, self.composition.treatments),
+        )
+
+    @property
+    def plan(self) -> DependencyPlan:
+        """Return step 2.5's result with the user's overrides applied.
+
+        Raises:
+            DecisionsRefused: an override is not allowed where it stands.
+        """
+        drafted, overrides, conflicts = self._drafted, self.decisions.overrides, self.conflicts
+        return self._stages.result(
+            "plan", (drafted, overrides, conflicts), lambda: make_plan(drafted, overrides, conflicts)
+        )
+
+    @property
+    def _drafted(self) -> DraftedPlan:
+        """Return the plan as it would be without the user's overrides."""
+        inventory, mapping, keys = self.inventory, self.mapping, self.keys
+        classification, retags = self.classification, self.decisions.retags
+        stems = self._stages.result(
+            "stems",
+            (inventory.elements, mapping),
+            lambda: element_stems(inventory.elements, mapping.by_element),
+        )
+        return self._stages.result(
+            "drafted",
+            (inventory, mapping, keys, classification, retags),
+            lambda: draft_plan(inventory, mapping, classification, keys, retags, self._dialects, stems),
+        )
+
+    @property
+    def context(self) -> "Context":
+        """Return the prompt of the main session, as the chosen release of OpenClaw assembles it."""
+        from melleafy_tui.core.context.assembly import assemble  # most commands never ask
+
+        release = self.settings.openclaw_release
+        return self._stages.result(
+            "context", (self._snapshot, release), lambda: assemble(self._snapshot, release=release)
+        )
+
+    @property
+    def seen(self) -> "dict[str, Seen]":
+        """Return what the agent saw of each element, by `element_id`; empty where it is no OpenClaw workspace."""
+        from melleafy_tui.core.context.sight import look, read_by_openclaw  # most commands never ask
+
+        if Runtime.OPENCLAW.value not in self.classification.dialect_runtimes:
+            return {}
+        raw, context = self._raw_inventory, self.context
+        return self._stages.result(
+            "seen", (raw, context), lambda: read_by_openclaw(raw, look(raw, self._snapshot, context))
+        )
+
+    @property
+    def places(self) -> "dict[str, Place]":
+        """Return where a decision on an element or a merged part belongs, by key."""
+        from melleafy_tui.core.decisions.rebase import places_of  # needed for a decisions file alone
+
+        raw, keys, conflicts = self._raw_inventory, self._raw_keys, self.conflicts
+        return self._stages.result(
+            "places",
+            (raw, conflicts),
+            lambda: places_with_parts(places_of(raw.elements, keys), conflicts),
+        )
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Return everything that was found about the source, in order of the steps."""
+        inventory = self.inventory
+        unread = unread_files(self.classification, inventory, self._snapshot)
+        return (*self._snapshot.diagnostics, *self._classified[1], *unread, *inventory.diagnostics)
+
+    @property
+    def committed(self) -> CommittedPlan:
+        """Return everything that the emitted files depend on."""
+        inventory, plan, settings = self.inventory, self.plan, self.settings
+        classification, mapping = self.classification, self.mapping
+        fixtures = self.decisions.fixtures
+        released = self.released_secrets
+        costing = (inventory, plan, settings, classification, self._run_context.as_of, fixtures, released)
+        parts = (*costing, self._run_context.generated_at)
+
+        def build() -> CommittedPlan:
+            agent = project_name(self._snapshot, inventory)
+            committed = CommittedPlan(
+                project_name=agent,
+                package_name=package_name(settings, self._snapshot, inventory),
+                settings=settings,
+                snapshot=self._snapshot,
+                classification=classification,
+                inventory=inventory,
+                mapping=as_judged(mapping, plan),
+                plan=plan,
+                diagnostics=self.diagnostics,
+                as_of=self._run_context.as_of.isoformat(),
+                generated_at=self._run_context.generated_at,
+                melleafy_tui_version=__version__,
+                fixtures=fixtures,
+                runtime_titles=self._dialects.titles,
+                without_secrets=self._stages.result(
+                    "without secrets",
+                    (self._snapshot, inventory, released),
+                    lambda: copies_without_secrets(self._snapshot, inventory.elements, released),
+                ),
+                released_secrets=released,
+            )
+            return replace(committed, cost=self._stages.result("cost", costing, lambda: run_cost(committed)))
+
+        return self._stages.result("committed", parts, build)
+
+    @property
+    def rendered(self) -> FileSet:
+        """Return the generated files, before the lint report and the emitted manifest join them.
+
+        Each is made when it is first asked for, so that a screen has the one that it shows before the others are made.
+        """
+        committed = self.committed
+        return self._stages.result("rendered", (committed,), lambda: self._render(committed))
+
+    @property
+    def lints(self) -> LintReport:
+        """Return step 7's result on the generated files."""
+        from melleafy_tui.core.lint.runner import lint_file_set  # most commands never lint
+
+        rendered = self.rendered
+        return self._stages.result("lints", (rendered,), lambda: lint_file_set(rendered, self._lint_results))
+
+    @property
+    def files(self) -> FileSet:
+        """Return the complete file set, as it would be written."""
+        rendered, lints = self.rendered, self.lints
+        return self._stages.result("files", (rendered, lints), lambda: with_reports(rendered, lints))
+
+    @property
+    def cost(self) -> RunCost:
+        """Return what one run of the package costs as it stands now."""
+        committed = self.committed
+        return committed.cost or run_cost(committed)
+
+    @property
+    def stamp(self) -> str:
+        """Return the stamp that the package carries."""
+        return self._run_context.generated_at
+
     # --- copies -------------------------------------------------------------------------------
 
     def stamped(self, generated_at: str) -> "Conversion":
         """Return the same conversion with another stamp, sharing what was computed so far."""
-        return self._twin(self.decisions, structs.replace(self._circumstances, generated_at=generated_at))
+        return self._changed(self.decisions, structs.replace(self._run_context, generated_at=generated_at))
 
     def with_decisions(self, decisions: Decisions) -> "Conversion":
         """Return the same conversion with other decisions, sharing what was computed so far.
 
         It shows what an act would change before it is done, and lets a thread render while the user goes on.
         """
-        return self._twin(decisions, self._circumstances)
+        return self._changed(decisions, self._run_context)
 
-    def _twin(self, decisions: Decisions, circumstances: Circumstances) -> "Conversion":
-        twin = Conversion(
+    def _changed(self, decisions: Decisions, run_context: RunContext) -> "Conversion":
+        other = Conversion(
             self._snapshot,
             dialects=self._dialects,
             render=self._render,
-            circumstances=circumstances,
+            run_context=run_context,
             decisions=decisions,
         )
-        twin._cache, twin._earlier = dict(self._cache), self._earlier
-        return twin
+        other._stages, other._lint_results = self._stages.copy(), self._lint_results
+        return other
 
     def copy(self) -> "Conversion":
         """Return a conversion that goes on from here by itself, for acts in a thread while this one is shown."""
@@ -222,5 +523,9 @@ class Conversion(PackageSteps):
 
     def take_over(self, other: "Conversion") -> None:
         """Stand where a copy stands that went on from here."""
-        self._snapshot, self._cache, self._earlier = other._snapshot, other._cache, other._earlier
+        self._snapshot, self._stages = other._snapshot, other._stages
         self._history, self._saved = other._history, other._saved
+
+    def adopt(self, other: "Conversion") -> None:
+        """Take over what was computed for other decisions on the same snapshot, in the place of what is kept here."""
+        self._stages.update(other._stages)

@@ -9,7 +9,7 @@ one for each form that is filled after it, one to find that no tool is needed; r
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement, pieces
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.package import RunCost
 from melleafy_tui.core.models.plan import PlanEntry
@@ -46,11 +46,10 @@ _METADATA: Final = "AGENT_METADATA"
 
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs, for a message in the scope "general"."""
-    shares = pieces(committed.planned, _share) or [_NOTHING]
+    shares = [_share(item) for item in committed.planned] or [_NOTHING]
     judged, alone, together, steps, forms, letters, signs = zip(*shares, strict=True)
-    cells = committed.cells
-    always = 1 + len({*steps} - {""}) + len({*forms} - {""}) + bool(cells.of(_TOOLS, _CALLED))
-    read = bool(cells.of((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,)))
+    always = 1 + len({*steps} - {""}) + len({*forms} - {""}) + bool(committed.planned_as(_TOOLS, _CALLED))
+    read = bool(committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,)))
     calls = always + sum(alone) + any(together) + read
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)

@@ -4,7 +4,6 @@ Defaults come from the dialect's mapping row, else from the general table; the u
 """
 
 from collections.abc import Collection, Mapping
-from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,10 +27,10 @@ from melleafy_tui.core.plan_defaults import BACKEND_DRAFT, Draft, draft_entry, h
 from melleafy_tui.core.symbols import shared_function, symbol_for, target_for
 
 
-class DraftedPlan(Struct, frozen=True, dict=True):
+class DraftedPlan(Struct, frozen=True):
     """The plan as it would be without overrides; no override changes it, so it is drafted once for many acts.
 
-    `keys` are those of every element, with and without an entry.
+    `keys` are those of every element, with and without an entry; `positions` says where the entry of a key stands.
     """
 
     drafts: tuple[Draft, ...]
@@ -39,11 +38,7 @@ class DraftedPlan(Struct, frozen=True, dict=True):
     mappings: Mapping[str, MappingEntry]
     stems: Mapping[str, str]
     keys: frozenset[str]
-
-    @cached_property
-    def positions(self) -> dict[str, int]:
-        """Return where the entry of each key stands."""
-        return {draft.key: position for position, draft in enumerate(self.drafts)}
+    positions: Mapping[str, int]
 
 
 def draft_plan(
@@ -71,15 +66,14 @@ def draft_plan(
         _entry(f"dep_{number:03}", draft, None, mapping.by_element, stems)
         for number, draft in enumerate(drafts, start=1)
     )
-    return DraftedPlan(drafts, entries, mapping.by_element, stems, frozenset(keys.values()))
+    positions = {draft.key: position for position, draft in enumerate(drafts)}
+    return DraftedPlan(drafts, entries, mapping.by_element, stems, frozenset(keys.values()), positions)
 
 
 def make_plan(
     drafted: DraftedPlan,
     overrides: Mapping[str, Override],
     conflicts: tuple[Conflict, ...] = (),
-    *,
-    earlier: DependencyPlan | None = None,
 ) -> DependencyPlan:
     """Return what becomes of each dependency of the agent, in source order, the backend last.
 
@@ -87,7 +81,6 @@ def make_plan(
         drafted: The plan as it would be without overrides.
         overrides: The user's overrides, by key.
         conflicts: The conflicts of a hybrid, as they were resolved.
-        earlier: A plan of the same draft; entries that are equal are taken from it, with what was made of them.
 
     Raises:
         DecisionsRefused: an override is not allowed where it stands, or its key names nothing.
@@ -98,10 +91,9 @@ def make_plan(
     entries = list(drafted.entries)
     for key, override in overrides.items():
         position = drafted.positions[key]
-        entry_id = entries[position].entry_id
-        entry = _entry(entry_id, drafted.drafts[position], override, drafted.mappings, drafted.stems)
-        known = earlier.entries[position] if earlier and len(earlier.entries) == len(entries) else entry
-        entries[position] = known if known == entry else entry
+        entries[position] = _entry(
+            entries[position].entry_id, drafted.drafts[position], override, drafted.mappings, drafted.stems
+        )
     return DependencyPlan(entries=tuple(entries), conflicts=conflicts)
 
 

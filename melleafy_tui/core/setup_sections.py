@@ -94,7 +94,7 @@ def _needs_host(committed: CommittedPlan) -> bool:
 
 
 def _has_stubs(committed: CommittedPlan) -> bool:
-    waiting = committed.cells.of(tuple(EntryKind), (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME))
+    waiting = committed.planned_as(tuple(EntryKind), (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME))
     return any(is_stub(item.entry) for item in waiting)
 
 
@@ -129,10 +129,6 @@ OPENCLAW_ADAPTER: Final = SETUP_SECTIONS[-1]
 
 def triggered_sections(committed: CommittedPlan) -> tuple[SetupSection, ...]:
     """Return the sections that the guide of this package has, in order."""
-    return committed.piece(_triggered_sections)
-
-
-def _triggered_sections(committed: CommittedPlan) -> tuple[SetupSection, ...]:
     return tuple(section for section in SETUP_SECTIONS if section.triggered(committed))
 
 
@@ -152,14 +148,7 @@ def has_default_backend(committed: CommittedPlan) -> bool:
 
 def backend_from_environment(committed: CommittedPlan) -> bool:
     """Return whether the user wants backend and model read from `MELLEA_BACKEND` and `MELLEA_MODEL`."""
-    return committed.piece(_backend_from_environment)
-
-
-def _backend_from_environment(committed: CommittedPlan) -> bool:
-    return any(
-        entry.kind is EntryKind.BACKEND and entry.disposition is Disposition.EXTERNAL_INPUT
-        for entry in committed.plan.entries
-    )
+    return committed.backend is Disposition.EXTERNAL_INPUT
 
 
 def is_stub(entry: PlanEntry) -> bool:
@@ -170,17 +159,13 @@ def is_stub(entry: PlanEntry) -> bool:
 
 def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
     """Return the operating rules that the user left to the host instead of the prompt."""
-    left = committed.cells.of((EntryKind.RULE,), (Disposition.DELEGATE_TO_RUNTIME,))
+    left = committed.planned_as((EntryKind.RULE,), (Disposition.DELEGATE_TO_RUNTIME,))
     return tuple(item.entry for item in left)
 
 
 def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
     """Return the permission rules for which the host asks someone before a call."""
-    return committed.piece(_rules_to_confirm)
-
-
-def _rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
-    bundled = committed.cells.of((EntryKind.RULE,), (Disposition.BUNDLE,))
+    bundled = committed.planned_as((EntryKind.RULE,), (Disposition.BUNDLE,))
     return tuple(item.entry for item in bundled if item.element.facts.get("asks"))
 
 

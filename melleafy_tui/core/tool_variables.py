@@ -43,7 +43,7 @@ def _words(command: str) -> list[str]:
 
 def tool_variables(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:
     """Yield each variable with the tool that reads it, in source order; one that two tools read comes twice."""
-    for item in committed.cells.of(tuple(EntryKind), (Disposition.REAL_IMPL,)):
+    for item in committed.planned_as(tuple(EntryKind), (Disposition.REAL_IMPL,)):
         url = item.element.facts.get("url")
         if not isinstance(url, str):
             continue

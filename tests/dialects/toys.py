@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.conversion import Conversion, RunContext
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.drafting import draft
@@ -16,7 +16,6 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Polarity, Strength, Tag
-from melleafy_tui.core.plan_steps import Circumstances
 from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
 from melleafy_tui.core.workspace.reader import read_snapshot
 
@@ -130,7 +129,7 @@ def hybrid_conversion(
     folder: Path, *dialects: CousinDialect, decisions: Decisions | None = None
 ) -> Conversion:
     """Return the conversion of a folder that OpenClaw leads and cousin contributes to."""
-    from melleafy_tui.generators.render import render_package
+    from melleafy_tui.generators.render import Renderer
 
     known = Dialects.of(OpenClawDialect(), *(dialects or (WithRule(),)))
     snapshot = read_snapshot(folder, wants=known.wants)
@@ -139,7 +138,7 @@ def hybrid_conversion(
     return Conversion(
         snapshot,
         dialects=known,
-        render=render_package,
-        circumstances=Circumstances(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
+        render=Renderer(),
+        run_context=RunContext(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
         decisions=decisions or Decisions(settings=settings),
     )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.decisions.commands import ChangeSettings, JudgeIndividually, SetDisposition, SetTag
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.registry import Dialects
@@ -16,12 +16,10 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Tag
-from melleafy_tui.core.package_steps import RenderPackage
-from melleafy_tui.core.plan_steps import Circumstances
 from melleafy_tui.core.stamp import settled
 from melleafy_tui.core.writing.plan import plan_write
 from melleafy_tui.core.writing.writer import write
-from melleafy_tui.generators.render import render_package
+from melleafy_tui.generators.render import Renderer, render_package
 
 WORKSPACE = {
     "AGENTS.md": "# Rules\n\nMust never:\n\n- close a ticket | or `two`\n- quote [a link](https://x.example/_y_)\n\n"
@@ -44,14 +42,14 @@ LATER = "2026-02-01T12:00:00Z"
 
 
 def opened(
-    decisions: Decisions | None = None, *, stamp: str = STAMP, render: RenderPackage = render_package
+    decisions: Decisions | None = None, *, stamp: str = STAMP, render: RenderPackage | None = None
 ) -> Conversion:
     sources = tuple(SourceFile(path, text.encode(), text) for path, text in sorted(WORKSPACE.items()))
     return Conversion(
         Snapshot("quay", "/workspace/quay", sources, tuple(sorted(WORKSPACE))),
         dialects=Dialects.default(),
-        render=render,
-        circumstances=Circumstances(date(2026, 1, 15), stamp),
+        render=render or Renderer(),
+        run_context=RunContext(date(2026, 1, 15), stamp),
         decisions=decisions,
     )
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.effects import effect, unified
-from melleafy_tui.generators import render, requirements
+from melleafy_tui.generators import render
 from melleafy_tui.generators.registry import GENERATORS, Generator
 from melleafy_tui.generators.render import render_package
 from tests.generators.test_incremental import RULE, opened
@@ -90,40 +90,6 @@ def test_the_whole_is_made_once_and_handed_to_twins(made: Counter[str]) -> None:
     for _ in range(2):
         assert conversion.with_decisions(conversion.decisions).files
     assert set(made.values()) == {1}
-
-
-def entries_written(conversion: Conversion, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return which rules' entries of requirements.py are written for the file after an act."""
-    written: list[str] = []
-    write = requirements._requirement_text
-
-    def noted(item: PlannedElement, *given: object) -> str:
-        written.append(item.entry.key)
-        return write(item, *given)  # type: ignore[arg-type] # handed on as it came
-
-    path = f"{conversion.rendered.package_name}/requirements.py"
-    assert conversion.rendered.file(path) is not None
-    monkeypatch.setattr(requirements, "_requirement_text", noted)
-    conversion.act(SetDisposition((RULE,), Disposition.STUB))
-    assert conversion.rendered.file(path) is not None
-    return written
-
-
-def test_the_first_act_of_a_session_writes_only_what_it_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
-    conversion = opened()
-    conversion.expect_acts()
-    checked = {
-        item.entry.key
-        for item in conversion.committed.planned
-        if item.mapping.check and item.entry.key != RULE
-    }
-    assert set(entries_written(conversion, monkeypatch)) - checked == {RULE}
-
-
-def test_a_conversion_that_expects_no_acts_keeps_nothing_of_its_first_state(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert len(entries_written(opened(), monkeypatch)) > 3
 
 
 def test_an_effect_makes_no_file_that_it_does_not_show(made: Counter[str]) -> None:

@@ -330,7 +330,7 @@ def test_memory_is_found(query: str, found: str, module: Callable[..., ModuleTyp
 def test_memory_in_the_references_of_a_skill_is_found(module: Callable[..., ModuleType]) -> None:
     codes = Piece("references/codes.md", "1-3", EntryKind.MEMORY, _R, form="file")
     plan = committed_plan({"references/codes.md": "# Codes\n\nA1 is fragile.\n"}, [codes], name="agent")
-    assert lint_file_set(render_package(plan), plan).passed
+    assert lint_file_set(render_package(plan)).passed
     assert "fragile" in module(plan).recall_memory("what is A1?")
 
 

@@ -5,18 +5,18 @@ from types import ModuleType
 
 import pytest
 
-from melleafy_tui.core import package_steps, plan_steps
+from melleafy_tui.core import conversion
 from melleafy_tui.core.lint import runner
 from tests.safety.chain import run, tree
 from tests.safety.hostile_workspaces import put
 
 STEPS = (
-    (plan_steps, "classify"),
-    (plan_steps, "take_inventory"),
-    (plan_steps, "map_elements"),
-    (plan_steps, "make_plan"),
+    (conversion, "classify"),
+    (conversion, "take_inventory"),
+    (conversion, "map_elements"),
+    (conversion, "make_plan"),
     (runner, "lint_file_set"),
-    (package_steps, "with_reports"),
+    (conversion, "with_reports"),
 )
 """Each step where a conversion finds it; the lints are imported by the run that needs them."""
 

@@ -10,12 +10,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.app import WizardApp
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.conversion import Conversion, RunContext
 from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.plan_steps import Circumstances
-from melleafy_tui.generators.render import render_package
+from melleafy_tui.generators.render import Renderer
 from melleafy_tui.keymap import KEYMAP
 from melleafy_tui.wizard_session import WizardSession
 from tests.ui.conftest import AS_OF, STAMP, TICKET_TRIAGE, open_session, write_workspace
@@ -71,8 +70,8 @@ def check(session: WizardSession) -> None:
     twin = Conversion(
         conversion.snapshot,
         dialects=Dialects.default(),
-        render=render_package,
-        circumstances=Circumstances(as_of=AS_OF, generated_at=STAMP),
+        render=Renderer(),
+        run_context=RunContext(as_of=AS_OF, generated_at=STAMP),
         decisions=Decisions(settings=Settings()),
     )
     for act in conversion.acts:

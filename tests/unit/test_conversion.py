@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.conversion import Conversion, RunContext
 from melleafy_tui.core.decisions.commands import (
     AcceptSuggestion,
     Acknowledge,
@@ -39,7 +39,6 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     Tag,
 )
-from melleafy_tui.core.plan_steps import Circumstances
 
 AGENTS = """\
 # Rules
@@ -72,7 +71,7 @@ def begin(files: dict[str, str] | None = None, decisions: Decisions | None = Non
         snapshot(files or WORKSPACE),
         dialects=Dialects.default(),
         render=no_files,
-        circumstances=Circumstances(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
+        run_context=RunContext(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
         decisions=decisions,
     )
 

@@ -5,7 +5,7 @@ overrides what becomes of those (spec/decisions.md).
 """
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, Self
 
 from msgspec import Struct, structs
 
@@ -26,7 +26,34 @@ from melleafy_tui.core.models.decisions import DecisionsDocument, RetagItem
 from melleafy_tui.core.models.inventory import Inventory
 
 if TYPE_CHECKING:
-    from melleafy_tui.core.plan_steps import PlanSteps
+    from melleafy_tui.core.conflicts import Composition
+    from melleafy_tui.core.decisions.rebase import Place
+    from melleafy_tui.core.models.plan import DependencyPlan
+    from melleafy_tui.core.models.settings import Settings
+    from melleafy_tui.core.models.snapshot import Snapshot
+
+
+class _ConversionState(Protocol):
+    """What is asked of the conversion that a file is held against."""
+
+    @property
+    def decisions(self) -> Decisions: ...
+    @property
+    def settings(self) -> "Settings": ...
+    @property
+    def snapshot(self) -> "Snapshot": ...
+    @property
+    def composition(self) -> "Composition": ...
+    @property
+    def keys(self) -> dict[str, str]: ...
+    @property
+    def places(self) -> "dict[str, Place]": ...
+    @property
+    def resolved(self) -> Inventory: ...
+    @property
+    def plan(self) -> "DependencyPlan": ...
+    def with_decisions(self, decisions: Decisions) -> Self: ...
+    def adopt(self, other: Self) -> None: ...
 
 
 class Rebased(Struct, frozen=True):
@@ -36,7 +63,7 @@ class Rebased(Struct, frozen=True):
     states: tuple[OverrideState, ...]
 
 
-def rebase_document(document: DecisionsDocument, at: "PlanSteps", fixed: Collection[str]) -> Rebased:
+def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Collection[str]) -> Rebased:
     """Return the decisions of a file as they hold for a workspace as it is now.
 
     Args:

@@ -9,6 +9,7 @@ from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, JsonObject, read_row
 from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.secret_search import secrets_of
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
+from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.workspace.secrets import find_secrets
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
@@ -23,18 +24,15 @@ LARGEST: Final = 2_000_000
 HINT: Final = "Take the value from the environment, and change it where it was used."
 
 
-def check(view: PackageView) -> Iterator[Problem]:
-    """Yield secrets; a value that the user released as no secret is none."""
+def check_file(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
+    """Yield the secrets of a file; a value that the user released as no secret is none."""
+    if len(file.data) > LARGEST or b"\0" in file.data or file.path.endswith(EMITTED_TEXTS):
+        return
     released, values = _released(view)
-    for file in view.every_file:
-        if len(file.data) > LARGEST or b"\0" in file.data:
-            continue
-        if file.path.endswith(EMITTED_TEXTS):
-            continue
-        for found in secrets_of(file, view.last.get(file.path)):
-            if not (found.is_released(released) or _is_part(found.value, values)):
-                said = f"it holds what looks like a secret ({found.kind})"
-                yield Problem(file.path, found.line, found.column, said, HINT)
+    for found in secrets_of(file):
+        if not (found.is_released(released) or _is_part(found.value, values)):
+            said = f"it holds what looks like a secret ({found.kind})"
+            yield Problem(file.path, found.line, found.column, said, HINT)
 
 
 def check_module(module: Module) -> Iterator[Problem]:

@@ -111,7 +111,7 @@ def _is_module(view: PackageView, inner: str) -> bool:
 
 def _declared(view: PackageView) -> frozenset[str] | None:
     file = view.file("pyproject.toml")
-    return None if file is None else file.piece(_declared_in)
+    return None if file is None else _declared_in(file)
 
 
 def _declared_in(file: EmittedFile) -> frozenset[str] | None:

@@ -23,7 +23,7 @@ FROM_CLASSIFICATION = ("source_runtime", "modality", "archetype", "shape", "tool
 def check(view: PackageView) -> Iterator[Problem]:
     """Yield where the manifest and the package differ."""
     try:
-        manifest = Manifest.model_validate(view.artifact(NAME, keep=False))
+        manifest = Manifest.model_validate(view.artifact(NAME))
     except ValidationError as error:
         for found in error.errors()[:10]:
             place = ".".join(map(str, found["loc"]))

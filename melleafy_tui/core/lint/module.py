@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.lint.outline import Outline, PlainItem, outline_of
 from melleafy_tui.core.python_syntax import parse_python
+from melleafy_tui.core.result_cache import ResultCache
 
 
 class Problem(Struct, frozen=True):
@@ -21,32 +22,27 @@ class Problem(Struct, frozen=True):
     hint: str
 
 
-class Kept(Struct, frozen=True):
-    """What a lint found, and the bytes of every file that it looked at (None for one that is not there)."""
-
-    read: dict[str, object]
-    found: tuple[Problem, ...]
-
-
 class Module:
-    """One Python file of the package, with what lints that look at files one by one found in it.
-
-    It lives as long as the file. Its tree does not: `forget` drops it once the lints are through.
+    """One Python file of the package.
 
     Args:
         path: Relative to the output folder.
         data: The file's bytes.
+        results: Keeps from run to run whether the file can be parsed.
     """
 
-    def __init__(self, path: str, data: bytes) -> None:
+    def __init__(self, path: str, data: bytes, results: ResultCache) -> None:
         self.path = path
         self.name = path.partition("/")[2]
         """Relative to the package (`fixtures/heartbeat.py`)."""
         self.data = data
-        self.kept: dict[object, Kept] = {}
+        self._results = results
         self._whole = False
-        self.unreadable = self._fault()
-        """Why the file cannot be parsed, None for one that can."""
+
+    @property
+    def unreadable(self) -> Problem | None:
+        """Return why the file cannot be parsed, None for one that can."""
+        return self._results.result(("syntax", self.path), (self.data,), self._fault)
 
     def _fault(self) -> Problem | None:
         try:
@@ -59,11 +55,6 @@ class Module:
             said = f"it cannot be parsed: {error}"
             return Problem(self.path, 0, 0, said, "Make the file plain, readable Python.")
         return None
-
-    def forget(self) -> None:
-        """Drop what was read of the file; it is read again where it is asked for."""
-        for name in _READ:
-            self.__dict__.pop(name, None)
 
     @cached_property
     def text(self) -> str:
@@ -80,7 +71,8 @@ class Module:
         folded = self.outline is not None
         if folded:
             self._whole = True
-            self.forget()
+            for name in _READ:
+                self.__dict__.pop(name, None)
         return folded
 
     @cached_property
@@ -123,7 +115,7 @@ class Module:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Return the names that the module gives a meaning, imports included; they stay when the tree is dropped."""
+        """Return the names that the module gives a meaning, imports included."""
         return frozenset(self.defined)
 
     def problem(self, node: ast.AST | PlainItem | int, message: str, hint: str) -> Problem:

@@ -3,27 +3,23 @@
 import json
 import tomllib
 from collections.abc import Iterator
-from functools import partial
 
 from melleafy_tui.core.lint.artifacts import check_json
 from melleafy_tui.core.lint.module import Problem
-from melleafy_tui.core.lint.view import PackageView, findings
+from melleafy_tui.core.lint.view import PackageView
 from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile
 
 HINT = "Mend the syntax there."
 
 
-def check(view: PackageView) -> Iterator[Problem]:
-    """Yield the files that do not parse."""
-    yield from view.unparsable
-    for file in view.every_file:
-        if file.path.endswith((".json", ".toml")) and not file.path.removeprefix(
-            f"{view.package}/"
-        ).startswith(CARRIED_FOLDERS):
-            yield from view.kept(file.piece(findings), check, partial(_fault, file))
-
-
-def _fault(file: EmittedFile) -> Iterator[Problem]:
+def check_file(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
+    """Yield why a file does not parse."""
+    name = file.path.removeprefix(f"{view.package}/")
+    if name.startswith(CARRIED_FOLDERS) or not name.endswith((".py", ".json", ".toml")):
+        return
+    if name.endswith(".py"):
+        yield from view.syntax_of(name)
+        return
     try:
         if file.path.endswith(".json"):
             check_json(file.data)

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.lint.artifacts import JsonObject
 from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.outline import RULE_LISTS, PlainItem
 from melleafy_tui.core.lint.source_words import Mark, Sources, line_counts, words_of
@@ -132,7 +131,6 @@ def first_line(function: ast.FunctionDef) -> int:
 def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Problem]:
     try:
         counts = view.fact(INVENTORY, line_counts)
-        held = view.fact(INVENTORY, _held)
     except NotValidatable:
         return
     for mark in found:
@@ -141,20 +139,15 @@ def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Pr
             yield module.problem(mark.line, f"{mark.file} is no file of the source", "Correct the path.")
         elif not 1 <= mark.first <= mark.last <= count:
             yield module.problem(mark.line, f"{mark.file} has only {count} lines", "Correct the lines.")
+    sources = view.fact(INVENTORY, Sources)
     for node, own in _marked(module, found):
         if any(mark.file not in counts for mark in own):
             continue
         texts = _texts(node)
-        pair = hash((*[(mark.file, mark.first, mark.last) for mark in own], *texts, _is_mapping(node)))
-        if pair in held:
-            continue
-        sources = view.shared(Sources, INVENTORY)
         if any(sources.hidden(mark) for mark in own):
             continue
         known = frozenset(FRAME).union(*(sources.words(mark) | set(words_of(mark.file)) for mark in own))
-        if _holds(texts, known, every=not _is_mapping(node)):
-            held.add(pair)
-        else:
+        if not _holds(texts, known, every=not _is_mapping(node)):
             places = ", ".join(f"{mark.file}:{mark.first}" for mark in own)
             hint = "Name the lines that hold the text, or restore the text."
             yield module.problem(node, f"its text is not in the lines it names ({places})", hint)
@@ -164,12 +157,6 @@ def _texts(node: ast.AST | PlainItem) -> list[str]:
     if isinstance(node, PlainItem):
         return [node.text]
     return [inner.value for inner in _values(node) if isinstance(inner.value, str)]
-
-
-def _held(inventory: JsonObject) -> set[int]:
-    """Return where pairs of lines and the text that they hold are kept by their hash, so that each is read once."""
-    del inventory
-    return set()
 
 
 def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST | PlainItem, list[Mark]]]:

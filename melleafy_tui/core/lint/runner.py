@@ -1,45 +1,36 @@
 """Run the lints of step 7 over a file set in memory, or over a package folder on disk (spec/package.md 7)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.lint.module import Kept, Module, Problem
+from msgspec import Struct
+
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.reading import read_package
 from melleafy_tui.core.lint.table import LINTS, Lint
-from melleafy_tui.core.lint.view import Linted, NotValidatable, PackageView
-from melleafy_tui.core.models.committed import CommittedPlan, Earlier
+from melleafy_tui.core.lint.view import NotValidatable, Package, PackageView
 from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.result_cache import ResultCache
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"
 NOT_VALIDATABLE: Final = "not validatable"
+TOO_DEEP: Final = "the code is nested too deeply"
+
+Check = Callable[[], Iterable[Problem]]
 
 
-def lint_file_set(files: FileSet, committed: CommittedPlan | None = None) -> LintReport:
+def lint_file_set(files: FileSet, results: ResultCache | None = None) -> LintReport:
     """Return what the lints say of a package in memory; what needs it on disk is not validatable.
 
     Args:
         files: The package.
-        committed: What it was made from, which keeps what was found; the lints themselves read the artifacts alone, as
-            they do on disk.
+        results: What was found before, by lint and file; each result holds while the files that it was found in stay.
     """
-    return lint_after(committed.earlier if committed is not None else Earlier(), files)
-
-
-def lint_after(earlier: Earlier, files: FileSet) -> LintReport:
-    """Return what the lints say of a package in memory, taking over what they said of the same files before.
-
-    Args:
-        earlier: What the last state of the conversion left.
-        files: The package.
-    """
-    linted = earlier.kept("lints", (), Linted)
-    report = _report(PackageView(files, last=linted.files), linted.found)
-    linted.files = files.by_path
-    return report
+    return _report(files, None, results or ResultCache())
 
 
 def lint_package(folder: Path) -> LintReport:
@@ -51,28 +42,30 @@ def lint_package(folder: Path) -> LintReport:
     Raises:
         UnusableInput: there is no package there.
     """
-    files, root = read_package(folder)
-    return _report(PackageView(files, root), {})
+    return _report(*read_package(folder), ResultCache())
 
 
-def _report(view: PackageView, kept: dict[object, Kept]) -> LintReport:
-    report = LintReport(results=tuple(_result(lint, view, kept) for lint in LINTS))
-    view.forget()
-    return report
+class _Outcome(Struct, frozen=True):
+    """What one check found before it ended; `note` says why it could not judge, `""` where it could."""
+
+    problems: tuple[Problem, ...]
+    note: str = ""
 
 
-def _result(lint: Lint, view: PackageView, kept: dict[object, Kept]) -> LintResult:
+def _report(files: FileSet, root: Path | None, results: ResultCache) -> LintReport:
+    package = Package(files, root, results)
+    return LintReport(results=tuple(_result(lint, package, results) for lint in LINTS))
+
+
+def _result(lint: Lint, package: Package, results: ResultCache) -> LintResult:
     found: list[Problem] = []
-    try:
-        if lint.check is not None:
-            found += view.kept(kept, lint.name, partial(lint.check, view))
-        for module in view.modules.values() if lint.check_module or lint.check_in_package else ():
-            found += view.kept(module.kept, lint.name, partial(_in_module, lint, view, module))
-    except NotValidatable as missing:
-        if not found:
-            return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note=str(missing))
-    except RecursionError:
-        return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note="the code is nested too deeply")
+    for looked_at, inputs, check in _checks(lint, package):
+        outcome = results.result((lint.name, *looked_at), inputs, partial(_outcome, check))
+        found += outcome.problems
+        if outcome.note == TOO_DEEP or (outcome.note and not found):
+            return LintResult(lint.name, lint.tier, NOT_VALIDATABLE, note=outcome.note)
+        if outcome.note:
+            break
     findings = tuple(
         sorted(
             (
@@ -91,6 +84,34 @@ def _result(lint: Lint, view: PackageView, kept: dict[object, Kept]) -> LintResu
         )
     )
     return LintResult(lint.name, lint.tier, FAILED if findings else PASSED, findings)
+
+
+def _checks(lint: Lint, package: Package) -> Iterator[tuple[tuple[str, str], tuple[object, ...], Check]]:
+    """Yield the checks of a lint: of the package, of each file and of each module, each with what it reads."""
+    if lint.check is not None:
+        whole = PackageView(package, (*lint.reads, *lint.reads_once))
+        yield ("package", ""), whole.inputs, partial(lint.check, whole)
+    view = PackageView(package, lint.reads)
+    if lint.check_file is not None:
+        for file in package.files.files:
+            yield ("file", file.path), (file.data, *view.inputs), partial(lint.check_file, view, file)
+    if lint.check_module is None and lint.check_in_package is None:
+        return
+    for module in package.modules.values():
+        if module.unreadable is None:
+            inputs = (module.data, *view.inputs) if lint.check_in_package is not None else (module.data,)
+            yield ("module", module.path), inputs, partial(_in_module, lint, view, module)
+
+
+def _outcome(check: Check) -> _Outcome:
+    found: list[Problem] = []
+    try:
+        found.extend(check())
+    except NotValidatable as missing:
+        return _Outcome(tuple(found), str(missing))
+    except RecursionError:
+        return _Outcome(tuple(found), TOO_DEEP)
+    return _Outcome(tuple(found))
 
 
 def _in_module(lint: Lint, view: PackageView, module: Module) -> list[Problem]:

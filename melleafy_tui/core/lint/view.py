@@ -1,146 +1,140 @@
-"""A package as the lints see it: its files and artifacts, each read once and shared among all lints."""
+"""A package as the lints see it: its files and artifacts, each read once and shared among all lints of a run."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterator
+from fnmatch import fnmatchcase
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from msgspec import Struct, field
-
 from melleafy_tui.core.lint.artifacts import JsonObject, read_artifact, rows_of
-from melleafy_tui.core.lint.module import Kept, Module, Problem
+from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile, FileSet
+from melleafy_tui.core.result_cache import ResultCache
 
 FactT = TypeVar("FactT")
 
 ENVIRONMENT_EXAMPLE: Final = ".env.example"
 """Lies beside the package, in the output folder."""
 
-EVERY_FILE: Final = "*"
-EVERY_MODULE: Final = "*.py"
-"""What a lint looked at that went through all of them, beside single paths."""
+PATHS: Final = "<paths>"
+"""Declares that a lint looks at which files there are, whatever they hold."""
 
 
 class NotValidatable(Exception):
     """The package lacks what a lint needs to judge."""
 
 
-class Linted(Struct, eq=False):
-    """What the last lints of a conversion left: what those of the whole package found, and the files."""
+class UndeclaredFile(LookupError):
+    """A lint looked into a file that its row does not declare; always a fault of ours."""
 
-    found: dict[object, Kept] = field(default_factory=dict)
-    files: Mapping[str, EmittedFile] = field(default_factory=dict)
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is read, but not declared in the table of lints")
 
 
-class PackageView:
-    """What the lints read.
+class Package:
+    """The files of a package, with what was read of them; all views of one run share it.
 
     Args:
         files: The file set; paths are relative to the output folder.
         root: The output folder where the package is on disk.
-        last: The files by path that were linted before these.
+        results: Keeps from run to run which modules do not parse.
     """
 
-    def __init__(
-        self, files: FileSet, root: Path | None = None, last: Mapping[str, EmittedFile] | None = None
-    ) -> None:
+    def __init__(self, files: FileSet, root: Path | None, results: ResultCache) -> None:
         self.files = files
-        self.package = files.package_name
+        self.name = files.package_name
         self.root = root
-        self.last: Mapping[str, EmittedFile] = last or {}
-        self._parsed: dict[str, object] = {}
-        self._shared: dict[object, object] = {}
-        self._reading: list[dict[str, object]] = []
+        self._results = results
+        self._made: dict[tuple[object, ...], object] = {}
+
+    @cached_property
+    def modules(self) -> dict[str, Module]:
+        """Return the Python files by their path relative to the package, those that do not parse included."""
+        return {
+            name: Module(file.path, file.data, self._results)
+            for file in self.files.files
+            if (name := self.within(file.path)).endswith(".py") and not name.startswith(CARRIED_FOLDERS)
+        }
+
+    def within(self, path: str) -> str:
+        """Return a path relative to the package, `""` for a file beside it."""
+        prefix = f"{self.name}/"
+        return path.removeprefix(prefix) if path.startswith(prefix) else ""
+
+    def once(self, key: tuple[object, ...], make: Callable[[], FactT]) -> FactT:
+        """Return what is made of files, made once in a run; the key says what of which, and fixes the type."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]  # type: ignore[return-value] # the key fixes the type
+
+
+class PackageView:
+    """What one lint reads: the files that it declares.
+
+    Args:
+        package: The package.
+        reads: What is declared: patterns of paths relative to the package, or to the output folder for files beside it,
+            and `PATHS`.
+    """
+
+    def __init__(self, package: Package, reads: tuple[str, ...]) -> None:
+        self._package = package
+        self._reads = reads
+        self.package = package.name
+        self.root = package.root
+
+    @cached_property
+    def inputs(self) -> tuple[object, ...]:
+        """Return all that can be read here: where it is equal, a lint finds the same."""
+        paths = self._paths if PATHS in self._reads else ()
+        return (tuple(paths), [(file.path, file.data) for file in self.every_file])
+
+    @property
+    def _paths(self) -> Collection[str]:
+        if PATHS not in self._reads:
+            raise UndeclaredFile(PATHS)
+        return self._package.files.by_path.keys()
+
+    def _declares(self, path: str) -> bool:
+        name = self._package.within(path) or path
+        return any(name == pattern or fnmatchcase(name, pattern) for pattern in self._reads)
 
     @property
     def stands_alone(self) -> bool:
         """Return whether the package came without the files beside it, as one made in place does."""
-        return self.file("pyproject.toml") is None and self.file(ENVIRONMENT_EXAMPLE) is None
+        beside = ("pyproject.toml", ENVIRONMENT_EXAMPLE)
+        return not any(path in self._paths for path in beside)
 
     def file(self, path: str) -> EmittedFile | None:
-        """Return a file by its path in the output folder, or None."""
-        found = self.files.by_path.get(path)
-        for read in self._reading:
-            read[path] = None if found is None else found.data
-        return found
-
-    @property
-    def every_file(self) -> tuple[EmittedFile, ...]:
-        """Return all files, by path."""
-        for read in self._reading:
-            read[EVERY_FILE] = self._answer(EVERY_FILE)
-        return self.files.files
+        """Return a declared file by its path in the output folder, or None."""
+        if not self._declares(path):
+            raise UndeclaredFile(path)
+        return self._package.files.by_path.get(path)
 
     @cached_property
-    def _python(self) -> dict[str, Module]:
-        return {
-            module.name: module
-            for file in self.files.files
-            if (name := self._within(file.path)).endswith(".py") and not name.startswith(CARRIED_FOLDERS)
-            for module in (file.piece(_module),)
-        }
+    def every_file(self) -> tuple[EmittedFile, ...]:
+        """Return all declared files, by path."""
+        return tuple(file for file in self._package.files.files if self._declares(file.path))
 
-    @property
-    def unparsable(self) -> tuple[Problem, ...]:
-        """Return what is wrong with the Python files that do not parse."""
-        return tuple(module.unreadable for module in self._python.values() if module.unreadable)
-
-    @property
+    @cached_property
     def modules(self) -> dict[str, Module]:
-        """Return the parsable Python files by their path relative to the package."""
-        found = {name: module for name, module in self._python.items() if module.unreadable is None}
-        for read in self._reading:
-            read[EVERY_MODULE] = self._answer(EVERY_MODULE)
-            read |= {module.path: module.data for module in self._python.values()}
-        return found
+        """Return the declared Python files that parse, by their path relative to the package."""
+        return {
+            name: module
+            for name, module in self._package.modules.items()
+            if self._declares(module.path) and module.unreadable is None
+        }
 
     def module_at(self, name: str) -> Module | None:
         """Return one parsable Python file by its path relative to the package, or None."""
         _ = self.file(f"{self.package}/{name}")
-        module = self._python.get(name)
-        return module if module is not None and module.unreadable is None else None
+        return self.modules.get(name)
 
-    def kept(
-        self, kept: dict[object, Kept], key: object, check: Callable[[], Iterable[Problem]]
-    ) -> Iterator[Problem]:
-        """Yield what a lint finds, or what it found before where all that it looked at then is the same.
-
-        Args:
-            kept: Where it is kept.
-            key: The lint.
-            check: Finds it.
-        """
-        last = kept.get(key)
-        if last is not None and all(self._answer(path) == answer for path, answer in last.read.items()):
-            yield from last.found
-            return
-        read: dict[str, object] = {}
-        found: list[Problem] = []
-        self._reading.append(read)
-        try:
-            for problem in check():
-                found.append(problem)
-                yield problem
-        finally:
-            self._reading.remove(read)
-        kept[key] = Kept(read, tuple(found))
-
-    def _answer(self, path: str) -> object:
-        if path == EVERY_FILE:
-            return tuple((file.path, file.data) for file in self.files.files)
-        if path == EVERY_MODULE:
-            return tuple(self._python)
-        if path.endswith("/"):
-            return self._holds(path)
-        file = self.files.by_path.get(path)
-        return None if file is None else file.data
-
-    def forget(self) -> None:
-        """Drop what was read of the files and is not worth its memory."""
-        self._parsed.clear()
-        self._shared.clear()
-        for module in self._python.values():
-            module.forget()
+    def syntax_of(self, name: str) -> Iterator[Problem]:
+        """Yield why a Python file does not parse, nothing for one that does; each lint looks at it as its own file."""
+        module = self._package.modules.get(name)
+        if module is not None and module.unreadable is not None:
+            yield module.unreadable
 
     def module(self, name: str) -> Module:
         """Return one Python file.
@@ -156,29 +150,17 @@ class PackageView:
     def has(self, name: str) -> bool:
         """Return whether the package has a file (or a folder, given with a final `/`)."""
         full = f"{self.package}/{name}"
-        if not name.endswith("/"):
-            return self.file(full) is not None
-        found = self._holds(full)
-        for read in self._reading:
-            read[full] = found
-        return found
-
-    def _holds(self, folder: str) -> bool:
-        return any(path.startswith(folder) for path in self.files.by_path)
+        if name.endswith("/"):
+            return any(path.startswith(full) for path in self._paths)
+        return full in self._paths
 
     def path_of(self, name: str) -> str:
         """Return where a file lies that is named relative to the package or to the output folder, or `""`."""
-        for candidate in (f"{self.package}/{name}", name):
-            if self.file(candidate) is not None:
-                return candidate
-        return ""
+        candidates = (f"{self.package}/{name}", name)
+        return next((path for path in candidates if path in self._paths), "")
 
-    def artifact(self, name: str, *, keep: bool = True) -> JsonObject:
+    def artifact(self, name: str) -> JsonObject:
         """Return a JSON artifact as an object, the rows of a large one unread.
-
-        Args:
-            name: The artifact.
-            keep: Keep it for the other lints.
 
         Raises:
             NotValidatable: it is missing or is no JSON object.
@@ -186,20 +168,16 @@ class PackageView:
         file = self.file(f"{self.package}/{name}")
         if file is None:
             raise NotValidatable(f"{name} is missing")
-        found = self._parsed.get(name)
-        if found is None:
-            try:
-                found = read_artifact(name, file.data)
-            except (ValueError, RecursionError) as error:
-                raise NotValidatable(f"{name} is no JSON") from error
-            if keep:
-                self._parsed[name] = found
+        try:
+            found = self._package.once((read_artifact, name), partial(read_artifact, name, file.data))
+        except (ValueError, RecursionError) as error:
+            raise NotValidatable(f"{name} is no JSON") from error
         if not isinstance(found, dict):
             raise NotValidatable(f"{name} holds no JSON object")
         return found
 
     def fact(self, name: str, make: Callable[[JsonObject], FactT]) -> FactT:
-        """Return what is made of a JSON artifact, made once as long as its file lives.
+        """Return what is made of a JSON artifact, shared among the lints of one run.
 
         Args:
             name: The artifact.
@@ -208,22 +186,7 @@ class PackageView:
         Raises:
             NotValidatable: the artifact is missing or is no JSON object.
         """
-        file = self.file(f"{self.package}/{name}")
-        facts = {} if file is None else file.piece(_facts)
-        if make not in facts:
-            facts[make] = make(self.artifact(name))
-        return facts[make]  # type: ignore[return-value] # the function fixes the type
-
-    def shared(self, make: Callable[[JsonObject], FactT], name: str) -> FactT:
-        """Return what is made of a JSON artifact, shared among the lints of one run.
-
-        Raises:
-            NotValidatable: the artifact is missing or is no JSON object.
-        """
-        artifact = self.artifact(name)
-        if make not in self._shared:
-            self._shared[make] = make(artifact)
-        return self._shared[make]  # type: ignore[return-value] # the function fixes the type
+        return self._package.once((make, name), partial(make, self.artifact(name)))
 
     def rows(self, name: str, key: str) -> Iterator[JsonObject]:
         """Yield the objects in a list of an artifact.
@@ -239,22 +202,3 @@ class PackageView:
     def problem(self, name: str, message: str, hint: str) -> Problem:
         """Return a problem of a whole file, named relative to the package."""
         return Problem(f"{self.package}/{name}", 0, 0, message, hint)
-
-    def _within(self, path: str) -> str:
-        prefix = f"{self.package}/"
-        return path.removeprefix(prefix) if path.startswith(prefix) else ""
-
-
-def findings(file: EmittedFile) -> dict[object, Kept]:
-    """Return where findings about one file are kept; a piece of the file."""
-    del file
-    return {}
-
-
-def _facts(file: EmittedFile) -> dict[object, object]:
-    del file
-    return {}
-
-
-def _module(file: EmittedFile) -> Module:
-    return Module(file.path, file.data)

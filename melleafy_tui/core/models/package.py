@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.pieces import Pieced
-
 CARRIED_FOLDERS: Final = ("references/", "scripts/", "assets/")
 """Folders of a package that hold the workspace's own files, which are no generated code."""
 
@@ -28,7 +26,7 @@ class LineProvenance(NamedTuple):
 
 
 @dataclass(frozen=True)
-class EmittedFile(Pieced):
+class EmittedFile:
     """One file of the output; `path` is relative to the output folder, POSIX, checked to stay inside.
 
     `outline` is code with the items of its long lists left blank, which defines and imports the same at the same lines;

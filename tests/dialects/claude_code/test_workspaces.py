@@ -45,7 +45,7 @@ def test_every_line_belongs_to_an_element_and_every_element_has_a_fate(name: str
 @every_row("name", NAMES)
 def test_package_has_no_finding_and_no_value_of_the_settings(name: str) -> None:
     conversion = converted(name)
-    report = lint_file_set(conversion.files, conversion.committed)
+    report = lint_file_set(conversion.files)
     assert report.findings == ()
     text = "\n".join(file.text for file in conversion.files.files)
     assert [secret for secret in SECRETS if secret in text] == []

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.conversion import Conversion, RunContext
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.registry import Dialects
@@ -19,7 +19,6 @@ from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.plan_steps import Circumstances
 
 CORPUS = Path(__file__).with_name("rules.txt")
 UNMARKED = frozenset({DecisionState.APPLIED, DecisionState.MOVED, DecisionState.STALE_DEFAULT})
@@ -76,7 +75,7 @@ def opened(rules: Iterable[Rule]) -> tuple[Conversion, dict[str, int]]:
         Snapshot("agent", "/home/me/agent", sources, tuple(sorted(files))),
         dialects=Dialects.default(),
         render=lambda committed: FileSet((), committed.package_name),
-        circumstances=Circumstances(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
+        run_context=RunContext(date(2026, 1, 15), "2026-01-15T00:00:00Z"),
     )
     keys = conversion.keys
     uids = {

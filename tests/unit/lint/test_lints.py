@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.lint.runner import lint_after, lint_file_set, lint_package
+from melleafy_tui.core.lint.runner import lint_file_set, lint_package
 from melleafy_tui.core.lint.table import LINTS
-from melleafy_tui.core.models.committed import Earlier
 from melleafy_tui.core.models.lint import LintReport, LintResult
 from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.result_cache import ResultCache
 
 MakeFileSet = Callable[..., FileSet]
 Edit = tuple[str, str] | str | None
@@ -620,12 +620,6 @@ def test_what_is_missing_is_not_validatable(
     assert result.note
 
 
-def taking_over(files: FileSet, last: FileSet) -> FileSet:
-    """Return a file set with the files of the last one where they are equal, as a conversion hands them on."""
-    kept = (last.by_path[file.path] if file == last.by_path.get(file.path) else file for file in files.files)
-    return FileSet(tuple(kept), files.package_name)
-
-
 CASES = [
     *((f"{lint}-{case}", edits) for lint, case, edits, _ in BROKEN),
     *((f"{lint}-missing", edits) for lint, edits in MISSING),
@@ -634,10 +628,9 @@ CASES = [
 
 @pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
 def test_lints_after_a_change_say_what_lints_of_the_whole_say(every: int, make_file_set: MakeFileSet) -> None:
-    earlier, last = Earlier(), make_file_set()
+    results = ResultCache()
     for case, edits in [("sound", {}), *CASES[::every], ("sound", {})]:
-        last = taking_over(make_file_set(edits), last)
-        assert lint_after(earlier, last) == lint_file_set(make_file_set(edits)), case
+        assert lint_file_set(make_file_set(edits), results) == lint_file_set(make_file_set(edits)), case
 
 
 def test_every_lint_has_a_package_that_fails_it() -> None:
