@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.mapping import as_judged
+from melleafy_tui.core.mapping import as_judged, rows_by_id
 from melleafy_tui.core.masking import copies_without_secrets
 from melleafy_tui.core.models.committed import CommittedPlan, Earlier
 from melleafy_tui.core.models.lint import LintReport
@@ -66,6 +66,7 @@ class PackageSteps(PlanSteps):
                 melleafy_tui_version=__version__,
                 fixtures=fixtures,
                 runtime_titles=self._dialects.titles,
+                mapping_rows=rows_by_id(classification, self._dialects),
                 without_secrets=self._kept(
                     "without secrets",
                     (self._snapshot, inventory, released),

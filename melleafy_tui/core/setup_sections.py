@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import PermissionFact
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
 from melleafy_tui.core.models.vocabulary import (
@@ -181,7 +182,7 @@ def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
 
 def _rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
     bundled = committed.cells.of((EntryKind.RULE,), (Disposition.BUNDLE,))
-    return tuple(item.entry for item in bundled if item.element.facts.get("asks"))
+    return tuple(item.entry for item in bundled if item.element.facts[PermissionFact].asks)
 
 
 def woken_by(committed: CommittedPlan) -> frozenset[Modality]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from sys import intern
 from typing import Final
 
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import summarise
@@ -82,7 +83,7 @@ def draft(
         scope=scope,
         template=template,
         runtime_only=runtime_only,
-        facts=dict(facts or {}),
+        facts=facts or Facts(),
     )
 
 

@@ -12,9 +12,10 @@ from melleafy_tui.core.dialects.agent_skills.schemas import fields_of_piece
 from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow, opens_with_condition
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.tagging import Tagged, Wording, first_match
-from melleafy_tui.core.dialects.tool_facts import tool_facts
+from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.dialects.wordings import chain, orders, wording_of
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import summarise
@@ -82,7 +83,7 @@ def _element(body: Body, piece: Piece) -> Element:
     category, row = _place(tagged, piece)
     full = body.file.cut(piece.first, piece.last)
     facts = _facts(body, wording, tagged, full)
-    if row == "skill.guidance" and facts.get("url"):
+    if row == "skill.guidance" and facts[ToolFact].url:
         row = "skill.endpoint"
     polarity = wording.polarity
     if category is not Category.C2 or row in ("skill.knowledge", "skill.input", *READ_ROWS):
@@ -150,16 +151,15 @@ def _place(tagged: Tagged, piece: Piece) -> tuple[Category, str]:
 
 def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
     if tagged.tag in (Tag.DETERMINISTIC, Tag.TOOL_TEMPLATE):
-        found = tool_facts(wording.piece, wording.text, full, body.snapshot)
-        kept = ("urls", "url", "method", "command") if found.get("url") else ("urls",)
-        facts: Facts = {name: found[name] for name in kept if name in found}
-        facts["subtype"] = "concrete_http" if found.get("url") else "narrative"
-        return facts
+        found = tool_fact(wording.piece, wording.text, full, body.snapshot)
+        if found.url:
+            return Facts(replace(found, name="", script=""))
+        return Facts(ToolFact(urls=found.urls, subtype="narrative"))
     if tagged.tag is Tag.SCHEMA:
         return fields_of_piece(wording.piece)
     if tagged.tag in STEP_TAGS and tagged.rationale not in READ_ROWS:
-        return {"phase": _phase(wording)}
-    return {}
+        return Facts(PhaseFact(_phase(wording)))
+    return Facts()
 
 
 def _phase(wording: Wording) -> str:

@@ -19,7 +19,9 @@ from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_scri
 from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Element, Facts, InventoriedFile
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.mapping import DEFERRED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
 from melleafy_tui.core.workspace.pieces import cut_pieces
@@ -40,12 +42,14 @@ class SkillReading(Struct, frozen=True):
         files: The files of the folder.
         elements: Their elements; the lines of `other_keys` are left to the caller.
         diagnostics: What is wrong.
+        unsupported: What lies beside it and is never opened.
     """
 
     head: Head
     files: tuple[InventoriedFile, ...] = ()
     elements: tuple[Element, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    unsupported: tuple[UnsupportedConstruct, ...] = ()
 
 
 def read_skill(
@@ -91,6 +95,7 @@ def read_skill(
             files.append(
                 InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
             )
+    noted = []
     for rule in NOTED_FOLDERS:
         path = f"{folder}{rule.pattern}"
         if snapshot.has(path):
@@ -99,7 +104,19 @@ def read_skill(
                 InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
             )
             diagnostics.append(diagnose("skill-folder-noted", path, folder=rule.pattern, role=rule.role))
-    return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics))
+            noted.append(_noted_folder(path, rule.role))
+    return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics), tuple(noted))
+
+
+def _noted_folder(path: str, role: str) -> UnsupportedConstruct:
+    return UnsupportedConstruct(
+        DEFERRED,
+        "Folder beside the skill",
+        "It was noted and never opened: evaluations and other agents are no part of the skill's own run.",
+        "Convert what lies in it by itself if the agent needs it.",
+        f"{path} ({role})",
+        (path,),
+    )
 
 
 def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> Iterator[tuple[str, FileRule]]:
@@ -199,7 +216,6 @@ def _grants(file: SourceFile, field: Field) -> Iterator[Element]:
     if not grants:
         yield _mark(file, field.first, field.last)
     for grant in grants:
-        facts: Facts = grant.facts
         bound = f" for {', '.join(grant.patterns)}" if grant.patterns else " without a pattern"
         yield draft(
             file,
@@ -213,7 +229,7 @@ def _grants(file: SourceFile, field: Field) -> Iterator[Element]:
             rationale="skill.grant",
             mapping_row=grant.row,
             notes=(f"{grant.tool} is granted{bound}.",),
-            facts=facts,
+            facts=Facts(grant.fact),
         )
 
 

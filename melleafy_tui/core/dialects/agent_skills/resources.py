@@ -4,6 +4,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -43,7 +44,10 @@ def read_reference(file: SourceFile, rule_id: str) -> Element | None:
         rationale=f"reference.{'data' if data else 'prose'}",
         confidence=0.9,
         mapping_row=row,
-        facts={"name": PurePosixPath(file.path).stem, "reference": file.path, "structured": data},
+        facts=Facts(
+            NamedFact(PurePosixPath(file.path).stem),
+            DetailsFact({"reference": file.path, "structured": data}),
+        ),
     )
 
 

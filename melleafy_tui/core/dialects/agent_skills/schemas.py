@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.tag_rules import FIELD_ITEM
-from melleafy_tui.core.models.inventory import Facts
-from melleafy_tui.core.report_schemas import schema_facts
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.report_schemas import schema_fact
 from melleafy_tui.core.wording import plain_text
 from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
@@ -27,9 +27,9 @@ def fields_of_piece(piece: Piece) -> Facts:
     """Return the fields of a piece that was tagged SCHEMA as facts, empty where none can be read."""
     fields = list(_fields(piece))[:MOST_FIELDS]
     if not fields:
-        return {}
+        return Facts()
     above = piece.section[-1] if piece.section else ""
-    return schema_facts(above or piece.lead_in or "Report", fields)
+    return Facts(schema_fact(above or piece.lead_in or "Report", fields))
 
 
 def _fields(piece: Piece) -> Iterator[tuple[str, str, str]]:

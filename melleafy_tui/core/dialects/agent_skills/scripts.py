@@ -11,7 +11,8 @@ from typing import Final
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.python_syntax import parse_python
@@ -53,9 +54,11 @@ def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnost
     name = PurePosixPath(file.path).stem
     about = _description(file)
     shown = f"{name}: {about}" if about else name
-    facts: Facts = {"name": name, "script": file.path, "subtype": "concrete_script"}
-    if reason:
-        facts = {"name": name, "subtype": "abstract", "source_script": file.path}
+    fact = (
+        ToolFact(name=name, subtype="abstract", source_script=file.path)
+        if reason
+        else ToolFact(name=name, script=file.path, subtype="concrete_script")
+    )
     row = "" if imported else "skill.script.stub" if reason else "skill.script"
     notes = (f"{reason[0].upper()}{reason[1:]}.",) if reason else ()
     element = draft(
@@ -72,7 +75,7 @@ def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnost
         confidence=0.9,
         mapping_row=row,
         notes=notes,
-        facts={} if imported else facts,
+        facts=Facts() if imported else Facts(fact),
     )
     found = (diagnose("skill-script-stub", file.path, reason=reason),) if reason and not imported else ()
     return element, found

@@ -7,6 +7,7 @@ from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept, text_at
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.facts import Facts, HookFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -61,5 +62,5 @@ def hook_element(
         section=("hooks", event),
         label=event,
         notes=("Its command was noted and never run.",),
-        facts={"name": f"{event} {matcher}".strip(), "events": [event], "matcher": matcher},
+        facts=Facts(HookFact(name=f"{event} {matcher}".strip(), events=(event,), matcher=matcher)),
     )

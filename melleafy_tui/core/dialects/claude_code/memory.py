@@ -14,6 +14,7 @@ from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.imports import PROSE
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -109,7 +110,7 @@ def _as_memory(element: Element, scope: str, only_for: str) -> Element:
             else element.content_summary
         ),
         scope=scope if row == "memory.scoped" else "",
-        facts={name: value for name, value in element.facts.items() if name != "phase"},
+        facts=element.facts.without(PhaseFact),
     )
 
 

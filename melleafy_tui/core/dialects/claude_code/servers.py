@@ -8,7 +8,8 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     text_at,
 )
 from melleafy_tui.core.dialects.drafting import draft
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.naming import VARIABLE, python_identifier
 from melleafy_tui.core.wording import shorten
@@ -70,12 +71,14 @@ def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
             section=("mcpServers",),
             label=f"mcp__{name}",
             notes=("The server was noted and never started.",),
-            facts={
-                "name": f"{name} server",
-                "grant": f"mcp__{name}__*",
-                "server": name,
-                "subtype": "abstract",
-            },
+            facts=Facts(
+                ToolFact(
+                    name=f"{name} server",
+                    grant=f"mcp__{name}__*",
+                    server=name,
+                    subtype="abstract",
+                )
+            ),
         )
         for key in ("env", "headers"):
             part = server.at(key)
@@ -117,7 +120,7 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
 
 
 def _facts(name: str) -> Facts:
-    return {"variable": name, "secret_env": name} if VARIABLE.fullmatch(name) else {}
+    return Facts(SecretFact(variable=name, secret_env=name)) if VARIABLE.fullmatch(name) else Facts()
 
 
 def _own_variable(server: str, header: str) -> list[str]:

@@ -21,7 +21,8 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
 )
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import JsonNode
@@ -120,7 +121,6 @@ def _grant(source: Source, rule: str, node: JsonNode) -> Element:
         return kept(source, node, f"allow: {rule} (joined with {earlier})")
     source.merged.granted[grant.name] = source.place(node)
     joined = _joined(source, grant)
-    facts: Facts = joined.facts
     return draft(
         source.file,
         node.line,
@@ -135,7 +135,7 @@ def _grant(source: Source, rule: str, node: JsonNode) -> Element:
         section=("permissions", "allow"),
         label=joined.name,
         notes=(f"{joined.tool} is allowed without a question.",),
-        facts=facts,
+        facts=Facts(joined.fact),
     )
 
 
@@ -180,7 +180,7 @@ def _mode(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Elem
         mapping_row="permission.plan",
         label="defaultMode",
         value=mode,
-        facts={"asks": "*", "name": "plan mode"},
+        facts=Facts(PermissionFact(asks="*"), NamedFact("plan mode")),
     )
 
 

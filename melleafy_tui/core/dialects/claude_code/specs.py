@@ -145,6 +145,7 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
         files,
         tuple(_in_order(_of_rule(element, spec) for element in named)),
         (*diagnostics, *_shell_context(file)),
+        found.unsupported if spec.kind != "command" else (),
     )
 
 

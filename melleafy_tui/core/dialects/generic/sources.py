@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Runtime, Tag
@@ -214,7 +215,7 @@ def _elements(source: SourceFile, stretches: list[Stretch], rule_id: str, kind: 
                 rationale=stretch.rule,
                 confidence=CONFIDENCE,
                 polarity=stretch.polarity,
-                facts={"name": stretch.name} if stretch.category is Category.C6 else None,
+                facts=Facts(ToolFact(name=stretch.name)) if stretch.category is Category.C6 else Facts(),
                 notes=(_NOTE,),
             )
         )

@@ -6,7 +6,8 @@ from typing import Final
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import plain_text, shorten, summarise
 from melleafy_tui.core.workspace.frontmatter import Frontmatter
@@ -47,18 +48,13 @@ def read_hook(task: Task) -> list[Element]:
     folder = task.file.path.rpartition("/")[0]
     name = _word(head, "name") or _first_heading(task) or folder.rpartition("/")[2] or "hook"
     description = _word(head, "description") or _opening(task)
-    facts: Facts = {"name": name}
     notes = []
-    events = _events(head)
-    if events:
-        facts["events"] = events
     handlers = (
         [path for path in task.snapshot.below(f"{folder}/") if path.rpartition("/")[2].startswith("handler.")]
         if folder
         else []
     )
     if handlers:
-        facts["handler"] = handlers[0]
         notes.append(f"{handlers[0]} was noted and not read; no handler is generated.")
     shown = f"{name}: {description}" if description else name
     return [
@@ -75,7 +71,9 @@ def read_hook(task: Task) -> list[Element]:
             rationale="hook.file",
             mapping_row="hook.entry",
             notes=notes,
-            facts=facts,
+            facts=Facts(
+                HookFact(name=name, events=tuple(_events(head)), handler=handlers[0] if handlers else "")
+            ),
         )
     ]
 
@@ -110,7 +108,7 @@ def read_skill(task: Task) -> list[Element]:
             rationale="skill.file",
             mapping_row="skill.file",
             notes=notes,
-            facts={"name": name, "description": description, "skill": True, "subtype": "skill"},
+            facts=Facts(ToolFact(name=name, description=description, skill=True, subtype="skill")),
         )
     ]
 
@@ -137,7 +135,7 @@ def read_environment(task: Task) -> list[Element]:
                 rationale="env.variable" if match else "env.comment",
                 mapping_row="env.var" if match else "",
                 label=name,
-                facts={"variable": name, "secret_env": name} if match else {},
+                facts=Facts(SecretFact(variable=name, secret_env=name)) if match else Facts(),
             )
         )
     return elements

@@ -19,7 +19,8 @@ from melleafy_tui.core.dialects.tagging import Wording, first_match
 from melleafy_tui.core.dialects.wordings import wording_of
 from melleafy_tui.core.directives import is_imperative
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import summarise
 from melleafy_tui.core.wording_pattern import WordingPattern
@@ -173,13 +174,8 @@ def _declaration(task: Task, piece: Piece, wording: Wording, cadence: Schedule) 
 
 def _cadence_facts(cadence: Schedule | None) -> Facts:
     if cadence is None or not cadence.cadence:
-        return {}
-    facts: Facts = {"cadence": cadence.cadence}
-    if cadence.seconds:
-        facts["seconds"] = cadence.seconds
-    if cadence.cron:
-        facts["cron"] = cadence.cron
-    return facts
+        return Facts()
+    return Facts(ScheduleFact(cadence.cadence, cadence.seconds or None, cadence.cron))
 
 
 def _task_fields(piece: Piece) -> dict[str, str]:
@@ -203,9 +199,9 @@ def _task_item(task: Task, piece: Piece, fields: dict[str, str], item_row: str) 
     time = next((fields[key] for key in _TASK_TIMES if fields.get(key)), "")
     full = task.file.cut(piece.first, piece.last)
     cadence = read_cadence(time) if time else None
-    facts = _cadence_facts(cadence) or ({"cadence": time} if time else {})
-    if fields.get("name"):
-        facts["name"] = fields["name"]
+    facts = (_cadence_facts(cadence) or Facts(ScheduleFact(cadence=time))).adding(
+        NamedFact(fields.get("name", ""))
+    )
     return draft(
         task.file,
         piece.first,

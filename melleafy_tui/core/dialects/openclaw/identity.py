@@ -17,6 +17,7 @@ from melleafy_tui.core.dialects.openclaw.fields import (
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.models.facts import JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import plain_text, summarise
@@ -196,7 +197,9 @@ def _with_roles(elements: list[Element]) -> list[Element]:
         row = element.mapping_row
         if row == "identity.meta" and element.label == "creature" and not has_role:
             note = "IDENTITY.md gives no role, so the creature stands for it."
-            element = replace(element, mapping_row="identity.role", notes=(*element.notes, note))
+            judgment = JudgmentFact("Is the creature the role?", "yes", note)
+            facts = element.facts.adding(judgment)
+            element = replace(element, mapping_row="identity.role", notes=(*element.notes, note), facts=facts)
             has_role = True
         elif row in ("identity.name", "identity.role") and row in taken:
             note = f"IDENTITY.md gives more than one {element.label}; the first is the constant."

@@ -12,7 +12,8 @@ from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Fact, Facts
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import plain_text, summarise
 from melleafy_tui.core.workspace.pieces import Section, block_text, cut_sections
@@ -33,6 +34,13 @@ SECTION_KINDS: Final[dict[str, SectionKind]] = {
     "openclaw.memory": SectionKind(Tag.QUERY, Category.C5, "memory.body", "memory.section", 0.9),
     "openclaw.dreams": SectionKind(Tag.QUERY, Category.C5, "dreams.body", "dreams.section", 0.9),
 }
+
+
+class MachineWritten(Fact, frozen=True):
+    """The element holds text that OpenClaw wrote itself, which quotes chat."""
+
+    machine_written: bool = False
+
 
 MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECASE)
 """Marks of blocks that OpenClaw writes itself; they quote raw chat, which is never a rule."""
@@ -62,10 +70,10 @@ def _element(task: Task, section: Section) -> Element:
             section=section.path[:-1],
             template=template,
         )
-    facts: Facts = {}
+    facts = Facts()
     notes = []
     if kind.category is Category.C5 and MACHINE_BLOCK.search(full):
-        facts["machine_written"] = True
+        facts = Facts(MachineWritten(machine_written=True))
         notes.append("Holds text that OpenClaw wrote itself; quoted chat is no rule.")
     if kind.category is Category.C1 and (reason := runtime_only(full)):
         notes.append(f"Holds an instruction for OpenClaw: {reason}")

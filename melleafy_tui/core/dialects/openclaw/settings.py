@@ -12,7 +12,8 @@ from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.agents import Agent, declared_agents, own_agent, text_at
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact, ScheduleFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten, summarise
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, JsonValue, parse_json5
@@ -82,11 +83,13 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
     shown = _shown(node.value)
     if key == "every" and re.fullmatch(r"\d+", shown) and shown != "0":
         shown = f"{shown}m"  # a number without a unit means minutes
-    facts: Facts = {"path": f"{where}.{key}", "field": key}
+    details: dict[str, object] = {"path": f"{where}.{key}", "field": key}
     if isinstance(node.value, str | int | float | bool):
-        facts["value"] = node.value
+        details["value"] = node.value
     elif isinstance(node.value, dict):
-        facts |= {name: str(part) for name, part in node.value.items() if isinstance(part, str | int | float)}
+        details |= {
+            name: str(part) for name, part in node.value.items() if isinstance(part, str | int | float)
+        }
     if overridden:
         return _kept(
             task,
@@ -111,7 +114,7 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
         label=key,
         value=shown,
         runtime_only=runtime_only(statement) if key == "prompt" else "",
-        facts=facts,
+        facts=Facts(DetailsFact(details)),
     )
 
 
@@ -138,11 +141,8 @@ def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
 
 
 def _hook(task: Task, name: str, node: JsonNode) -> Element:
-    facts: Facts = {"name": name}
     enabled = node.at("enabled")
     off = enabled is not None and enabled.value is False
-    if enabled is not None:
-        facts["enabled"] = bool(enabled.value)
     return draft(
         task.file,
         node.key_line,
@@ -156,7 +156,7 @@ def _hook(task: Task, name: str, node: JsonNode) -> Element:
         mapping_row="hook.entry",
         section=("hooks",),
         label=name,
-        facts=facts,
+        facts=Facts(HookFact(name=name, enabled=None if enabled is None else bool(enabled.value))),
     )
 
 
@@ -175,7 +175,7 @@ def _other_agent(task: Task, agent: Agent) -> Element:
         mapping_row="agents.list",
         section=("agents",),
         label=agent.agent_id,
-        facts={"name": name, "agent": agent.agent_id},
+        facts=Facts(NamedFact(name), DetailsFact({"agent": agent.agent_id})),
     )
 
 
@@ -188,12 +188,6 @@ def _job(task: Task, node: JsonNode) -> Element:
         or text_at(node, "message")
         or text_at(node, "description")
     )
-    facts: Facts = {"name": name}
-    if schedule:
-        facts["cadence"] = schedule
-    cron = text_at(node, "schedule.expr")
-    if cron:
-        facts["cron"] = cron
     shown = f"{name} ({schedule})" if schedule else name
     return draft(
         task.file,
@@ -209,7 +203,7 @@ def _job(task: Task, node: JsonNode) -> Element:
         mapping_row="cron.job",
         section=("jobs",),
         label=name,
-        facts=facts,
+        facts=Facts(NamedFact(name), ScheduleFact(cadence=schedule, cron=text_at(node, "schedule.expr"))),
     )
 
 

@@ -13,6 +13,7 @@ from melleafy_tui.core.dialects.tagging import Wording, first_match
 from melleafy_tui.core.dialects.wordings import own_words
 from melleafy_tui.core.directives import polarity_of
 from melleafy_tui.core.lead_ins import read_with_lead_in
+from melleafy_tui.core.models.facts import Facts, JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import plain_text, summarise
@@ -109,6 +110,9 @@ def _fact(task: Task, piece: Piece, first: int, last: int, field: Field | None) 
         label=field.label.casefold() if field else "",
         value=field.value if field else "",
         notes=(reason,),
+        facts=Facts(
+            JudgmentFact("Stable or overridable fact?", "overridable" if subject else "stable", reason)
+        ),
     )
 
 

@@ -11,7 +11,8 @@ from typing import Final
 from melleafy_tui.core.dialects.base import ReadingContext
 from melleafy_tui.core.dialects.drafting import draft
 from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import DetailsFact, Facts, MemoryPageFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import first_sentence, plain_text, shorten
@@ -52,22 +53,17 @@ def read_wiki_file(task: Task) -> list[Element]:
     if is_blank(text):
         return []
     head = frontmatter_of(task.file)
-    facts: Facts = {"folder": intern(task.file.path.split("/")[1])}
     notes = []
     data = head.data or {}
     title = data.get("title") or data.get("name")
     claims = _claims(data, task.file)
     if claims:
-        facts["claims"] = claims
         notes.append(
             "Known issue: `claims:` is kept as opaque metadata; parsing it is not part of this version."
         )
-    links = list(dict.fromkeys(wikilinks(text)))
+    links = tuple(dict.fromkeys(wikilinks(text)))
     if links:
-        facts["wikilinks"] = links
         notes.append("Holds wikilinks; rewriting them is deferred.")
-    if data:
-        facts["frontmatter_keys"] = sorted(intern(str(key)) for key in data)
     if head.problem and head.simple_fields:
         notes.append(f"The leading block is no frontmatter: {head.problem}.")
     return [
@@ -85,7 +81,14 @@ def read_wiki_file(task: Task) -> list[Element]:
             confidence=0.95,
             mapping_row="wiki.file",
             notes=notes,
-            facts=facts,
+            facts=Facts(
+                MemoryPageFact(
+                    folder=intern(task.file.path.split("/")[1]),
+                    claims=claims,
+                    wikilinks=links,
+                    frontmatter_keys=tuple(sorted(intern(str(key)) for key in data)),
+                )
+            ),
         )
     ]
 
@@ -192,5 +195,5 @@ def _existence(path: str, summary: str, notes: tuple[str, ...]) -> Element:
         mapping_row="memory.daily",
         rationale="memory.daily_note",
         notes=notes,
-        facts={"contents_read": False},
+        facts=Facts(DetailsFact({"contents_read": False})),
     )
