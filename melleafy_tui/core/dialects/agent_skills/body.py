@@ -10,7 +10,13 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.agent_skills import words
 from melleafy_tui.core.dialects.agent_skills.schemas import fields_of_piece
 from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow, opens_with_condition
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.tagging import Tagged, Wording, first_match
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.dialects.wordings import chain, orders, wording_of
@@ -91,26 +97,22 @@ def _element(body: Body, piece: Piece) -> Element:
     elif tagged.rationale == "skill.rule_item":
         polarity = Polarity.OBLIGES
     is_rule = row == "skill.rule"
-    return draft(
-        body.file,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=tagged.tag,
-        category=category,
-        statement=wording.statement,
-        summary=summarise(wording.text, prefix="Rule: " if is_rule else "") if piece.kind == "fence" else "",
-        prefix="Rule: " if is_rule else "",
-        rule_id=body.rule_id,
-        rationale=tagged.rationale,
-        confidence=tagged.confidence,
-        mapping_row=row,
-        section=piece.section,
-        context=piece.context,
-        polarity=polarity,
-        notes=("The items under it carry its words.",) if piece.kind == "lead_in" else (),
-        aggregation_hint=chain(piece, tagged.tag, body.lengths),
-        facts=facts,
+    return ElementFactory(body.file, body.rule_id).make(
+        SourceSpan.of(piece),
+        ElementText(
+            wording.statement,
+            summary=summarise(wording.text, prefix="Rule: " if is_rule else "")
+            if piece.kind == "fence"
+            else "",
+            prefix="Rule: " if is_rule else "",
+            polarity=polarity,
+        ),
+        TagDecision(tagged.tag, category, tagged.rationale, row, confidence=tagged.confidence),
+        facts,
+        Remarks(
+            notes=("The items under it carry its words.",) if piece.kind == "lead_in" else (),
+            aggregation_hint=chain(piece, tagged.tag, body.lengths),
+        ),
     )
 
 

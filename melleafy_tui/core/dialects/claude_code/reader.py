@@ -28,7 +28,13 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     syntax_problem,
 )
 from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, read_noted, read_spec, specs_of
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -182,17 +188,10 @@ def _note(path: str, rule: FileRule, paths: tuple[str, ...]) -> str:
 def _whole(file: SourceFile, rule: FileRule) -> Iterator[Element]:
     filled = [number for number, line in enumerate(file.lines, 1) if line.strip()]
     if filled:
-        yield draft(
-            file,
-            filled[0],
-            filled[-1],
-            kind="json",
-            tag=Tag.NO_DECOMPOSE,
-            category=Category.NONE,
-            statement="Settings that are not used",
-            summary="Settings that are not used",
-            rule_id=rule.rule_id,
-            rationale="settings.unused",
+        yield ElementFactory(file, rule.rule_id).make(
+            SourceSpan(filled[0], filled[-1], "json"),
+            ElementText("Settings that are not used", summary="Settings that are not used"),
+            TagDecision(*UNCONVERTED, "settings.unused"),
         )
 
 

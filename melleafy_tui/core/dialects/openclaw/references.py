@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.drafting import line_range
+from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
 from melleafy_tui.core.late_pattern import LatePattern
 from melleafy_tui.core.models.diagnostics import Diagnostic

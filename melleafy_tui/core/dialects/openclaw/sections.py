@@ -8,7 +8,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
@@ -57,18 +63,16 @@ def _element(task: Task, section: Section) -> Element:
     full = task.file.cut(section.first, section.last)
     template = is_template_text(full)
     if not words:
-        return draft(
-            task.file,
-            section.first,
-            section.last,
-            kind="section" if section.heading else "comment",
-            tag=Tag.NO_DECOMPOSE,
-            category=Category.NONE,
-            statement=section.heading,
-            rule_id=task.rule_id,
-            rationale=f"{kind.rationale}.empty",
-            section=section.path[:-1],
-            template=template,
+        return task.factory.make(
+            SourceSpan(
+                section.first,
+                section.last,
+                "section" if section.heading else "comment",
+                section=section.path[:-1],
+            ),
+            ElementText(section.heading),
+            TagDecision(*UNCONVERTED, f"{kind.rationale}.empty"),
+            remarks=Remarks(template=template),
         )
     facts = Facts()
     notes = []
@@ -77,23 +81,12 @@ def _element(task: Task, section: Section) -> Element:
         notes.append("Holds text that OpenClaw wrote itself; quoted chat is no rule.")
     if kind.category is Category.C1 and (reason := runtime_only(full)):
         notes.append(f"Holds an instruction for OpenClaw: {reason}")
-    return draft(
-        task.file,
-        section.first,
-        section.last,
-        kind="section",
-        tag=kind.tag,
-        category=kind.category,
-        statement=full,
-        summary=summarise(_opening(words) or section.heading),
-        rule_id=task.rule_id,
-        rationale=kind.rationale,
-        confidence=kind.confidence,
-        mapping_row=kind.mapping_row,
-        section=section.path,
-        template=template,
-        notes=notes,
-        facts=facts,
+    return task.factory.make(
+        SourceSpan(section.first, section.last, "section", section=section.path),
+        ElementText(full, summary=summarise(_opening(words) or section.heading)),
+        TagDecision(kind.tag, kind.category, kind.rationale, kind.mapping_row, confidence=kind.confidence),
+        facts,
+        Remarks(notes=notes, template=template),
     )
 
 

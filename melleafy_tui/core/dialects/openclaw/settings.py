@@ -8,7 +8,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.openclaw.agents import Agent, declared_agents, own_agent, text_at
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.task import Task
@@ -98,23 +104,22 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
             f"heartbeat.{key}: {shown} (the agent's own value replaces it)",
         )
     statement = node.value if key == "prompt" and isinstance(node.value, str) else f"heartbeat.{key}: {shown}"
-    return draft(
-        task.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=statement,
-        summary=summarise(statement) if key == "prompt" else shorten(statement),
-        rule_id=task.rule_id,
-        rationale=f"config.heartbeat.{key}" if key in HEARTBEAT_ROWS else "config.heartbeat.other",
-        mapping_row=row,
-        section=(where,),
-        label=key,
-        value=shown,
-        runtime_only=runtime_only(statement) if key == "prompt" else "",
-        facts=Facts(DetailsFact(details)),
+    return task.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json", section=(where,)),
+        ElementText(
+            statement,
+            summary=summarise(statement) if key == "prompt" else shorten(statement),
+            label=key,
+            value=shown,
+        ),
+        TagDecision(
+            Tag.ORCHESTRATE,
+            Category.C9,
+            f"config.heartbeat.{key}" if key in HEARTBEAT_ROWS else "config.heartbeat.other",
+            row,
+        ),
+        Facts(DetailsFact(details)),
+        Remarks(runtime_only=runtime_only(statement) if key == "prompt" else ""),
     )
 
 
@@ -143,39 +148,21 @@ def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
 def _hook(task: Task, name: str, node: JsonNode) -> Element:
     enabled = node.at("enabled")
     off = enabled is not None and enabled.value is False
-    return draft(
-        task.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=f"Hook {name}{' (switched off)' if off else ''}",
-        rule_id=task.rule_id,
-        rationale="config.hook",
-        mapping_row="hook.entry",
-        section=("hooks",),
-        label=name,
-        facts=Facts(HookFact(name=name, enabled=None if enabled is None else bool(enabled.value))),
+    return task.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json", section=("hooks",)),
+        ElementText(f"Hook {name}{' (switched off)' if off else ''}", label=name),
+        TagDecision(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.entry"),
+        Facts(HookFact(name=name, enabled=None if enabled is None else bool(enabled.value))),
     )
 
 
 def _other_agent(task: Task, agent: Agent) -> Element:
     name = agent.name or "without a name"
-    return draft(
-        task.file,
-        agent.node.key_line,
-        agent.node.end_line,
-        kind="json",
-        tag=Tag.CONFIG,
-        category=Category.C2,
-        statement=f"Another agent: {name}",
-        rule_id=task.rule_id,
-        rationale="config.other_agent",
-        mapping_row="agents.list",
-        section=("agents",),
-        label=agent.agent_id,
-        facts=Facts(NamedFact(name), DetailsFact({"agent": agent.agent_id})),
+    return task.factory.make(
+        SourceSpan(agent.node.key_line, agent.node.end_line, "json", section=("agents",)),
+        ElementText(f"Another agent: {name}", label=agent.agent_id),
+        TagDecision(Tag.CONFIG, Category.C2, "config.other_agent", "agents.list"),
+        Facts(NamedFact(name), DetailsFact({"agent": agent.agent_id})),
     )
 
 
@@ -189,21 +176,11 @@ def _job(task: Task, node: JsonNode) -> Element:
         or text_at(node, "description")
     )
     shown = f"{name} ({schedule})" if schedule else name
-    return draft(
-        task.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=f"{shown}: {message}" if message else shown,
-        summary=shorten(shown),
-        rule_id=task.rule_id,
-        rationale="cron.job",
-        mapping_row="cron.job",
-        section=("jobs",),
-        label=name,
-        facts=Facts(NamedFact(name), ScheduleFact(cadence=schedule, cron=text_at(node, "schedule.expr"))),
+    return task.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),
+        ElementText(f"{shown}: {message}" if message else shown, summary=shorten(shown), label=name),
+        TagDecision(Tag.ORCHESTRATE, Category.C9, "cron.job", "cron.job"),
+        Facts(NamedFact(name), ScheduleFact(cadence=schedule, cron=text_at(node, "schedule.expr"))),
     )
 
 
@@ -240,17 +217,10 @@ def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:
 
 def _kept(task: Task, first: int, last: int, words: str = "") -> Element:
     shown = words or "Configuration that has no counterpart in the package"
-    return draft(
-        task.file,
-        first,
-        last,
-        kind="json",
-        tag=Tag.NO_DECOMPOSE,
-        category=Category.NONE,
-        statement=shown,
-        summary=shorten(shown),
-        rule_id=task.rule_id,
-        rationale="config.overridden" if words else "config.rest",
+    return task.factory.make(
+        SourceSpan(first, last, "json"),
+        ElementText(shown, summary=shorten(shown)),
+        TagDecision(*UNCONVERTED, "config.overridden" if words else "config.rest"),
     )
 
 

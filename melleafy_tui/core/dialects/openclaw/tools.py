@@ -5,7 +5,7 @@ What is concrete in it (address, method, command, script of the workspace) is no
 
 import re
 
-from melleafy_tui.core.dialects.drafting import draft, undecomposed
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import field_of_piece
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.tag_rules import TOOLS_RULES
@@ -37,27 +37,14 @@ def tool_element(task: Task, piece: Piece) -> Element:
     empty = field is not None and not field.is_filled and not wording.piece.kind.startswith("table")
     if tagged.tag is Tag.NO_DECOMPOSE or template or empty:
         rationale = "tools.template" if template and tagged.tag is not Tag.NO_DECOMPOSE else tagged.rationale
-        return undecomposed(
-            task.file, piece, task.rule_id, "tools.placeholder" if empty else rationale, template=template
-        )
+        return task.factory.unconverted(piece, "tools.placeholder" if empty else rationale, template=template)
     fact = tool_fact(piece, wording.text, full, task.snapshot)
-    return draft(
-        task.file,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=tagged.tag,
-        category=Category.C6,
-        statement=_with_name(fact.name, wording.statement),
-        rule_id=task.rule_id,
-        rationale=tagged.rationale,
-        confidence=tagged.confidence,
-        mapping_row=_row(fact),
-        section=piece.section,
-        context=piece.context,
-        polarity=wording.polarity,
-        runtime_only=runtime_only(full),
-        facts=Facts(fact),
+    return task.factory.make(
+        SourceSpan.of(piece),
+        ElementText(_with_name(fact.name, wording.statement), polarity=wording.polarity),
+        TagDecision(tagged.tag, Category.C6, tagged.rationale, _row(fact), confidence=tagged.confidence),
+        Facts(fact),
+        Remarks(runtime_only=runtime_only(full)),
     )
 
 

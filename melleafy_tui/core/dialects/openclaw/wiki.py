@@ -9,7 +9,7 @@ from sys import intern
 from typing import Final
 
 from melleafy_tui.core.dialects.base import ReadingContext
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.models.facts import DetailsFact, Facts, MemoryPageFact
 from melleafy_tui.core.models.inventory import Element
@@ -67,21 +67,14 @@ def read_wiki_file(task: Task) -> list[Element]:
     if head.problem and head.simple_fields:
         notes.append(f"The leading block is no frontmatter: {head.problem}.")
     return [
-        draft(
-            task.file,
-            1,
-            count,
-            kind="file",
-            tag=Tag.QUERY,
-            category=Category.C5,
-            statement=text,
-            summary=_page_summary(task, str(title) if isinstance(title, str) else "", head.last_line),
-            rule_id=task.rule_id,
-            rationale="wiki.page",
-            confidence=0.95,
-            mapping_row="wiki.file",
-            notes=notes,
-            facts=Facts(
+        task.factory.make(
+            SourceSpan(1, count, "file"),
+            ElementText(
+                text,
+                summary=_page_summary(task, str(title) if isinstance(title, str) else "", head.last_line),
+            ),
+            TagDecision(Tag.QUERY, Category.C5, "wiki.page", "wiki.file", confidence=0.95),
+            Facts(
                 MemoryPageFact(
                     folder=intern(task.file.path.split("/")[1]),
                     claims=claims,
@@ -89,6 +82,7 @@ def read_wiki_file(task: Task) -> list[Element]:
                     frontmatter_keys=tuple(sorted(intern(str(key)) for key in data)),
                 )
             ),
+            Remarks(notes=notes),
         )
     ]
 
