@@ -10,8 +10,6 @@ from typing import Final
 import msgspec
 from pydantic_core import to_jsonable_python
 
-from melleafy_tui.core.models.facts import Facts
-
 HIDDEN: Final = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
     "\U000e0000-\U000e0fff]"
@@ -89,17 +87,15 @@ def _stretches(items: Sequence[object], depth: int) -> Iterator[bytes]:
 def json_piece(value: object, depth: int = 0) -> bytes:
     """Return a plain value, a model or a record as JSON that stands in `depth` objects and lists."""
     try:
-        shown = msgspec.json.format(msgspec.json.encode(value, enc_hook=_jsonable), indent=len(_INDENT))
+        shown = msgspec.json.format(
+            msgspec.json.encode(value, enc_hook=to_jsonable_python), indent=len(_INDENT)
+        )
     except (UnicodeEncodeError, OverflowError):
         # A lone surrogate, from a file name that is no UTF-8, or a number of over 64 bits, from a configuration.
         shown = _bare(json.dumps(_plain(value), indent=len(_INDENT), ensure_ascii=False))
     if _HIDDEN_BYTES.search(shown.translate(None, _PLAIN)) is not None:
         shown = _bare(shown.decode("utf-8"))
     return shown.replace(b"\n", b"\n" + _INDENT * depth) if depth else shown
-
-
-def _jsonable(value: object) -> object:
-    return value.as_json() if isinstance(value, Facts) else to_jsonable_python(value)
 
 
 def _bare(text: str) -> bytes:
@@ -116,8 +112,6 @@ def _plain(value: object) -> object:
         }
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, Facts):
-        return _plain(value.as_json())
     return value if isinstance(value, str) else to_jsonable_python(value, fallback=_plain)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.facts import SchemaFact
+from melleafy_tui.core.models.facts import Facts, SchemaFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.naming import ascii_words, python_identifier
@@ -106,14 +106,10 @@ class ReportSchema(Struct, frozen=True):
     elements: tuple[Element, ...]
 
 
-def schema_fact(title: str, fields: Sequence[tuple[str, str, str]]) -> SchemaFact:
-    """Return fields (name, type in words, description) as the fact of a SCHEMA element."""
-    return SchemaFact(
-        title,
-        tuple(name for name, _, _ in fields),
-        tuple(kind for _, kind, _ in fields),
-        tuple(words for _, _, words in fields),
-    )
+def schema_facts(title: str, fields: Sequence[tuple[str, str, str]]) -> Facts:
+    """Return fields (name, type in words, description) as facts of a SCHEMA element."""
+    names, types, words = (tuple(row[column] for row in fields) for column in range(3))
+    return Facts(SchemaFact(title, names, types, words))
 
 
 def declares_fields(element: Element) -> bool:

@@ -19,6 +19,7 @@ from pydantic import TypeAdapter
 from melleafy_tui.commands.schema import json_schema
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import DetailsFact, Facts, SecretFact
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.mapping import ElementMapping
@@ -72,7 +73,7 @@ def secretive() -> CommittedPlan:
         "SOUL.md": f"Say {SECRET} at the door.\n",
         ".env": f"DESK_KEY={SECRET}\n",
     }
-    flagged: dict[str, str | int | float | bool | list[str] | None] = {"secret": True, "raw": SECRET}
+    flagged = Facts(SecretFact(secret=True), DetailsFact({"raw": SECRET}))
     return committed_plan(
         files,
         [

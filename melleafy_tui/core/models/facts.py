@@ -6,11 +6,11 @@ only it or a reader of that file looks at.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 from msgspec import Struct, field, structs
-from pydantic_core import CoreSchema, core_schema
+from pydantic_core import CoreSchema, SchemaSerializer, core_schema
 
 FactT = TypeVar("FactT", bound="Fact")
 
@@ -179,6 +179,9 @@ class Facts:
 
     __slots__ = ("_by_kind",)
 
+    __pydantic_serializer__: ClassVar[SchemaSerializer]
+    """What every writer of JSON asks for, those of records that know no pydantic model included."""
+
     def __init__(self, *facts: Fact) -> None:
         self._by_kind: dict[type[Fact], Fact] = {type(fact): fact for fact in facts}
 
@@ -253,22 +256,8 @@ class Facts:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
-        """Return how a document holds facts: as a flat object; one that is read back has details alone."""
-        plain = core_schema.union_schema(
-            [
-                core_schema.str_schema(),
-                core_schema.int_schema(),
-                core_schema.float_schema(),
-                core_schema.bool_schema(),
-                core_schema.list_schema(core_schema.str_schema()),
-                core_schema.none_schema(),
-            ]
-        )
-        return core_schema.no_info_after_validator_function(
-            lambda members: Facts(DetailsFact(members)) if members else Facts(),
-            core_schema.dict_schema(core_schema.str_schema(), plain),
-            serialization=core_schema.plain_serializer_function_ser_schema(Facts.as_json),
-        )
+        """Return how a document holds facts."""
+        return _FLAT
 
 
 def _said(fact: Fact) -> dict[str, object]:
@@ -285,3 +274,24 @@ def _changed(value: object, change: Callable[[str], str]) -> object:
     if isinstance(value, dict):
         return {name: _changed(part, change) for name, part in value.items()}
     return value
+
+
+def _read_back(members: dict[str, object]) -> Facts:
+    """Return facts from a document, which doesn't say of which kind they were."""
+    return Facts(DetailsFact(members)) if members else Facts()
+
+
+_SCALARS: Final = (
+    core_schema.str_schema(),
+    core_schema.int_schema(),
+    core_schema.float_schema(),
+    core_schema.bool_schema(),
+    core_schema.list_schema(core_schema.str_schema()),
+    core_schema.none_schema(),
+)
+_FLAT: Final = core_schema.no_info_after_validator_function(
+    _read_back,
+    core_schema.dict_schema(core_schema.str_schema(), core_schema.union_schema([*_SCALARS])),
+    serialization=core_schema.plain_serializer_function_ser_schema(Facts.as_json),
+)
+Facts.__pydantic_serializer__ = SchemaSerializer(_FLAT)

@@ -8,7 +8,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.tag_rules import FIELD_ITEM
 from melleafy_tui.core.models.facts import Facts
-from melleafy_tui.core.report_schemas import schema_fact
+from melleafy_tui.core.report_schemas import schema_facts
 from melleafy_tui.core.wording import plain_text
 from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
@@ -29,7 +29,7 @@ def fields_of_piece(piece: Piece) -> Facts:
     if not fields:
         return Facts()
     above = piece.section[-1] if piece.section else ""
-    return Facts(schema_fact(above or piece.lead_in or "Report", fields))
+    return schema_facts(above or piece.lead_in or "Report", fields)
 
 
 def _fields(piece: Piece) -> Iterator[tuple[str, str, str]]:
