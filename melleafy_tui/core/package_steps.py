@@ -66,6 +66,7 @@ class PackageSteps(PlanSteps):
                 melleafy_tui_version=__version__,
                 fixtures=fixtures,
                 runtime_titles=self._dialects.titles,
+                source_titles=self._dialects.source_titles,
                 mapping_rows=rows_by_id(classification, self._dialects),
                 without_secrets=self._kept(
                     "without secrets",

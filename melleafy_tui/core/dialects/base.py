@@ -157,6 +157,16 @@ class KnowsStockText(Protocol):
 
 
 @runtime_checkable
+class NamesItsSource(Protocol):
+    """What a dialect may have besides: words for one source of its runtime; else it's `a workspace of` its title."""
+
+    @property
+    def source_title(self) -> str:
+        """Return what a source is called, with its article: `an OpenClaw workspace`."""
+        ...
+
+
+@runtime_checkable
 class KeepsFaults(Protocol):
     """What a dialect of another distribution has besides: it is kept from harming a conversion."""
 

@@ -191,6 +191,9 @@ class CommittedPlan(Pieced):
     runtime_titles: Mapping[str, str] = field(default_factory=dict)
     """Names for people of the runtimes that have a dialect, so that one from outside is called by its own."""
 
+    source_titles: Mapping[str, str] = field(default_factory=dict)
+    """What one source of those runtimes is called, with its article."""
+
     mapping_rows: Mapping[str, MappingRow] = field(default_factory=dict)
     """The mapping rows of the dialects that read the source, by id."""
 

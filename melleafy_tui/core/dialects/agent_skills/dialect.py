@@ -38,6 +38,11 @@ class AgentSkillsDialect:
         return "Agent Skills"
 
     @property
+    def source_title(self) -> str:
+        """Return what one source is called."""
+        return "an Agent Skill"
+
+    @property
     def signals(self) -> tuple[Signal, ...]:
         """Return the detection table."""
         return AGENT_SKILLS_STD
