@@ -212,7 +212,7 @@ class Facts:
         """Return these facts with those of another element; where both say something, the other one holds."""
         return self.adding(
             *(
-                structs.replace(self._by_kind[type(fact)], **_said(fact))
+                structs.replace(self._by_kind[type(fact)], **_given(fact))
                 if type(fact) in self._by_kind
                 else fact
                 for fact in other
@@ -260,7 +260,7 @@ class Facts:
         return _FLAT
 
 
-def _said(fact: Fact) -> dict[str, object]:
+def _given(fact: Fact) -> dict[str, object]:
     """Return the fields of a fact that say something."""
     empty = type(fact)()
     return {name: value for name, value in structs.asdict(fact).items() if value != getattr(empty, name)}
@@ -269,8 +269,8 @@ def _said(fact: Fact) -> dict[str, object]:
 def _changed(value: object, change: Callable[[str], str]) -> object:
     if isinstance(value, str):
         return change(value)
-    if isinstance(value, tuple):
-        return tuple(_changed(part, change) for part in value)
+    if isinstance(value, tuple | list):
+        return type(value)(_changed(part, change) for part in value)
     if isinstance(value, dict):
         return {name: _changed(part, change) for name, part in value.items()}
     return value
