@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile, LineProvenance
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -135,7 +136,7 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
 
 def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
     concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL)
-    scripts = {str(item.element.facts["script"]) for item in concrete if item.element.facts.get("script")}
+    scripts = {item.element.facts[ToolFact].script for item in concrete} - {""}
     for source in committed.snapshot.files:
         data = committed.without_secrets.get(source.path, source.data)
         if source.path in scripts:

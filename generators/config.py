@@ -22,6 +22,7 @@ from melleafy_tui.generators.shape import (
     functions,
     is_phase,
     is_scheduled,
+    is_secret,
     joined_statements,
     model_steps,
     numbered,
@@ -246,7 +247,7 @@ def _defaults(page: Page, committed: CommittedPlan, *kinds: EntryKind) -> None:
 
 
 def _field_text(element: Element) -> str:
-    if element.facts.get("secret") is True:
+    if is_secret(element):
         return statement_of(element)
     return element.value or statement_of(element)
 

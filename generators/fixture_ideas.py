@@ -14,8 +14,16 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ArgumentFact, PermissionFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Polarity
+from melleafy_tui.core.models.vocabulary import (
+    Category,
+    Disposition,
+    ElementRole,
+    EntryKind,
+    Modality,
+    Polarity,
+)
 from melleafy_tui.core.naming import without_marks
 from melleafy_tui.generators.fixture_phrases import (
     ADDRESS,
@@ -47,12 +55,13 @@ from melleafy_tui.generators.shape import (
     SCHEDULED_RUN,
     TOOLS,
     call_arguments,
-    fact,
+    is_argument,
     is_heartbeat,
     is_scheduled,
     is_secret,
     modalities,
     of_kind,
+    role_of,
     scheduled_requests,
     scoped_rules,
     statement_of,
@@ -168,11 +177,11 @@ def _arguments(committed: CommittedPlan) -> Iterator[Idea]:
     if items:
         given: dict[str, str | int] = {"message": "Please go ahead."}
         for item in items:
-            choices = item.element.facts.get("choices")
+            argument = item.element.facts[ArgumentFact]
             sample: dict[str, str | int] = {"int": 3, "bool": True}
-            first = choices[0] if isinstance(choices, list) and choices else f"the {fact(item, 'argument')}"
-            given[symbol_of(item)] = sample.get(fact(item, "type"), first)
-        named = ", ".join(fact(item, "argument") for item in items)
+            first = argument.choices[0] if argument.choices else f"the {argument.argument}"
+            given[symbol_of(item)] = sample.get(argument.type, first)
+        named = ", ".join(item.element.facts[ArgumentFact].argument for item in items)
         elements = tuple(item.element for item in items[:1])
         yield Idea("arguments", Category.C3, given, f"Takes up the arguments {named}", elements)
 
@@ -196,7 +205,7 @@ def _event(committed: CommittedPlan) -> Iterator[Idea]:
     hooks = [
         item.element
         for item in _usable(of_kind(committed, EntryKind.SCHEDULE, *Disposition))
-        if item.mapping.dialect_row.startswith(("hook", "boot"))
+        if role_of(committed, item.element) is ElementRole.EVENT
     ]
     told = hooks[0].content_summary if hooks else "the host was started"
     inputs = {"message": "Something happened, please see to it.", "event": told}
@@ -265,9 +274,8 @@ def _of_ban(item: PlannedElement) -> str:
 
 
 def _of_permission(item: PlannedElement) -> str:
-    if not item.element.facts:
-        return ""
-    rule = fact(item, "denies") or fact(item, "asks")
+    permission = item.element.facts[PermissionFact]
+    rule = permission.denies or permission.asks
     return CALL.of(rule) if rule and rule != "*" and len(rule) <= LONGEST_PIECE else ""
 
 
@@ -300,7 +308,7 @@ def _scopes(committed: CommittedPlan) -> Iterator[Idea]:
 def _user_facts(committed: CommittedPlan) -> Iterator[Idea]:
     message = "What do you know about me that matters for your work?"
     found = _usable(of_kind(committed, FACTS, *Disposition))
-    facts = [item for item in found if not fact(item, "argument")]
+    facts = [item for item in found if not is_argument(item)]
     kept = [item for item in facts if item.entry.disposition is not Disposition.REMOVE]
     if not kept:
         return
@@ -327,7 +335,7 @@ def _memory(committed: CommittedPlan) -> Iterator[Idea]:
 def _tools(committed: CommittedPlan) -> Iterator[Idea]:
     for item in _most_of_each(of_kind(committed, TOOLS, *Disposition)):
         said = _as_piece(without_name(item.element.content_summary, symbol_of(item)))
-        message = about_tool(said) or USE_TOOL.of(fact(item, "name") or symbol_of(item))
+        message = about_tool(said) or USE_TOOL.of(item.element.facts.name or symbol_of(item))
         yield _idea("tool", item, {"message": message}, "Says what it can do with the tool")
 
 
@@ -379,7 +387,9 @@ def _idea(prefix: str, item: PlannedElement, inputs: dict[str, str], expected: s
     stem = "_".join(telling[:WORDS_IN_ID])
     if len(stem) > LONGEST_STEM:
         stem = stem[: LONGEST_STEM + 1].rpartition("_")[0] or stem[:LONGEST_STEM]
-    named = identifier(fact(item, "name") or item.element.label, fallback=item.entry.entry_id)[:LONGEST_STEM]
+    named = identifier(item.element.facts.name or item.element.label, fallback=item.entry.entry_id)[
+        :LONGEST_STEM
+    ]
     stem = identifier(stem, fallback=named)
     return Idea(f"{prefix}_{stem}".rstrip("_"), item.element.category, inputs, expected, (item.element,))
 

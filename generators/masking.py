@@ -3,16 +3,13 @@
 from dataclasses import replace
 from typing import Final
 
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, NamedFact, SecretFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.generators.shape import is_secret
 
 MASK: Final = "[secret, not copied]"
 _SHORTEST_SECRET: Final = 4
 """A shorter value stands in too many innocent words to be replaced in them."""
-
-_FACTS_THAT_STAY: Final = frozenset(
-    {"secret", "name", "variable", "kind", "scope", "shape", "length", "method", "detector", "secret_type"}
-)
 
 
 def masked(element: Element) -> Element:
@@ -20,12 +17,17 @@ def masked(element: Element) -> Element:
     if not is_secret(element):
         return element
     value = element.value
-    value_is_raw = f"${{{element.facts.get('secret_env')}}}" not in value  # the inventory masks what it finds
+    held = element.facts[SecretFact]
+    value_is_raw = f"${{{held.secret_env}}}" not in value  # the inventory masks what it finds
 
     def clean(text: str) -> str:
         return text.replace(value, MASK) if value_is_raw and len(value) >= _SHORTEST_SECRET else text
 
-    kept: Facts = {name: fact for name, fact in element.facts.items() if name in _FACTS_THAT_STAY}
+    kept = Facts(
+        NamedFact(element.facts.name),
+        ToolFact(method=element.facts[ToolFact].method),
+        SecretFact(secret=True, variable=held.variable),
+    )
     return replace(
         element,
         content_full=MASK,

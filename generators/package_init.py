@@ -17,12 +17,6 @@ from .schemas import AgentReply
 
 __all__ = ["AgentReply", "BackendError", "PipelineError", "run_pipeline"]"""
 
-RUNTIME_TITLES: Final = {
-    "openclaw": "an OpenClaw workspace",
-    "claude_code": "a Claude Code project",
-    "agent_skills_std": "an Agent Skill",
-}
-
 
 def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
     """Return __init__.py, __main__.py and py.typed."""
@@ -30,8 +24,8 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
     classification = committed.classification
     runtime = classification.hybrid_primary or classification.source_runtime
     init = Page(f"{folder}/__init__.py")
-    origin = RUNTIME_TITLES.get(runtime) or _of_other_runtime(committed, runtime)
-    init.add(f'"""{plain_words(committed.project_name)}: an agent converted from {origin}."""')
+    origin = committed.source_titles.get(runtime) or _of_other_runtime(committed, runtime)
+    init.add(f'"""{plain_words(committed.project_name)}: an agent converted from {plain_words(origin)}."""')
     init.blank()
     init.add(_EXPORTS)
     main = Page(f"{folder}/__main__.py")
@@ -44,4 +38,4 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
 def _of_other_runtime(committed: CommittedPlan, runtime: str) -> str:
     if runtime == UNKNOWN_RUNTIME:
         return "a workspace"
-    return f"a workspace of {plain_words(runtime_title(runtime, committed))}"
+    return f"a workspace of {runtime_title(runtime, committed)}"

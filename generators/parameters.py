@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ArgumentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.setup_sections import backend_from_environment
@@ -21,8 +22,8 @@ from melleafy_tui.generators.shape import (
     asked_rules,
     call_arguments,
     confirms_calls,
-    fact,
     functions,
+    is_argument,
     is_heartbeat,
     is_scheduled,
     modalities,
@@ -79,7 +80,7 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
         wake_up = f', or "{SCHEDULED_RUN}" for what config.{SCHEDULED_REQUEST} asks'
     yield Parameter("message", "str", "", f"What the user wrote{wake_up}.")
     yield from map(_argument, call_arguments(committed))
-    if context := [item for item in of_kind(committed, FACTS, external) if not fact(item, "argument")]:
+    if context := [item for item in of_kind(committed, FACTS, external) if not is_argument(item)]:
         yield _text_parameter(
             "user_context", "Facts about the user that change", context, "DEFAULT_USER_CONTEXT"
         )
@@ -129,14 +130,14 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
 
 
 def _argument(item: PlannedElement) -> Parameter:
-    annotation = fact(item, "type") or "str"
-    choices = item.element.facts.get("choices")
-    among = f" One of: {', '.join(choices)}." if isinstance(choices, list) else ""
+    argument = item.element.facts[ArgumentFact]
+    annotation = argument.type or "str"
+    among = f" One of: {', '.join(argument.choices)}." if argument.choices else ""
     return Parameter(
         symbol_of(item),
         annotation,
         ARGUMENT_DEFAULTS[annotation],
-        f"The argument {fact(item, 'argument')} of the command.{among}",
+        f"The argument {argument.argument} of the command.{among}",
         elements=(item.element,),
     )
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import PermissionFact
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.generators.layout import mapping, statement, value
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.provenance import Page, provenance_comments, source_ranges
-from melleafy_tui.generators.shape import CALLED, TOOLS, asked_rules, denied_rules, fact, functions
+from melleafy_tui.generators.shape import CALLED, TOOLS, asked_rules, denied_rules, functions, granted_name
 from melleafy_tui.generators.validators import permission_sources
 
 MODULE: Final = "permissions"
@@ -47,10 +48,10 @@ def generate_permissions(committed: CommittedPlan) -> list[EmittedFile]:
     page.blank()
     page.add(["import posixpath", "import re", "from fnmatch import fnmatchcase"])
     page.blank()
-    _add_rules(page, "DENIED", denied, "denies")
+    _add_rules(page, "DENIED", denied)
     if asked:
         page.blank()
-        _add_rules(page, "ASKED", asked, "asks")
+        _add_rules(page, "ASKED", asked)
         page.blank()
         page.add(statement("READING = ", value(_READING)))
     page.blank()
@@ -71,19 +72,20 @@ def called_names(committed: CommittedPlan) -> dict[str, str]:
     """Return the source's own name of each tool of the package, by the package's function."""
     found = {}
     for function in functions(committed, TOOLS, *CALLED):
-        tool = fact(function.items[0], "grant")
+        tool = granted_name(function)
         if tool:
             found[function.symbol] = tool
     return found
 
 
-def _add_rules(page: Page, constant: str, items: Sequence[PlannedElement], name: str) -> None:
+def _add_rules(page: Page, constant: str, items: Sequence[PlannedElement]) -> None:
     if not items:
         page.add(f"{constant}: tuple[str, ...] = ()")
         return
     page.add(f"{constant}: tuple[str, ...] = (")
     for item in items:
         comments = provenance_comments(source_ranges([item.element]))
-        entry = statement("", value(fact(item, name)), ",", indent=1)
+        rule = item.element.facts[PermissionFact]
+        entry = statement("", value(rule.denies or rule.asks), ",", indent=1)
         page.add([*(f"    {comment}" for comment in comments), *entry], [item.element])
     page.add(")")

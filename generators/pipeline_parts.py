@@ -6,10 +6,10 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
 from melleafy_tui.core.report_schemas import ReportSchema
 from melleafy_tui.core.setup_sections import backend_from_environment
-from melleafy_tui.core.steps import PHASE_FACT
 from melleafy_tui.generators.config import checklist_items
 from melleafy_tui.generators.parameters import Parameter, pipeline_parameters
 from melleafy_tui.generators.pipeline_texts import (
@@ -149,7 +149,7 @@ class PipelineParts:
     def workflow(self) -> bool:
         """Return whether the steps are those of a workflow, in which each is given what the ones before found."""
         taken = [item.element for item in steps(self._committed)]
-        return len(self.steps) > 1 and any(element.facts.get(PHASE_FACT) for element in taken)
+        return len(self.steps) > 1 and any(element.facts[PhaseFact].phase for element in taken)
 
     @property
     def tools_at(self) -> int:

@@ -1,6 +1,6 @@
 """What the source has and the package does not: the tables behind sections 8 and 9 of the mapping report.
 
-Each row says what was declared, why it is not reproduced, and what to do (seed 000 sections 6, 7 and 8).
+Each row says what was declared, why it is not reproduced, and what to do; most of them come from the dialects.
 """
 
 import re
@@ -11,22 +11,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import MemoryPageFact
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedPart
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Runtime
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, ElementRole, Runtime
 from melleafy_tui.core.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
 from melleafy_tui.generators.document_words import counted, runtime_title
 from melleafy_tui.generators.markdown_text import inline
 from melleafy_tui.generators.masking import masked
-
-NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
-DEFERRED: Final = "Detected but not handled"
+from melleafy_tui.generators.shape import in_role
 
 _CLAIMS: Final = re.compile(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
 _WIKILINK: Final = re.compile(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
-_SKILL_SPEC: Final = "skill.spec"
-_NOTED_FOLDERS: Final = ("skill.evals", "skill.agents", "skill.shared")
-_WIKI_ROWS: Final = ("wiki.file", "wiki.write")
 
 
 class Construct(Struct, frozen=True):
@@ -39,56 +36,6 @@ class Construct(Struct, frozen=True):
     to_do: str
 
 
-class Reason(Struct, frozen=True):
-    """Why a mapping row is not carried over, and what to do instead."""
-
-    title: str
-    why: str
-    to_do: str
-
-
-_ROWS_NOT_REPRODUCED: Final[dict[str, Reason]] = {
-    "heartbeat.lightContext": Reason(
-        "`lightContext`",
-        "It trims the prompt of a wake-up to save tokens; Mellea always passes the full context.",
-        "Nothing needs to be done: it saves cost and does not change what the agent does.",
-    ),
-    "heartbeat.isolatedSession": Reason(
-        "`isolatedSession`",
-        "Mellea has no session policy; each run of the package starts fresh sessions anyway.",
-        "Nothing needs to be done; keep state in the hooks of `SETUP.md` §4 if runs are to share any.",
-    ),
-}
-
-_ROWS_DEFERRED: Final[dict[str, Reason]] = {
-    "agents.list": Reason(
-        "Another agent in the workspace",
-        "A package is one agent; calls from one agent to another are not generated.",
-        "Convert the other agent's own workspace and call its `run_pipeline` from your host.",
-    ),
-    "hook.entry": Reason(
-        "Hook handler",
-        "The event is carried over, the TypeScript handler is not: no code of the workspace is translated or run.",
-        "Let your host receive the event and call the package, as `SETUP.md` §7 says.",
-    ),
-    "hook.command": Reason(
-        "Hook command",
-        "The event is carried over, the command is not: no code of the workspace is translated or run.",
-        "Let your host receive the event and call the package, as `SETUP.md` §7 says.",
-    ),
-    "spec.noted": Reason(
-        "Another skill, command or subagent",
-        "Each is a spec of its own; it was noted and not expanded.",
-        "Name its file to `melleafy-tui` to convert it.",
-    ),
-    "skill.file": Reason(
-        "Workspace skill",
-        "A skill is a spec of its own; here it is one stub that the agent can call.",
-        "Convert its folder with `melleafy-tui`, then call that package from the stub.",
-    ),
-}
-
-
 def reported_elsewhere(entry: PlanEntry) -> bool:
     """Return whether section 8 or 9, not section 5, tells why the entry was left out."""
     return any(title in entry.target for title in (NOT_REPRODUCED, DEFERRED))
@@ -97,10 +44,10 @@ def reported_elsewhere(entry: PlanEntry) -> bool:
 def not_reproduced(committed: CommittedPlan) -> list[Construct]:
     """Return section 8's rows."""
     return [
-        *_invocation_contract(committed),
+        *_found(committed, NOT_REPRODUCED),
         *_active_hours(committed),
-        *_by_row(committed, _ROWS_NOT_REPRODUCED),
-        *_others(committed, NOT_REPRODUCED, _ROWS_NOT_REPRODUCED),
+        *_by_row(committed, NOT_REPRODUCED),
+        *_others(committed, NOT_REPRODUCED),
         *_inlinings(committed),
         *_runtime_only(committed),
     ]
@@ -109,37 +56,13 @@ def not_reproduced(committed: CommittedPlan) -> list[Construct]:
 def deferred(committed: CommittedPlan) -> list[Construct]:
     """Return section 9's rows."""
     return [
-        *_by_row(committed, _ROWS_DEFERRED),
-        *_others(committed, DEFERRED, _ROWS_DEFERRED),
-        *_noted_folders(committed),
+        *_by_row(committed, DEFERRED),
+        *_others(committed, DEFERRED),
+        *_found(committed, DEFERRED),
         *_wiki(committed),
         *_without_dialect(committed),
         *_native_adapter(committed),
     ]
-
-
-def _invocation_contract(committed: CommittedPlan) -> Iterator[Construct]:
-    specs = [file.path for file in committed.inventory.files if file.dialect_rule_id == _SKILL_SPEC]
-    if specs:
-        yield Construct(
-            "No invocation contract",
-            "A skill names neither inputs nor outputs, nor how it is woken",
-            tuple(specs),
-            "The standard has no fields for it; how it is woken is inferred, as a diagnostic says.",
-            "Call `run_pipeline` with one message, or choose another modality with `--modality`.",
-        )
-
-
-def _noted_folders(committed: CommittedPlan) -> Iterator[Construct]:
-    for file in committed.inventory.files:
-        if file.dialect_rule_id in _NOTED_FOLDERS and file.status == "listed":
-            yield Construct(
-                "Folder beside the skill",
-                f"{inline(file.path)} ({inline(file.role)})",
-                (file.path,),
-                "It was noted and never opened: evaluations and other agents are no part of the skill's own run.",
-                "Convert what lies in it by itself if the agent needs it.",
-            )
 
 
 def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:
@@ -154,23 +77,41 @@ def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:
         )
 
 
-def _by_row(committed: CommittedPlan, rows: dict[str, Reason]) -> Iterator[Construct]:
-    for row, reason in rows.items():
-        found = committed.inventory.in_rows([row])
-        if found:
-            yield _construct(reason, found)
+def _found(committed: CommittedPlan, section: str) -> Iterator[Construct]:
+    """Yield what the dialects found beside the elements, one row for what they say the same of."""
+    alike: dict[tuple[str, str, str, str], list[str]] = {}
+    for found in committed.inventory.unsupported:
+        if found.section == section:
+            alike.setdefault((found.title, found.declared, found.why, found.to_do), []).extend(found.places)
+    for (title, declared, why, to_do), places in alike.items():
+        yield Construct(title, inline(declared), tuple(places), why, to_do)
 
 
-def _others(committed: CommittedPlan, section: str, known: dict[str, Reason]) -> Iterator[Construct]:
-    """Yield what a dialect sends to a section without a row in our table, so that nothing is dropped silently."""
+def _by_row(committed: CommittedPlan, section: str) -> Iterator[Construct]:
+    """Yield what the dialects' mapping rows say of their elements."""
+    for row in committed.mapping_rows.values():
+        if row.unsupported is not None and row.unsupported.section == section:
+            found = [element for element in committed.inventory.elements if element.mapping_row == row.row_id]
+            if found:
+                yield _construct(row.unsupported, found)
+
+
+def _others(committed: CommittedPlan, section: str) -> Iterator[Construct]:
+    """Yield what a dialect sends to a section by a row that says no more, so that nothing is dropped silently."""
     by_id = committed.inventory.by_id
+    told = {
+        row.row_id
+        for row in committed.mapping_rows.values()
+        if row.unsupported is not None and row.unsupported.section == section
+    }
     for entry in committed.plan.entries:
         if entry.disposition is not Disposition.REMOVE or section not in entry.target:
             continue
         found = [by_id[element] for element in entry.source_elements if element in by_id]
-        if found and all(element.mapping_row not in known for element in found):
+        if found and all(element.mapping_row not in told for element in found):
             to_do = "Reproduce it in your host if you rely on it."
-            construct = _construct(Reason(inline(entry.summary), inline(entry.reason), to_do), found)
+            part = UnsupportedPart(section, inline(entry.summary), inline(entry.reason), to_do)
+            construct = _construct(part, found)
             yield _said_once(construct, masked(found[0]).content_summary) if len(found) == 1 else construct
 
 
@@ -180,12 +121,12 @@ def _said_once(construct: Construct, summary: str) -> Construct:
     return replace(construct, title=inline(label), declared=inline(declared))
 
 
-def _construct(reason: Reason, found: Iterable[Element]) -> Construct:
+def _construct(part: UnsupportedPart, found: Iterable[Element]) -> Construct:
     elements = [masked(element) for element in found]
     declared = "; ".join(inline(element.content_summary) for element in elements[:5])
     more = f"; and {counted(len(elements) - 5, 'more', 'more')}" if len(elements) > 5 else ""
     places = tuple(element.location for element in elements)
-    return Construct(reason.title, declared + more, places, reason.why, reason.to_do)
+    return Construct(part.title, declared + more, places, part.why, part.to_do)
 
 
 def _inlinings(committed: CommittedPlan) -> Iterator[Construct]:
@@ -215,8 +156,10 @@ def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
 
 
 def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
-    pages = committed.inventory.in_rows(_WIKI_ROWS)
-    linked = [page for page in pages if page.facts.get("wikilinks") or _WIKILINK.search(page.content_full)]
+    pages = in_role(committed, ElementRole.MEMORY_PAGE)
+    linked = [
+        page for page in pages if page.facts[MemoryPageFact].wikilinks or _WIKILINK.search(page.content_full)
+    ]
     if linked:
         yield Construct(
             "Wikilink rewriting",
@@ -225,7 +168,9 @@ def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
             "Mellea has no wiki; links are kept as text and are not rewritten when a page is renamed.",
             "Follow or rewrite links in your memory backend, as `SETUP.md` §5.1 says.",
         )
-    claims = [page for page in pages if page.facts.get("claims") or _CLAIMS.search(page.content_full)]
+    claims = [
+        page for page in pages if page.facts[MemoryPageFact].claims or _CLAIMS.search(page.content_full)
+    ]
     if claims:
         yield Construct(
             "`claims:` frontmatter",
@@ -239,12 +184,8 @@ def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
 def _without_dialect(committed: CommittedPlan) -> Iterator[Construct]:
     """Yield what is not known about each runtime that has no dialect of its own."""
     for runtime in committed.classification.dialect_runtimes:
-        files = [
-            file
-            for file in committed.inventory.files
-            if runtime in file.runtimes and file.dialect_rule_id.startswith("generic.")
-        ]
-        if files:
+        files = [file for file in committed.inventory.files if runtime in file.runtimes]
+        if files and runtime not in committed.runtime_titles:
             known = runtime != UNKNOWN_RUNTIME
             title = inline(runtime_title(runtime, committed)) if known else "The source's runtime"
             yield Construct(

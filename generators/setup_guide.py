@@ -7,8 +7,9 @@ from typing import Final
 from msgspec import Struct, field
 
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
+from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.setup_sections import (
     OPENCLAW_ADAPTER,
     backend_from_environment,
@@ -32,17 +33,15 @@ from melleafy_tui.generators.shape import (
     STATE_HOOK,
     UPDATE,
     confirms_calls,
-    fact,
+    in_role,
     is_heartbeat,
     modalities,
+    role_of,
     statement_of,
 )
 from melleafy_tui.generators.working_tools import home_variable
 
 GUIDE: Final = "SETUP.md"
-
-_HOST_ROWS: Final = ("hook.entry", "boot.item", "hook.command")
-_WIKI_ROWS: Final = ("wiki.file", "wiki.write")
 
 
 class StubRow(Struct, frozen=True):
@@ -107,7 +106,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
             heartbeat=is_heartbeat(committed),
             event_triggered=Modality.EVENT_TRIGGERED in modalities(committed),
-            host_items=[masked(element) for element in committed.inventory.in_rows(_HOST_ROWS)],
+            host_items=[masked(element) for element in in_role(committed, ElementRole.EVENT)],
             host_rules=[
                 statement_of(masked(committed.inventory.by_id[element]))
                 for entry in host_rules(committed)
@@ -150,7 +149,7 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
 
 def wiki_folders(committed: CommittedPlan) -> dict[str, list[str]]:
     """Return the names of the wiki's pages by folder."""
-    pages = committed.inventory.in_rows(_WIKI_ROWS)
+    pages = in_role(committed, ElementRole.MEMORY_PAGE)
     folders: dict[str, list[str]] = {}
     for path in dict.fromkeys(page.source_file for page in pages):
         folder, _, name = path.rpartition("/")
@@ -162,12 +161,12 @@ def _servers(committed: CommittedPlan) -> dict[str, McpServer]:
     """Return what the source says of each MCP server, by its name."""
     found: dict[str, McpServer] = {}
     for item in committed.planned:
-        called = fact(item, "mcp_server")
-        name = called or fact(item, "server")
+        tool = item.element.facts[ToolFact]
+        name = tool.mcp_server or tool.server
         if name and item.entry.disposition is not Disposition.REMOVE:
             server = found.setdefault(name, McpServer())
             server.places.setdefault(item.element.location)
-            if called or item.element.mapping_row == "mcp.server":
+            if tool.mcp_server or item.element.category is Category.C6:
                 server.functions.setdefault(item.entry.symbol)
     return found
 
@@ -176,7 +175,8 @@ def _files(committed: CommittedPlan, kind: EntryKind) -> list[str]:
     kept = (
         item.element.source_file
         for item in committed.planned_as((kind,), tuple(Disposition))
-        if item.entry.disposition is not Disposition.REMOVE and item.element.mapping_row not in _WIKI_ROWS
+        if item.entry.disposition is not Disposition.REMOVE
+        and role_of(committed, item.element) is not ElementRole.MEMORY_PAGE
     )
     return list(dict.fromkeys(kept))
 
@@ -191,8 +191,8 @@ def _ways(found: Iterable[Disposition]) -> list[Disposition]:
 def _references_only(committed: CommittedPlan) -> bool:
     """Return whether what the source remembers is reference material that lies beside a skill, and nobody's notes."""
     memory = committed.planned_as((EntryKind.MEMORY,), tuple(Disposition))
-    rows = {item.element.mapping_row for item in memory}
-    return bool(rows) and all(row.startswith("skill.reference") for row in rows)
+    roles = {role_of(committed, item.element) for item in memory}
+    return roles == {ElementRole.REFERENCE}
 
 
 def _dispositions(committed: CommittedPlan, kind: EntryKind) -> Counter[Disposition]:

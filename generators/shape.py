@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ArgumentFact, PermissionFact, ScheduleFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
+from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.report_schemas import ReportSchema, report_schemas
 from melleafy_tui.core.rules.rule_tools import may_cover
 from melleafy_tui.core.steps import PHASES_SYMBOL
@@ -118,7 +119,7 @@ def statement_of(element: Element) -> str:
 
 def is_secret(element: Element) -> bool:
     """Return whether an element's own lines hold a secret, so that only its masked statement may leave."""
-    return element.facts.get("secret") is True
+    return element.facts[SecretFact].secret
 
 
 def shortened(words: str, longest: int) -> str:
@@ -195,32 +196,47 @@ def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
 def denied_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
     """Return the permission rules that deny calls and that the package itself keeps, in source order."""
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
-    return tuple(item for item in kept if fact(item, "denies"))
+    return tuple(item for item in kept if item.element.facts[PermissionFact].denies)
 
 
 def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
     """Return the permission rules that want a call confirmed first, in source order."""
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
-    return tuple(item for item in kept if fact(item, "asks"))
+    return tuple(item for item in kept if item.element.facts[PermissionFact].asks)
 
 
 def confirms_calls(committed: CommittedPlan) -> bool:
     """Return whether the caller of a run may be asked to confirm a call: a tool of the package can make one."""
-    rules = [fact(item, "asks") for item in asked_rules(committed)]
+    rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
     called = functions(committed, TOOLS, *CALLED) if rules else []
-    names = [fact(function.items[0], "grant") or function.symbol for function in called]
+    names = [granted_name(function) or function.symbol for function in called]
     return any(may_cover(rule, name) for rule in rules for name in names)
 
 
-def fact(item: PlannedElement, name: str) -> str:
-    """Return a fact of an element that is text, or `""`."""
-    found = item.element.facts.get(name)
-    return found if isinstance(found, str) else ""
+def granted_name(tool: Function) -> str:
+    """Return the source's own name of a tool, which its permission rules use, or `""`."""
+    return tool.items[0].element.facts[ToolFact].grant
+
+
+def role_of(committed: CommittedPlan, element: Element) -> ElementRole | None:
+    """Return the role that an element's mapping row gives it, or None."""
+    row = committed.mapping_rows.get(element.mapping_row)
+    return row.role if row is not None else None
+
+
+def in_role(committed: CommittedPlan, role: ElementRole) -> list[Element]:
+    """Return the elements that have a role, in source order."""
+    return [element for element in committed.inventory.elements if role_of(committed, element) is role]
 
 
 def call_arguments(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the arguments that the source declares for a call of it, each a parameter of its own."""
-    return [item for item in of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT) if fact(item, "argument")]
+    return [item for item in of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT) if is_argument(item)]
+
+
+def is_argument(item: PlannedElement) -> bool:
+    """Return whether a fact about the user is an argument that the source declares for a call of it."""
+    return ArgumentFact in item.element.facts
 
 
 def has_requirements(committed: CommittedPlan) -> bool:
@@ -247,10 +263,6 @@ def is_scheduled(committed: CommittedPlan) -> bool:
     )
 
 
-OF_EVENTS: Final = ("hook", "boot")
-"""How rows of entries begin that an event starts and no schedule."""
-
-
 def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
     """Return what the source wants done at each scheduled run."""
     return [
@@ -258,10 +270,10 @@ def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
         for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)
         if item.entry.disposition is not Disposition.REMOVE
         and statement_of(item.element).strip()
-        and not item.mapping.dialect_row.startswith(OF_EVENTS)
+        and role_of(committed, item.element) is not ElementRole.EVENT
     ]
 
 
 def task_of(item: PlannedElement) -> str:
     """Return what one scheduled run is to do: the task within the element's words, or all of them."""
-    return fact(item, "task") or statement_of(item.element)
+    return item.element.facts[ScheduleFact].task or statement_of(item.element)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.tool_variables import SECRET_PATTERN, curl_headers
 from melleafy_tui.generators.assets import script_path
@@ -61,11 +62,11 @@ class HttpCall(Struct, frozen=True):
 
 def http_call(element: Element) -> HttpCall | None:
     """Return the call of a tool that has an address, or None."""
-    url = element.facts.get("url")
-    if not isinstance(url, str) or not url:
+    tool = element.facts[ToolFact]
+    if not tool.url:
         return None
-    url += "}" * (url.count("{") - url.count("}"))
-    method = str(element.facts.get("method", "GET")).upper()
+    url = tool.url + "}" * (tool.url.count("{") - tool.url.count("}"))
+    method = (tool.method or "GET").upper()
     try:
         address = urlsplit(url)
         host = f"{address.hostname or ''}{f':{address.port}' if address.port else ''}"
@@ -78,13 +79,13 @@ def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
     """Return the domains that a tool may fetch any address of, none where it calls one address or a script."""
     named: list[str] = []
     for element in elements:
-        domains = element.facts.get("domains")
-        if isinstance(domains, list) and not element.facts.get("url"):
-            named += [domain for domain in domains if domain not in named]
+        tool = element.facts[ToolFact]
+        if not tool.url:
+            named += [domain for domain in tool.domains if domain not in named]
     return tuple(named)
 
 
 def script_name(element: Element) -> str:
     """Return the path below scripts/ of a tool that is a script, or `""`."""
-    script = element.facts.get("script")
-    return script_path(script).removeprefix("scripts/") if isinstance(script, str) and script else ""
+    script = element.facts[ToolFact].script
+    return script_path(script).removeprefix("scripts/") if script else ""

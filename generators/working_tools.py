@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.late_pattern import LatePattern
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import SecretFact, ToolFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.naming import VARIABLE
 from melleafy_tui.generators.shape import (
@@ -128,7 +129,7 @@ def _script_variables(
         name = script_name(element)
         if name and http_call(element) is None:
             texts = [each.content_full for each in function.elements]
-            texts += _texts_beside(committed, str(element.facts["script"]))
+            texts += _texts_beside(committed, element.facts[ToolFact].script)
             words = {word for text in texts for word in VARIABLE.findall(text)}
             found[name] = tuple(variable for variable in declared if variable in words)
     return tuple((name, variables) for name, variables in found.items() if variables)
@@ -136,7 +137,7 @@ def _script_variables(
 
 def _asks_for_bash(committed: CommittedPlan, concrete: Iterable[Function]) -> bool:
     """Return whether a script is written for bash, whose options and arrays end in an error elsewhere."""
-    paths = {str(function.items[0].element.facts.get("script", "")) for function in concrete}
+    paths = {function.items[0].element.facts[ToolFact].script for function in concrete}
     return any(
         file.path in paths and file.path.endswith(".sh") and _BASH.match(file.text or "")
         for file in committed.snapshot.files
@@ -160,6 +161,6 @@ def _hooked_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for disposition, module in modules.items():
         for item in of_kind(committed, EntryKind.CREDENTIAL, disposition):
-            variable = str(item.element.facts.get("variable") or item.element.label or "").upper()
+            variable = (item.element.facts[SecretFact].variable or item.element.label).upper()
             found.setdefault(variable or variable_of(item), f"{module}.{symbol_of(item)}")
     return tuple(sorted(found.items()))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.masking import SecretPlace, secret_columns, secret_places
+from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -102,7 +103,7 @@ def category_title(name: str) -> str:
 
 def is_secret(element: Element) -> bool:
     """Return whether an element's value must not be shown."""
-    return bool(element.facts.get("secret"))
+    return element.facts[SecretFact].secret
 
 
 def place(path: Path) -> str:

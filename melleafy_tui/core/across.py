@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import words_of
@@ -153,7 +154,11 @@ def _orders(elements: Iterable[Element], rules: Iterable[_Rule]) -> Iterable[_Sa
     for element, words in rules:
         yield _Said(element.statement, words, element.source_file, element.source_lines)
     for element in elements:
-        if element.category is not Category.C1 or element.kind != "section" or element.facts.get("secret"):
+        if (
+            element.category is not Category.C1
+            or element.kind != "section"
+            or element.facts[SecretFact].secret
+        ):
             continue
         for number, line in enumerate(_LINE_END.split(element.content_full), element.line_range[0]):
             item = _ITEM.match(line)

@@ -9,12 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
+from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.mapping import map_element
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.mapping import Treatment
+from melleafy_tui.core.models.mapping import MappingRow, Treatment
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,

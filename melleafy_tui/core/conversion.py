@@ -21,7 +21,7 @@ from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.inventory import apply_retags, take_inventory
-from melleafy_tui.core.mapping import as_judged, map_elements
+from melleafy_tui.core.mapping import as_judged, map_elements, rows_by_id
 from melleafy_tui.core.masking import copies_without_secrets
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -445,6 +445,8 @@ class Conversion:
                 melleafy_tui_version=__version__,
                 fixtures=fixtures,
                 runtime_titles=self._dialects.titles,
+                source_titles=self._dialects.source_titles,
+                mapping_rows=rows_by_id(classification, self._dialects),
                 without_secrets=self._stages.result(
                     "without secrets",
                     (self._snapshot, inventory, released),

@@ -17,9 +17,11 @@ from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.masking import mask_elements
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Claim, Element, FileCoverage, InventoriedFile, Inventory
+from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
 from melleafy_tui.core.workspace.markdown import forget_documents, is_blank
 
 USUAL_TAGS: Final[dict[Category, Tag]] = {
@@ -63,7 +65,8 @@ def take_inventory(
     forget_documents()  # every dialect has read them
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
-    masked, about_secrets = mask_elements(everything, snapshot, released)
+    row = _credential_row(runtimes, dialects)
+    masked, about_secrets = mask_elements(everything, snapshot, released, row)
     own, read_by_others = masked[: len(merged.elements)], masked[len(merged.elements) :]
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
@@ -81,7 +84,25 @@ def take_inventory(
             Claim(hinted[claim.position].element_id, claim.runtime, reading)
             for claim, reading in zip(merged.claims, read_by_others, strict=True)
         ),
+        unsupported=tuple(_unsupported(readings, merged.files)),
     )
+
+
+def _unsupported(
+    readings: Iterable[tuple[str, Reading]], files: Iterable[InventoriedFile]
+) -> Iterator[UnsupportedConstruct]:
+    """Yield what the dialects found beside the elements, in files that no other dialect claims."""
+    claimed_by = {file.path: file.runtimes for file in files}
+    for runtime, reading in readings:
+        for construct in reading.unsupported:
+            if all(claimed_by.get(path, (runtime,)) == (runtime,) for path in construct.places):
+                yield construct
+
+
+def _credential_row(runtimes: Iterable[str], dialects: Dialects) -> str:
+    """Return the mapping row that a secret found in any text joins, or `""` where no dialect has one."""
+    rows = (row for runtime in runtimes for row in dialects.get(runtime).mapping_rows)
+    return next((row.row_id for row in rows if row.role is ElementRole.CREDENTIAL), "")
 
 
 def element_number(number: int) -> str:
@@ -139,6 +160,7 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
         coverage=inventory.coverage,
         diagnostics=inventory.diagnostics,
         claims=inventory.claims,
+        unsupported=inventory.unsupported,
     )
 
 
@@ -149,11 +171,7 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
     unsuited = element.tag is Tag.NO_DECOMPOSE or not allowed_together(tag, category)
     if retag.tag is None and category is not Category.NONE and unsuited:
         tag = USUAL_TAGS[category]
-    if (
-        element.category is Category.C7
-        and element.facts.get("secret") is True
-        and category is not Category.C7
-    ):
+    if element.category is Category.C7 and element.facts[SecretFact].secret and category is not Category.C7:
         raise DecisionsRefused(
             f"{key!r} holds a secret and cannot be put under {category.value}",
             hint="Take the value out of the file first, or release it in the inventory if it is no secret.",

@@ -6,14 +6,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
+from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import (
     ElementMapping,
     Inlining,
     JudgmentCall,
     MappingEntry,
+    MappingRow,
     RuleCheck,
     Treatment,
 )
@@ -23,7 +25,6 @@ from melleafy_tui.core.report_schemas import declares_fields, report_schemas
 from melleafy_tui.core.rules import compile_rule
 from melleafy_tui.core.rules.kinds import PERMISSION_DENIED
 from melleafy_tui.core.steps import (
-    PHASE_FACT,
     PHASES_SYMBOL,
     STEP_ROWS,
     TEXTS,
@@ -156,8 +157,8 @@ def is_requirement(element: Element) -> bool:
 
 def permission_check(element: Element) -> RuleCheck | None:
     """Return the check of a permission rule that denies calls, or None for any other rule."""
-    rule = element.facts.get("denies")
-    return RuleCheck(PERMISSION_DENIED, phrases=(rule,)) if isinstance(rule, str) and rule else None
+    rule = element.facts[PermissionFact].denies
+    return RuleCheck(PERMISSION_DENIED, phrases=(rule,)) if rule else None
 
 
 def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
@@ -259,7 +260,7 @@ def _step_symbol(
 ) -> str:
     stem = stems[entry.element_id]
     if entry.dialect_row == WORKFLOW_ROWS[Tag.ORCHESTRATE].row_id:
-        return f'{PHASES_SYMBOL}["{phases[str(element.facts[PHASE_FACT])]}"]'
+        return f'{PHASES_SYMBOL}["{phases[element.facts[PhaseFact].phase]}"]'
     return f'{TEXTS_SYMBOL}["{stem}"]' if entry.target_file == TEXTS else stem
 
 
@@ -273,25 +274,9 @@ def _why_no_requirement(element: Element) -> str:
 
 def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]) -> Iterator[JudgmentCall]:
     for element, entry in zip(elements, entries, strict=True):
-        if (
-            element.mapping_row in ("user.stable", "user.overridable")
-            and entry.dialect_row == element.mapping_row
-        ):
-            stable = element.mapping_row == "user.stable"
-            reason = next((note for note in element.notes if note.startswith(("Stable", "Overridable"))), "")
-            yield JudgmentCall(
-                element.element_id,
-                "Stable or overridable fact?",
-                "stable" if stable else "overridable",
-                reason,
-            )
-        elif element.mapping_row == "identity.role" and element.label == "creature":
-            yield JudgmentCall(
-                element.element_id,
-                "Is the creature the role?",
-                "yes",
-                element.notes[-1] if element.notes else "",
-            )
+        judgment = element.facts[JudgmentFact]
+        if judgment.question and entry.dialect_row == element.mapping_row:
+            yield JudgmentCall(element.element_id, judgment.question, judgment.chosen, judgment.reason)
         elif element.category is not Category.NONE and element.confidence < UNSURE:
             yield JudgmentCall(
                 element.element_id,
@@ -312,11 +297,6 @@ def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]
 
 def _inlinings(elements: Iterable[Element]) -> Iterator[Inlining]:
     for element in elements:
-        file, lines, text = (element.facts.get(f"inlined_{part}") for part in ("file", "lines", "text"))
-        if (
-            isinstance(file, str)
-            and isinstance(lines, str)
-            and isinstance(text, str)
-            and element.category is not Category.NONE
-        ):
-            yield Inlining(element.element_id, file, lines, text)
+        found = element.facts[InliningFact]
+        if found.inlined_file and element.category is not Category.NONE:
+            yield Inlining(element.element_id, found.inlined_file, found.inlined_lines, found.inlined_text)

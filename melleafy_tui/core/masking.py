@@ -1,6 +1,6 @@
 """Takes secrets out of what leaves the inventory: values are masked, elements become credentials (spec/safety.md 4).
 
-`content_full` keeps the verbatim lines, in memory only; `facts["secret"]` tells every output to mask them.
+`content_full` keeps the verbatim lines, in memory only; a `SecretFact` tells every output to mask them.
 """
 
 import re
@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import SecretFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten
@@ -93,7 +94,7 @@ def masked_words(source: SourceFile, place: SecretPlace) -> str:
 
 
 def mask_elements(
-    elements: Sequence[Element], snapshot: Snapshot, released: Collection[str] = ()
+    elements: Sequence[Element], snapshot: Snapshot, released: Collection[str] = (), credential_row: str = ""
 ) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
     """Return the elements with secrets masked, and what was found; a file is searched whole, for blocks over lines.
 
@@ -101,6 +102,7 @@ def mask_elements(
         elements: What the dialects cut.
         snapshot: The workspace.
         released: Digests of the values that the user released.
+        credential_row: The mapping row that a line with a secret falls under.
     """
     spans: dict[str, list[tuple[int, int, SecretSpan, str]]] = {}
     result: list[Element] = []
@@ -116,7 +118,7 @@ def mask_elements(
         inside = [found for found in spans[element.source_file] if found[0] <= last and found[1] >= first]
         free = released_in(element.source_file, released)
         kept = [found for found in inside if not _is_free(found, free)]
-        result.append(_masked(element, kept, free) if kept else element)
+        result.append(_masked(element, kept, free, credential_row) if kept else element)
         for found in inside:
             start, end, span, _ = found
             lines = _lines(start, end)
@@ -173,7 +175,7 @@ def copies_without_secrets(
     A file all of whose elements are free of secrets was searched already (`mask_elements`).
     """
     clean = {element.source_file for element in elements}
-    clean -= {element.source_file for element in elements if element.facts.get("secret") is True}
+    clean -= {element.source_file for element in elements if element.facts[SecretFact].secret}
     copies: dict[str, bytes] = {}
     for file in snapshot.files:
         if file.text is not None and file.path not in clean:
@@ -221,7 +223,10 @@ def _by_lines(source: SourceFile) -> Iterable[tuple[int, int, SecretSpan, str]]:
 
 
 def _masked(
-    element: Element, inside: Sequence[tuple[int, int, SecretSpan, str]], released: Collection[str]
+    element: Element,
+    inside: Sequence[tuple[int, int, SecretSpan, str]],
+    released: Collection[str],
+    credential_row: str,
 ) -> Element:
     values = [(value, span.variable) for _, _, span, value in inside]
     names = list(dict.fromkeys(variable for _, variable in values))
@@ -232,18 +237,12 @@ def _masked(
                 text = text.replace(piece, f"${{{variable}}}")
         return mask_secrets(text, released)
 
-    facts: Facts = {
-        name: clean(value)
-        if isinstance(value, str)
-        else [clean(text) for text in value]
-        if isinstance(value, list)
-        else value
-        for name, value in element.facts.items()
-    }
-    facts["secret"] = True
-    facts["secret_env"] = names[0]
-    if len(names) > 1:
-        facts["secret_envs"] = names
+    held = SecretFact(
+        secret=True,
+        variable=element.facts[SecretFact].variable,
+        secret_env=names[0],
+        secret_envs=tuple(names) if len(names) > 1 else (),
+    )
     masked = replace(
         element,
         statement=clean(element.statement),
@@ -253,16 +252,16 @@ def _masked(
         section=tuple(clean(text) for text in element.section),
         context=tuple(clean(text) for text in element.context),
         notes=tuple(clean(text) for text in element.notes),
-        facts=facts,
+        facts=element.facts.with_text(clean).adding(held),
     )
     if element.kind in WHOLE_TEXTS or element.category is Category.C7:
         return masked
-    facts["variable"] = names[0]
     return replace(
         masked,
+        facts=masked.facts.adding(structs.replace(held, variable=names[0])),
         tag=Tag.CONFIG,
         category=Category.C7,
-        mapping_row="env.var",
+        mapping_row=credential_row,
         rationale="secret",
         confidence=0.9,
         content_summary=_named(names[0], masked.content_summary),

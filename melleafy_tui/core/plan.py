@@ -9,14 +9,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Override
-from melleafy_tui.core.dialects.base import DialectsByRuntime, MappingRow
+from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.disposition_cells import SymbolRule
 from melleafy_tui.core.dispositions import allowed_for, cell
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.mapping import rows_by_id
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.facts import ArgumentFact
 from melleafy_tui.core.models.inventory import Inventory
-from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
+from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, MappingRow
 from melleafy_tui.core.models.plan import Conflict, DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     PLAN_CATEGORIES,
@@ -158,7 +159,7 @@ def _entry(
     chosen = cell(draft.kind, disposition)
     is_default = disposition is draft.default
     element = draft.element
-    if chosen.symbol_rule is SymbolRule.FLAG and element is not None and element.facts.get("argument"):
+    if chosen.symbol_rule is SymbolRule.FLAG and element is not None and element.facts[ArgumentFact].argument:
         chosen = replace(chosen, symbol="")  # each argument of a command is a parameter of its own
     if element is None:
         target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""

@@ -5,10 +5,18 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.keys import BACKEND_KEY
-from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.dispositions import DEFAULT_REASONS, DEFAULTS, cell
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag
+from melleafy_tui.core.models.mapping import MappingRow
+from melleafy_tui.core.models.vocabulary import (
+    Category,
+    DecisionSource,
+    Disposition,
+    ElementRole,
+    EntryKind,
+    Tag,
+)
 from melleafy_tui.core.report_schemas import declares_fields
 from melleafy_tui.core.steps import step_row
 
@@ -104,11 +112,12 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
         return EntryKind.STEP, element.tag.value.lower()
     if element.category is not Category.C6:
         return (row.kind if row is not None else KINDS[element.category]), ""
+    tool = element.facts[ToolFact]
     if row is not None:
         kind = row.kind
-    elif element.facts.get("skill"):
+    elif tool.skill:
         kind = EntryKind.TOOL_ABSTRACT
-    elif element.facts.get("url") or element.facts.get("script"):
+    elif tool.url or tool.script:
         kind = EntryKind.TOOL_CONCRETE
     else:
         kind = EntryKind.TOOL_ABSTRACT if element.tag is Tag.TOOL_TEMPLATE else EntryKind.TOOL_NARRATIVE
@@ -120,7 +129,7 @@ def _subtype(element: Element, kind: EntryKind, row: MappingRow | None) -> str:
         case EntryKind.TOOL_NARRATIVE:
             return "narrative"
         case EntryKind.TOOL_CONCRETE:
-            return "concrete_http" if element.facts.get("url") else "concrete_script"
+            return "concrete_http" if element.facts[ToolFact].url else "concrete_script"
         case _:
-            is_skill = element.facts.get("skill") or (row is not None and row.row_id.startswith("skill."))
+            is_skill = element.facts[ToolFact].skill or (row is not None and row.role is ElementRole.SKILL)
             return "skill" if is_skill else "abstract"

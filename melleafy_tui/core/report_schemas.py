@@ -10,12 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, SchemaFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.naming import ascii_words, python_identifier
 from melleafy_tui.core.wording_pattern import WordingPattern
 
-SCHEMA_FACT: Final = "schema"
 FALLBACK_CLASS: Final = "Report"
 LONGEST_CLASS: Final = 40
 LONGEST_FIELD: Final = 60
@@ -108,17 +108,13 @@ class ReportSchema(Struct, frozen=True):
 
 def schema_facts(title: str, fields: Sequence[tuple[str, str, str]]) -> Facts:
     """Return fields (name, type in words, description) as facts of a SCHEMA element."""
-    return {
-        SCHEMA_FACT: title,
-        "field_names": [name for name, _, _ in fields],
-        "field_types": [kind for _, kind, _ in fields],
-        "field_words": [words for _, _, words in fields],
-    }
+    names, types, words = (tuple(row[column] for row in fields) for column in range(3))
+    return Facts(SchemaFact(title, names, types, words))
 
 
 def declares_fields(element: Element) -> bool:
     """Return whether an element declares fields of a schema."""
-    return element.tag is Tag.SCHEMA and bool(element.facts.get("field_names"))
+    return element.tag is Tag.SCHEMA and bool(element.facts[SchemaFact].field_names)
 
 
 def report_schemas(elements: Iterable[Element]) -> tuple[ReportSchema, ...]:
@@ -126,7 +122,7 @@ def report_schemas(elements: Iterable[Element]) -> tuple[ReportSchema, ...]:
     grouped: dict[str, list[Element]] = {}
     for element in elements:
         if declares_fields(element):
-            grouped.setdefault(str(element.facts[SCHEMA_FACT]), []).append(element)
+            grouped.setdefault(element.facts[SchemaFact].title, []).append(element)
     found: list[ReportSchema] = []
     taken: set[str] = set(_TAKEN)
     attributes: set[str] = {"text", "skipped", "reason", "unmet", "notes"}
@@ -162,9 +158,7 @@ def _snake(name: str) -> str:
 def _fields(members: Sequence[Element]) -> tuple[SchemaField, ...]:
     found: dict[str, SchemaField] = {}
     for element in members:
-        columns = [element.facts.get(key) for key in ("field_names", "field_types", "field_words")]
-        rows = zip(*(column if isinstance(column, list) else [] for column in columns), strict=True)
-        for label, kind, words in rows:
+        for label, kind, words in element.facts[SchemaFact].rows:
             name = _field_name(label, found)
             found.setdefault(name, _field(name, label, kind, words))
     return tuple(found.values())

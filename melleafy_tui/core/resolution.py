@@ -70,6 +70,7 @@ def resolved_inventory(
         coverage=inventory.coverage,
         diagnostics=inventory.diagnostics,
         claims=inventory.claims,
+        unsupported=inventory.unsupported,
     )
 
 
@@ -129,6 +130,6 @@ def _as_read_by(runtime: str, element: Element, reading: Element) -> Element:
         runtime_only=reading.runtime_only,
         suggested_category=None,
         suggestion_reason="",
-        facts={**reading.facts, **element.facts} if inside else element.facts,
+        facts=reading.facts | element.facts if inside else element.facts,
         notes=(*element.notes, note),
     )

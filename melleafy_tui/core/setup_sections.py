@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import PermissionFact
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
 from melleafy_tui.core.models.vocabulary import (
@@ -166,7 +167,7 @@ def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
 def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
     """Return the permission rules for which the host asks someone before a call."""
     bundled = committed.planned_as((EntryKind.RULE,), (Disposition.BUNDLE,))
-    return tuple(item.entry for item in bundled if item.element.facts.get("asks"))
+    return tuple(item.entry for item in bundled if item.element.facts[PermissionFact].asks)
 
 
 def woken_by(committed: CommittedPlan) -> frozenset[Modality]:

@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.naming import python_identifier
@@ -47,9 +48,7 @@ WORKFLOW_ROWS: Final[dict[Tag, StepRow]] = {
     ),
     Tag.ORCHESTRATE: StepRow("tag.orchestrate", TEXTS, "instruct", "m.instruct(format=Draft), one a phase"),
 }
-"""Rows that hold only where a dialect knows that the element is a step of a workflow, by its fact `phase`."""
-
-PHASE_FACT: Final = "phase"
+"""Rows that hold only where a dialect knows that the element is a step of a workflow, by its `PhaseFact`."""
 
 MOST_PARTS: Final = 12
 LONGEST_PART: Final = 40
@@ -95,7 +94,7 @@ def step_row(element: Element, *, claimed: bool) -> StepRow | None:
         return None
     if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
         return None
-    if element.facts.get(PHASE_FACT) and element.tag in WORKFLOW_ROWS:
+    if element.facts[PhaseFact].phase and element.tag in WORKFLOW_ROWS:
         return WORKFLOW_ROWS[element.tag]
     return STEP_ROWS.get(element.tag)
 
@@ -104,8 +103,8 @@ def phase_names(elements: Iterable[Element]) -> dict[str, str]:
     """Return the identifier of each phase of a workflow by the words that name it, in source order."""
     names: dict[str, str] = {}
     for element in elements:
-        phase = element.facts.get(PHASE_FACT)
-        if isinstance(phase, str) and phase and phase not in names:
+        phase = element.facts[PhaseFact].phase
+        if phase and phase not in names:
             names[phase] = python_identifier(phase, set(names.values()), fallback="phase")
     return names
 

@@ -10,6 +10,7 @@ from typing import Final
 from melleafy_tui.core.decisions.keys import normalised_text
 from melleafy_tui.core.disposition_cells import Cell, SymbolRule
 from melleafy_tui.core.dispositions import MATRIX
+from melleafy_tui.core.models.facts import SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.vocabulary import Category
@@ -79,7 +80,7 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
 def _turn(element: Element) -> int:
     if element.category is Category.NONE:
         return 2
-    return 1 if element.facts.get("subtype") == "narrative" else 0
+    return 1 if element.facts[ToolFact].subtype == "narrative" else 0
 
 
 def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
@@ -101,9 +102,9 @@ def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
 
 def _own_identifier(element: Element) -> str:
     """Return the qualified name of an MCP tool as an identifier, in which `__` sets server and tool apart."""
-    if not _fact(element, "mcp_server"):
+    if not element.facts[ToolFact].mcp_server:
         return ""
-    name = re.sub(r"[^A-Za-z0-9_]", "_", _fact(element, "name"))
+    name = re.sub(r"[^A-Za-z0-9_]", "_", element.facts.name)
     return name if re.fullmatch(r"mcp__\w{1,58}", name) else ""
 
 
@@ -171,12 +172,12 @@ def flag_of(parameter: str) -> str:
 
 def variable_name(element: Element, stem: str) -> str:
     """Return the environment variable of a credential: the source's own name, else one made of the stem."""
-    name = _fact(element, "variable") or _fact(element, "name") or element.label
+    name = element.facts[SecretFact].variable or element.facts.name or element.label
     return name.upper() if name.isascii() and name.isidentifier() else stem.upper()
 
 
 def _name(element: Element) -> str:
-    named = _fact(element, "name") or element.label
+    named = element.facts.name or element.label
     if named:
         return named
     if element.kind == "section" and element.section:
@@ -184,8 +185,3 @@ def _name(element: Element) -> str:
     if element.category is Category.C7:
         return element.content_summary
     return " ".join(normalised_text(element).split()[:WORDS_IN_STEM])
-
-
-def _fact(element: Element, name: str) -> str:
-    found = element.facts.get(name)
-    return found if isinstance(found, str) else ""

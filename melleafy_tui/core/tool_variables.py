@@ -8,6 +8,7 @@ from typing import Final
 
 from melleafy_tui.core.late_pattern import LatePattern
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 
@@ -21,7 +22,7 @@ _HEADER: Final = re.compile(r"[!#$%&'*+.^`|~\w-]+")
 def curl_headers(element: Element) -> tuple[tuple[str, str], ...]:
     """Return the headers of a tool's curl command, by name and value."""
     found: dict[str, str] = {}
-    for option, text in pairwise(_words(str(element.facts.get("command", "")))):
+    for option, text in pairwise(_words(element.facts[ToolFact].command)):
         name, separator, value = text.partition(":")
         if option in ("-H", "--header") and separator and _HEADER.fullmatch(name):
             found[name] = " ".join(value.split())
@@ -44,8 +45,8 @@ def _words(command: str) -> list[str]:
 def tool_variables(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:
     """Yield each variable with the tool that reads it, in source order; one that two tools read comes twice."""
     for item in committed.planned_as(tuple(EntryKind), (Disposition.REAL_IMPL,)):
-        url = item.element.facts.get("url")
-        if not isinstance(url, str):
+        url = item.element.facts[ToolFact].url
+        if not url:
             continue
         for text in (url, *(value for _, value in curl_headers(item.element))):
             for found in _SECRET.finditer(text):

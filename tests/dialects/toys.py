@@ -7,7 +7,7 @@ from pathlib import Path
 from melleafy_tui.core.conversion import Conversion, RunContext
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.matchers import name_exists
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
@@ -102,20 +102,12 @@ def _element(file: SourceFile, piece: Piece, rule_id: str) -> Element:
         if piece.kind == "item" and word in piece.words.casefold():
             row, tag, category = reading
             break
-    return draft(
-        file,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=tag,
-        category=category,
-        statement=piece.words,
-        rule_id=rule_id,
-        rationale="cousin.word",
-        mapping_row=row,
-        section=piece.section,
-        context=piece.context,
-        polarity=Polarity.OBLIGES if category is Category.C2 else Polarity.DESCRIBES,
+    return ElementFactory(file, rule_id).make(
+        SourceSpan.of(piece),
+        ElementText(
+            piece.words, polarity=Polarity.OBLIGES if category is Category.C2 else Polarity.DESCRIBES
+        ),
+        TagDecision(tag, category, "cousin.word", row),
     )
 
 

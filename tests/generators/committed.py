@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS as CLAUDE_CODE_ROWS
+from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS as OPENCLAW_ROWS
 from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.mapping import named_steps
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.inventory import Element, Facts, Inventory
+from melleafy_tui.core.models.facts import Facts, ToolFact
+from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, Inlining, MappingEntry, RuleCheck
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
@@ -63,6 +66,10 @@ MAPPED = {
 }
 
 
+MAPPING_ROWS = {row.row_id: row for row in (*OPENCLAW_ROWS, *CLAUDE_CODE_ROWS)}
+"""The rows that a plan knows; `CLAUDE_CODE_ROWS` hold those of Agent Skills."""
+
+
 @dataclass(frozen=True)
 class Piece:
     """One element and what becomes of it."""
@@ -79,7 +86,7 @@ class Piece:
     polarity: Polarity = Polarity.OBLIGES
     check: RuleCheck | None = None
     form: str = "item"
-    facts: Facts = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
     alone: bool = False
     tag: Tag = Tag.CONFIG
     inlined: str = ""
@@ -131,6 +138,7 @@ def committed_plan(
         as_of="2026-01-15",
         generated_at="2026-01-15T00:00:00Z",
         melleafy_tui_version="0.0.0",
+        mapping_rows=MAPPING_ROWS,
     )
 
 
@@ -153,7 +161,7 @@ def _element(element_id: str, piece: Piece, snapshot: Snapshot) -> Element:
         value=piece.value,
         scope=piece.scope,
         polarity=piece.polarity,
-        facts=dict(piece.facts),
+        facts=piece.facts,
     )
 
 
@@ -206,7 +214,7 @@ def _entry(entry_id: str, piece: Piece, element: Element, mapping: MappingEntry,
         target=target_for(chosen, stem, element, mapping, is_default=False),
         setup_section=chosen.setup_section,
         summary=element.content_summary,
-        subtype=str(element.facts.get("subtype", "")),
+        subtype=element.facts[ToolFact].subtype,
         symbol=symbol_for(chosen, stem),
         judge_individually=piece.alone,
     )

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import Facts, SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import generate_config
 from tests.generators.committed import (
@@ -129,7 +130,7 @@ def test_a_secret_in_the_persona_is_masked() -> None:
             Disposition.EXTERNAL_INPUT,
             label="API_KEY",
             statement="Key: ${API_KEY}",
-            facts={"secret": True, "variable": "API_KEY"},
+            facts=Facts(SecretFact(secret=True, variable="API_KEY")),
         ),
         Piece(
             "SOUL.md",
@@ -137,7 +138,7 @@ def test_a_secret_in_the_persona_is_masked() -> None:
             EntryKind.IDENTITY,
             form="section",
             statement="Say ${TOKEN}",
-            facts={"secret": True},
+            facts=Facts(SecretFact(secret=True)),
         ),
     ]
     text, config = config_of(committed_plan({"SOUL.md": f"Calm.\nKey: {secret}\nSay {secret}\n"}, pieces))
@@ -154,7 +155,7 @@ def test_a_secret_in_a_field_is_masked() -> None:
         label="login",
         value=secret,
         statement="login: ${LOGIN}",
-        facts={"secret": True},
+        facts=Facts(SecretFact(secret=True)),
     )
     text, _ = config_of(committed_plan({"IDENTITY.md": f"- login: {secret}\n"}, [piece]))
     assert secret not in text

@@ -19,7 +19,8 @@ from pydantic import TypeAdapter
 from melleafy_tui.commands.schema import json_schema
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.facts import DetailsFact, Facts, SecretFact
+from melleafy_tui.core.models.inventory import RecordedInventory
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.mapping import ElementMapping
 from melleafy_tui.core.models.package import EmittedFile
@@ -72,7 +73,7 @@ def secretive() -> CommittedPlan:
         "SOUL.md": f"Say {SECRET} at the door.\n",
         ".env": f"DESK_KEY={SECRET}\n",
     }
-    flagged: dict[str, str | int | float | bool | list[str] | None] = {"secret": True, "raw": SECRET}
+    flagged = Facts(SecretFact(secret=True), DetailsFact({"raw": SECRET}))
     return committed_plan(
         files,
         [
@@ -255,7 +256,7 @@ def test_every_artifact_reads_back_as_the_model_it_came_from() -> None:
     )
     mapping = TypeAdapter(ElementMapping).validate_json(files[f"{folder}/element_mapping.json"])
     assert mapping.mappings == committed.mapping.mappings
-    inventory = TypeAdapter(Inventory).validate_json(files[f"{folder}/inventory.json"])
+    inventory = RecordedInventory.model_validate_json(files[f"{folder}/inventory.json"])
     assert inventory.elements == committed.inventory.elements
 
 

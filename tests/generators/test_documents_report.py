@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.facts import Facts, MemoryPageFact
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import Inlining, JudgmentCall, Treatment
 from melleafy_tui.core.models.package import EmittedFile
@@ -160,9 +161,11 @@ def test_active_hours_stand_among_what_is_not_reproduced() -> None:
 
 
 @pytest.mark.parametrize(
-    ("facts", "body"), [({"claims": 2}, ""), ({}, "---\nclaims:\n  - a\n---\n")], ids=["fact", "text"]
+    ("facts", "body"),
+    [(Facts(MemoryPageFact(claims=2)), ""), (Facts(), "---\nclaims:\n  - a\n---\n")],
+    ids=["fact", "text"],
 )
-def test_wiki_claims_and_links_are_deferred(facts: dict[str, int], body: str) -> None:
+def test_wiki_claims_and_links_are_deferred(facts: Facts, body: str) -> None:
     text = f"{body}See [[other-page]].\n"
     committed = committed_plan(
         {"memory-wiki/concepts/a.md": text},
@@ -172,7 +175,7 @@ def test_wiki_claims_and_links_are_deferred(facts: dict[str, int], body: str) ->
                 f"1-{text.count(chr(10))}",
                 EntryKind.MEMORY,
                 Disposition.STUB,
-                facts=dict(facts),
+                facts=facts,
             )
         ],
     )

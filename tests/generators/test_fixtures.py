@@ -15,6 +15,7 @@ from melleafy_tui.core.inventory import take_inventory
 from melleafy_tui.core.mapping import map_elements
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import Facts, NamedFact
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
@@ -323,7 +324,7 @@ def test_a_tool_is_asked_for_without_its_name_and_memory_by_its_heading() -> Non
         Disposition.STUB,
         statement="read_file: read a file",
         symbol="read_file",
-        facts={"name": "read_file"},
+        facts=Facts(NamedFact("read_file")),
     )
     memory = Piece("MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME, form="section")
     files = {"SKILL.md": "allowed-tools: Read\n", "MEMORY.md": "# Billing\n\nAnother team handles it.\n"}
@@ -347,7 +348,7 @@ def test_a_tool_is_asked_for_without_its_name_and_memory_by_its_heading() -> Non
     ],
 )
 def test_a_tool_is_asked_for_as_the_source_speaks_of_it(said: str, message: str) -> None:
-    piece = Piece("TOOLS.md", "1", EntryKind.TOOL_NARRATIVE, statement=said, facts={"name": "desk"})
+    piece = Piece("TOOLS.md", "1", EntryKind.TOOL_NARRATIVE, statement=said, facts=Facts(NamedFact("desk")))
     plan = committed_plan({"TOOLS.md": f"- {said}\n"}, [piece], name="desk")
     messages = [inputs["message"] for inputs, _ in fixtures_of(generate_fixtures(plan)).values()]
     assert message in messages

@@ -6,11 +6,13 @@ from pathlib import PurePosixPath
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import convert
 
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.vocabulary import EntryKind, Modality, Polarity, Tag
 from melleafy_tui.core.report_schemas import schema_facts
@@ -74,7 +76,7 @@ def pieces(draw: st.DrawFn) -> Piece:
         scope=draw(st.sampled_from(["", "docs"])) if kind in (EntryKind.RULE, EntryKind.STEP) else "",
         tag=draw(st.sampled_from(list(STEP_ROWS))) if kind is EntryKind.STEP else Tag.CONFIG,
         polarity=draw(st.sampled_from(list(Polarity))),
-        facts={key: value for key, value in facts.items() if draw(st.booleans())},
+        facts=Facts(convert({key: value for key, value in facts.items() if draw(st.booleans())}, ToolFact)),
     )
 
 

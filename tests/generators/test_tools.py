@@ -19,11 +19,12 @@ import pytest
 from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_EXECUTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
+from msgspec import convert
 
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.inventory import Facts
+from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import Piece, committed_plan
@@ -54,9 +55,15 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
 
 
 def tool_plan(
-    facts: Facts, *, extra: tuple[Piece, ...] = (), files: dict[str, str] | None = None
+    facts: dict[str, str], *, extra: tuple[Piece, ...] = (), files: dict[str, str] | None = None
 ) -> CommittedPlan:
-    piece = Piece("TOOLS.md", "1", EntryKind.TOOL_CONCRETE, _R, facts={"name": "lookup", **facts})
+    piece = Piece(
+        "TOOLS.md",
+        "1",
+        EntryKind.TOOL_CONCRETE,
+        _R,
+        facts=Facts(convert({"name": "lookup", **facts}, ToolFact)),
+    )
     return committed_plan({"TOOLS.md": "- a tool\n", **(files or {})}, [piece, *extra], name="agent")
 
 
@@ -146,7 +153,7 @@ def test_headers_stand_before_a_body_of_several_lines(
     module: Callable[..., ModuleType], address: str
 ) -> None:
     command = f"curl {address}/tickets -H 'Content-Type: application/json' -d '{{"
-    facts: Facts = {"url": f"{address}/tickets", "method": "POST", "command": command}
+    facts = {"url": f"{address}/tickets", "method": "POST", "command": command}
     tools = module(tool_plan(facts))
     assert '{"Content-Type": "application/json"}' in Path(str(tools.__file__)).read_text()
 
@@ -160,7 +167,7 @@ def test_a_secret_can_come_from_the_host(module: Callable[..., ModuleType], addr
         _D,
         label="DESK_TOKEN",
         statement="DESK_TOKEN",
-        facts={"variable": "DESK_TOKEN"},
+        facts=Facts(SecretFact(variable="DESK_TOKEN")),
     )
     tools = module(
         tool_plan({"url": f"{address}/tickets", "method": "GET", "command": command}, extra=(credential,))
@@ -258,7 +265,9 @@ def test_a_script_gets_only_the_credentials_that_it_names(
 ) -> None:
     path = "skills/look/scripts/look.sh"
     secrets = tuple(
-        Piece(".env", str(number), EntryKind.CREDENTIAL, _E, label=name, facts={"variable": name})
+        Piece(
+            ".env", str(number), EntryKind.CREDENTIAL, _E, label=name, facts=Facts(SecretFact(variable=name))
+        )
         for number, name in enumerate(("QUEUE_TOKEN", "DOOR_TOKEN"), 1)
     )
     monkeypatch.setenv("QUEUE_TOKEN", "a queue")
@@ -675,7 +684,7 @@ def test_a_description_of_a_tool_does_not_begin_with_its_name(
         EntryKind.TOOL_ABSTRACT,
         Disposition.STUB,
         statement=statement,
-        facts={"name": "lookup"},
+        facts=Facts(ToolFact(name="lookup")),
     )
     plan = committed_plan({"TOOLS.md": "- a tool\n"}, [piece], name="agent")
     (described,) = module(plan, "config").TOOL_DESCRIPTIONS.values()

@@ -6,6 +6,7 @@ from functools import cache
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
@@ -81,28 +82,34 @@ PIECES: dict[str, Piece] = {
     "memory": Piece("MEMORY.md", "1-3", EntryKind.MEMORY, _D, form="section"),
     "schedule": Piece("HEARTBEAT.md", "1", EntryKind.SCHEDULE, _D),
     "checklist": Piece("HEARTBEAT.md", "3", EntryKind.SCHEDULE, _D, symbol="HEARTBEAT_CHECKLIST"),
-    "tool.narrative": Piece("TOOLS.md", "1", EntryKind.TOOL_NARRATIVE, facts={"name": "gh"}),
+    "tool.narrative": Piece("TOOLS.md", "1", EntryKind.TOOL_NARRATIVE, facts=Facts(ToolFact(name="gh"))),
     "tool.http": Piece(
         "TOOLS.md",
         "2",
         EntryKind.TOOL_CONCRETE,
         _R,
-        facts={
-            "name": "tickets",
-            "url": "https://api.example.com/tickets/{id}",
-            "method": "GET",
-            "command": 'curl -H "Authorization: Bearer $TICKET_TOKEN" https://api.example.com/tickets/{id}',
-        },
+        facts=Facts(
+            ToolFact(
+                name="tickets",
+                url="https://api.example.com/tickets/{id}",
+                method="GET",
+                command='curl -H "Authorization: Bearer $TICKET_TOKEN" https://api.example.com/tickets/{id}',
+            )
+        ),
     ),
     "tool.script": Piece(
         "TOOLS.md",
         "3",
         EntryKind.TOOL_CONCRETE,
         _R,
-        facts={"name": "report", "script": "scripts/report.sh", "command": "scripts/report.sh"},
+        facts=Facts(ToolFact(name="report", script="scripts/report.sh", command="scripts/report.sh")),
     ),
     "tool.skill": Piece(
-        "skills/deploy/SKILL.md", "1", EntryKind.TOOL_ABSTRACT, _S, facts={"name": "deploy", "skill": True}
+        "skills/deploy/SKILL.md",
+        "1",
+        EntryKind.TOOL_ABSTRACT,
+        _S,
+        facts=Facts(ToolFact(name="deploy", skill=True)),
     ),
     "credential": Piece(
         ".env",
@@ -111,7 +118,7 @@ PIECES: dict[str, Piece] = {
         _E,
         label="TICKET_TOKEN",
         statement="TICKET_TOKEN",
-        facts={"variable": "TICKET_TOKEN"},
+        facts=Facts(SecretFact(variable="TICKET_TOKEN")),
     ),
     "schema": Piece(
         "FORM.md",

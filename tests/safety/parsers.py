@@ -17,7 +17,7 @@ from melleafy_tui.core.dialects.openclaw.active_hours import active_hours_in, re
 from melleafy_tui.core.dialects.openclaw.cadence import read_cadence, read_time_cell
 from melleafy_tui.core.dialects.openclaw.cron import find_cron
 from melleafy_tui.core.dialects.openclaw.durations import read_interval
-from melleafy_tui.core.dialects.tool_facts import tool_facts
+from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.history.transcripts import moment, read_transcript
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -58,7 +58,7 @@ def _source(text: str, path: str = "AGENTS.md") -> SourceFile:
 def _tools(text: str) -> object:
     file = _source(text, "TOOLS.md")
     snapshot = Snapshot("w", "/w", (file,), ("TOOLS.md",))
-    return [tool_facts(piece, piece.words, piece.text, snapshot) for piece in cut_pieces(file)]
+    return [tool_fact(piece, piece.words, piece.text, snapshot) for piece in cut_pieces(file)]
 
 
 def _transcript(text: str) -> object:

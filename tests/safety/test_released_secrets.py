@@ -17,6 +17,7 @@ from melleafy_tui.cli import main
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetDisposition
 from melleafy_tui.core.masking import secret_places
+from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.workspace.secrets import find_secrets, mask_secrets, secret_digest
 from melleafy_tui.core.writing.writer import keep_partial
@@ -106,9 +107,9 @@ def test_one_value_is_released_and_all_others_stay_masked_in_every_artifact(work
 def test_the_released_line_is_a_rule_again_and_the_other_credential_stays_one(workspace: Path) -> None:
     elements = released(workspace).inventory.elements
     said = {element.source_lines: element for element in elements if element.source_file == "AGENTS.md"}
-    assert (said["3"].category, said["3"].facts.get("secret")) == ("C2", None)
+    assert (said["3"].category, said["3"].facts[SecretFact].secret) == ("C2", False)
     assert BUILD in said["3"].statement
-    assert (said["5"].category, said["5"].facts.get("secret")) == ("C7", True)
+    assert (said["5"].category, said["5"].facts[SecretFact].secret) == ("C7", True)
     assert BUILD in said["5"].statement
     assert OTHERS[1] not in said["5"].statement
 

@@ -8,7 +8,8 @@ from melleafy_tui.core.decisions.rebase import Place, places_of
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.inventory import Element, Facts, Inventory
+from melleafy_tui.core.models.facts import Facts, ToolFact
+from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -16,6 +17,7 @@ from melleafy_tui.core.models.vocabulary import (
     Archetype,
     Category,
     Disposition,
+    ElementRole,
     EntryKind,
     Modality,
     Shape,
@@ -29,9 +31,9 @@ from melleafy_tui.core.steps import step_row
 from melleafy_tui.core.symbols import element_stems
 
 KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
-    EntryKind.IDENTITY: ("SOUL.md", Category.C1, Tag.CONVERSE, "", {}),
-    EntryKind.RULE: ("AGENTS.md", Category.C2, Tag.DECIDE, "", {}),
-    EntryKind.STEP: ("AGENTS.md", Category.C2, Tag.CLASSIFY, "", {}),
+    EntryKind.IDENTITY: ("SOUL.md", Category.C1, Tag.CONVERSE, "", Facts()),
+    EntryKind.RULE: ("AGENTS.md", Category.C2, Tag.DECIDE, "", Facts()),
+    EntryKind.STEP: ("AGENTS.md", Category.C2, Tag.CLASSIFY, "", Facts()),
     EntryKind.SCHEMA: (
         "SKILL.md",
         Category.NONE,
@@ -39,16 +41,22 @@ KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
         "skill.schema",
         schema_facts("Report", [("verdict", "string", "what was found")]),
     ),
-    EntryKind.FACT_STABLE: ("USER.md", Category.C3, Tag.CONFIG, "", {}),
-    EntryKind.FACT_OVERRIDABLE: ("USER.md", Category.C3, Tag.CONFIG, "user.overridable", {}),
-    EntryKind.STATE: ("memory/2026-01-15.md", Category.C4, Tag.TOOL_INPUT, "", {}),
-    EntryKind.MEMORY: ("MEMORY.md", Category.C5, Tag.TOOL_INPUT, "", {}),
-    EntryKind.TOOL_NARRATIVE: ("TOOLS.md", Category.C6, Tag.CONFIG, "", {}),
-    EntryKind.TOOL_CONCRETE: ("TOOLS.md", Category.C6, Tag.CONFIG, "", {"url": "https://example.test/v1"}),
-    EntryKind.TOOL_ABSTRACT: ("TOOLS.md", Category.C6, Tag.TOOL_TEMPLATE, "", {}),
-    EntryKind.CREDENTIAL: (".env", Category.C7, Tag.CONFIG, "", {}),
-    EntryKind.SCHEDULE: ("HEARTBEAT.md", Category.C9, Tag.ORCHESTRATE, "", {}),
-    EntryKind.CROSS_REFERENCE: ("BOOTSTRAP.md", Category.NONE, Tag.NO_DECOMPOSE, "bootstrap.file", {}),
+    EntryKind.FACT_STABLE: ("USER.md", Category.C3, Tag.CONFIG, "", Facts()),
+    EntryKind.FACT_OVERRIDABLE: ("USER.md", Category.C3, Tag.CONFIG, "user.overridable", Facts()),
+    EntryKind.STATE: ("memory/2026-01-15.md", Category.C4, Tag.TOOL_INPUT, "", Facts()),
+    EntryKind.MEMORY: ("MEMORY.md", Category.C5, Tag.TOOL_INPUT, "", Facts()),
+    EntryKind.TOOL_NARRATIVE: ("TOOLS.md", Category.C6, Tag.CONFIG, "", Facts()),
+    EntryKind.TOOL_CONCRETE: (
+        "TOOLS.md",
+        Category.C6,
+        Tag.CONFIG,
+        "",
+        Facts(ToolFact(url="https://example.test/v1")),
+    ),
+    EntryKind.TOOL_ABSTRACT: ("TOOLS.md", Category.C6, Tag.TOOL_TEMPLATE, "", Facts()),
+    EntryKind.CREDENTIAL: (".env", Category.C7, Tag.CONFIG, "", Facts()),
+    EntryKind.SCHEDULE: ("HEARTBEAT.md", Category.C9, Tag.ORCHESTRATE, "", Facts()),
+    EntryKind.CROSS_REFERENCE: ("BOOTSTRAP.md", Category.NONE, Tag.NO_DECOMPOSE, "bootstrap.file", Facts()),
 }
 """An element of each kind: file, category, tag, mapping row, facts."""
 
@@ -64,7 +72,8 @@ ROWS = (
     MappingRow("wiki.file", "a wiki file", Category.C5, EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME,
                "constrained_slots.py", "recall_memory", "delegate", "stub", "§5.1", "The wiki is the host's."),
     MappingRow("skill.file", "a skill", Category.C6, EntryKind.TOOL_ABSTRACT, Disposition.STUB,
-               "constrained_slots.py", "", "stub", "stub", "§8", "A skill is a spec of its own."),
+               "constrained_slots.py", "", "stub", "stub", "§8", "A skill is a spec of its own.",
+               role=ElementRole.SKILL),
     MappingRow("tools.narrative", "a tool's text", Category.C6, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE,
                "config.py", "TOOL_GUIDANCE", "bundle", "text", reason="It grants nothing."),
     MappingRow("hook.entry", "a hook", Category.C9, EntryKind.SCHEDULE, Disposition.DELEGATE_TO_RUNTIME,

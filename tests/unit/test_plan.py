@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.models.inventory import Facts
+from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag
 from tests.unit.planning import KIND_ELEMENTS, element, element_of, inventory_of, overriding, plan_of
 
@@ -66,24 +66,24 @@ def test_where_a_default_comes_from(case: str) -> None:
 
 
 TOOLS: dict[str, tuple[Facts, Tag, str, EntryKind, Disposition]] = {
-    "narrative": ({}, Tag.CONFIG, "tools.narrative", EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE),
+    "narrative": (Facts(), Tag.CONFIG, "tools.narrative", EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE),
     "concrete_http": (
-        {"url": "https://a.test"},
+        Facts(ToolFact(url="https://a.test")),
         Tag.CONFIG,
         "",
         EntryKind.TOOL_CONCRETE,
         Disposition.REAL_IMPL,
     ),
     "concrete_script": (
-        {"script": "scripts/a.py"},
+        Facts(ToolFact(script="scripts/a.py")),
         Tag.CONFIG,
         "",
         EntryKind.TOOL_CONCRETE,
         Disposition.REAL_IMPL,
     ),
-    "abstract": ({}, Tag.TOOL_TEMPLATE, "", EntryKind.TOOL_ABSTRACT, Disposition.STUB),
+    "abstract": (Facts(), Tag.TOOL_TEMPLATE, "", EntryKind.TOOL_ABSTRACT, Disposition.STUB),
     "skill": (
-        {"name": "weather"},
+        Facts(ToolFact(name="weather")),
         Tag.TOOL_TEMPLATE,
         "skill.file",
         EntryKind.TOOL_ABSTRACT,
@@ -95,7 +95,7 @@ TOOLS: dict[str, tuple[Facts, Tag, str, EntryKind, Disposition]] = {
 @pytest.mark.parametrize("subtype", TOOLS)
 def test_the_subtype_of_a_tool_follows_from_what_the_source_names(subtype: str) -> None:
     facts, tag, row, kind, default = TOOLS[subtype]
-    tool = replace(element_of(EntryKind.TOOL_NARRATIVE), facts=dict(facts), tag=tag, mapping_row=row)
+    tool = replace(element_of(EntryKind.TOOL_NARRATIVE), facts=facts, tag=tag, mapping_row=row)
     entry = plan_of(inventory_of(tool)).entries[0]
     assert (entry.subtype, entry.kind, entry.disposition) == (subtype, kind, default)
 
@@ -154,7 +154,7 @@ def test_a_heading_takes_no_name_from_the_tool_below_it() -> None:
     )
     tool = replace(
         element_of(EntryKind.TOOL_CONCRETE, "GET https://a.test"),
-        facts={"name": "Weather", "url": "https://a.test"},
+        facts=Facts(ToolFact(name="Weather", url="https://a.test")),
     )
     assert plan_of(inventory_of(heading, tool)).entries[0].target == "tools.py:weather"
 

@@ -13,8 +13,10 @@ from msgspec import Struct
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.mapping import MappingRow as MappingRow
+from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Strength
+from melleafy_tui.core.models.vocabulary import Category, Strength
 from melleafy_tui.core.workspace.around import Surroundings
 
 
@@ -65,22 +67,6 @@ class FileRule(Struct, frozen=True):
     counts_in_budget: bool = False
 
 
-class MappingRow(Struct, frozen=True):
-    """One row of a mapping table: source signal, category, default disposition, target (seed 000 section 4)."""
-
-    row_id: str
-    source_signal: str
-    category: Category
-    kind: EntryKind
-    default: Disposition
-    target_file: str
-    target_symbol: str
-    primitive: str
-    mellea_construct: str
-    setup_section: str = ""
-    reason: str = ""
-
-
 class ReadingContext(Struct, frozen=True):
     """What a reader may know beside the snapshot."""
 
@@ -95,6 +81,8 @@ class Reading(Struct, frozen=True):
     files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
+    unsupported: tuple[UnsupportedConstruct, ...] = ()
+    """What the source has beside its elements and a package can't carry."""
 
 
 @runtime_checkable
@@ -165,6 +153,16 @@ class KnowsStockText(Protocol):
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text."""
+        ...
+
+
+@runtime_checkable
+class NamesItsSource(Protocol):
+    """What a dialect may have besides: words for one source of its runtime; else it's `a workspace of` its title."""
+
+    @property
+    def source_title(self) -> str:
+        """Return what a source is called, with its article: `an OpenClaw workspace`."""
         ...
 
 

@@ -5,7 +5,14 @@ from importlib.metadata import entry_points
 from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
-from melleafy_tui.core.dialects.base import Dialect, KeepsFaults, KnowsStockText, LooksAround, Signal
+from melleafy_tui.core.dialects.base import (
+    Dialect,
+    KeepsFaults,
+    KnowsStockText,
+    LooksAround,
+    NamesItsSource,
+    Signal,
+)
 from melleafy_tui.core.dialects.claude_code.dialect import ClaudeCodeDialect
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
@@ -85,6 +92,16 @@ class Dialects:
     def titles(self) -> dict[str, str]:
         """Return the name for people of each runtime that has a dialect."""
         return {runtime: dialect.title for runtime, dialect in self._dialects.items()}
+
+    @property
+    def source_titles(self) -> dict[str, str]:
+        """Return what one source is called, with its article, of each runtime that has a dialect."""
+        return {
+            runtime: dialect.source_title
+            if isinstance(dialect, NamesItsSource)
+            else f"a workspace of {dialect.title}"
+            for runtime, dialect in self._dialects.items()
+        }
 
     def stock_text_of(self, runtimes: Iterable[str]) -> Callable[[str], bool]:
         """Return the test for stock text of these runtimes' own templates."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.late_pattern import LatePattern
-from melleafy_tui.core.models.inventory import Facts
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.wording import plain_text
 from melleafy_tui.core.workspace.pieces import Piece
@@ -66,31 +66,28 @@ def is_tools_heading(heading: str) -> bool:
     return bool(TOOLS_HEADING.match(heading))
 
 
-def tool_facts(piece: Piece, text: str, full: str, snapshot: Snapshot) -> Facts:
+def tool_fact(piece: Piece, text: str, full: str, snapshot: Snapshot) -> ToolFact:
     """Return what a text says about a tool: name, addresses, method, command, script of the workspace."""
-    facts: Facts = {}
-    name = _name(piece, text)
-    if name:
-        facts["name"] = name
     addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
-    if addresses:
-        facts["urls"] = list(dict.fromkeys(addresses))
     curl = _curl_call(full) if addresses else ""
     method = _METHOD.search(full) if addresses and not curl else None
+    url = called = ""
     if curl:
-        facts["url"] = next(found.rstrip(".,;:") for found in _URL.compiled.findall(curl))
-        facts["method"] = _curl_method(curl)
+        url = next(found.rstrip(".,;:") for found in _URL.compiled.findall(curl))
+        called = _curl_method(curl)
     elif method:
-        facts["url"] = addresses[0]
-        facts["method"] = next(filter(None, method.groups()))
+        url, called = addresses[0], next(filter(None, method.groups()))
     script = next((path for path in _SCRIPT.compiled.findall(full) if snapshot.file(path) is not None), "")
     command = _command(piece, full) or _script_call(full, script)
-    if command:
-        facts["command"] = command
-    if script:
-        facts["script"] = script
-    facts["subtype"] = _subtype(facts)
-    return facts
+    return ToolFact(
+        name=_name(piece, text),
+        urls=tuple(dict.fromkeys(addresses)),
+        url=url,
+        method=called,
+        command=command,
+        script=script,
+        subtype="concrete_http" if url else "concrete_script" if script and command else "narrative",
+    )
 
 
 def named_scripts(snapshot: Snapshot) -> Iterator[str]:
@@ -115,14 +112,6 @@ def _curl_method(curl: str) -> str:
     if named:
         return named[1]
     return next((method for method, option in _CURL_IMPLIED if option.search(curl)), "GET")
-
-
-def _subtype(facts: Facts) -> str:
-    if facts.get("url"):
-        return "concrete_http"
-    if facts.get("script") and facts.get("command"):
-        return "concrete_script"
-    return "narrative"
 
 
 def _name(piece: Piece, text: str) -> str:

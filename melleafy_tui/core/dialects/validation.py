@@ -10,12 +10,15 @@ from typing import Final
 
 from melleafy_tui.core.dialects.base import Dialect, FileRule, MappingRow, Reading, Signal
 from melleafy_tui.core.dispositions import allowed_for, cell
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import (
     HYBRID,
     UNKNOWN_RUNTIME,
     Category,
     Disposition,
+    ElementRole,
     EntryKind,
     Strength,
     allowed_together,
@@ -90,6 +93,13 @@ def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> 
             found.append(f"{where} names the mapping row {element.mapping_row!r}, which is in no table.")
         if not _is_one(element.category, Category) or not allowed_together(element.tag, element.category):
             found.append(f"{where} is {element.tag} with {element.category}, which never stand together.")
+        if not _is_one(element.facts, Facts):
+            found.append(f"{where} has facts of the type {type(element.facts).__name__}; use Facts(...).")
+    found += (
+        f"unsupported holds {type(construct).__name__}; use UnsupportedConstruct."
+        for construct in reading.unsupported
+        if not _is_one(construct, UnsupportedConstruct)
+    )
     return tuple(found)
 
 
@@ -181,6 +191,10 @@ def _mapping_rows(rows: Sequence[MappingRow]) -> Iterator[str]:
             yield f"{where} has the target {row.target_file!r}, which is no file of a package."
         if not row.primitive:
             yield f"{where} has no primitive; name what stands for it, such as bundle, Requirement, stub or report."
+        if row.role is not None and not _is_one(row.role, ElementRole):
+            yield f"{where} has the unknown role {row.role!r}; use one of {_words(ElementRole)}."
+        if row.unsupported is not None and row.unsupported.section not in (NOT_REPRODUCED, DEFERRED):
+            yield f"{where} is reported in {row.unsupported.section!r}; use NOT_REPRODUCED or DEFERRED."
 
 
 def _twice(what: str, names: Sequence[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.masking import released_in
+from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.source_layout import LaidOutFile, SourceLayout
@@ -54,7 +55,7 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
     lines, ends = split_lines(source.text)
     usual = Counter(end for end in ends if end).most_common(1)
     line_end = usual[0][0] if usual else "\n"
-    secret = [element for element in elements if element.facts.get("secret") is True]
+    secret = [element for element in elements if element.facts[SecretFact].secret]
     covered = line_numbers(elements)
     covered -= line_numbers(element for element in elements if not _holds_its_lines(element, lines))
     gaps = [number for number, line in enumerate(lines, 1) if line and number not in covered]

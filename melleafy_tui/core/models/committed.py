@@ -13,7 +13,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
+from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, MappingRow
 from melleafy_tui.core.models.package import RunCost
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
@@ -63,6 +63,12 @@ class CommittedPlan:
     """What one run costs (`core/cost.py`), so that documents and manifest can say it."""
     runtime_titles: Mapping[str, str] = field(default_factory=dict)
     """Names for people of the runtimes that have a dialect, so that one from outside is called by its own."""
+
+    source_titles: Mapping[str, str] = field(default_factory=dict)
+    """What one source of those runtimes is called, with its article."""
+
+    mapping_rows: Mapping[str, MappingRow] = field(default_factory=dict)
+    """The mapping rows of the dialects that read the source, by id."""
 
     without_secrets: Mapping[str, bytes] = field(default_factory=dict)
     """What is copied of the source files that hold a secret, by path: their text with each secret masked."""

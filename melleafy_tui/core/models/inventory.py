@@ -1,6 +1,5 @@
 """Steps 1a and 1b's contract: files, elements and their coverage (spec/conversion.md 3)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -8,10 +7,9 @@ from functools import cached_property
 from pydantic import BaseModel, ConfigDict
 
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-
-Facts = dict[str, str | int | float | bool | list[str] | None]
-"""Small structured findings of an element, for example `{"url": …, "method": "GET"}` of a tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +55,7 @@ class Element:
         scope: The folder a scoped rule holds for.
         template: It is stock text of the runtime's own templates.
         runtime_only: Why it only makes sense on the source runtime, or `""`.
+        facts: What the dialect knows about it beyond its words.
     """
 
     element_id: str
@@ -84,7 +83,7 @@ class Element:
     scope: str = ""
     template: bool = False
     runtime_only: str = ""
-    facts: Facts = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
 
     @property
     def line_range(self) -> tuple[int, int]:
@@ -134,25 +133,13 @@ class Inventory:
     claims: tuple[Claim, ...] = ()
     """What the contributors of a hybrid read in files that another dialect has cut."""
 
+    unsupported: tuple[UnsupportedConstruct, ...] = ()
+    """What the dialects found beside the elements and a package can't carry."""
+
     @cached_property
     def by_id(self) -> dict[str, Element]:
         """Return the elements by `element_id`."""
         return {element.element_id: element for element in self.elements}
-
-    @cached_property
-    def by_row(self) -> dict[str, tuple[Element, ...]]:
-        """Return the elements in source order by the mapping row they fall under."""
-        rows: dict[str, list[Element]] = {}
-        for element in self.elements:
-            rows.setdefault(element.mapping_row, []).append(element)
-        return {row: tuple(found) for row, found in rows.items()}
-
-    def in_rows(self, rows: Iterable[str]) -> list[Element]:
-        """Return the elements that fall under one of some mapping rows, in source order."""
-        wanted = set(rows) & self.by_row.keys()
-        if len(wanted) <= 1:
-            return [element for row in wanted for element in self.by_row[row]]
-        return [element for element in self.elements if element.mapping_row in wanted]
 
 
 @dataclass(frozen=True, slots=True)

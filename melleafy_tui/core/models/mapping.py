@@ -2,8 +2,69 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
-from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag, ValidationKind
+from msgspec import Struct
+
+from melleafy_tui.core.models.vocabulary import (
+    Category,
+    Disposition,
+    ElementRole,
+    EntryKind,
+    Tag,
+    ValidationKind,
+)
+
+NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
+DEFERRED: Final = "Detected but not handled (deferred)"
+"""The two sections of the report for what the source has and a package doesn't."""
+
+
+class UnsupportedPart(Struct, frozen=True):
+    """Why a package doesn't carry what falls under a mapping row, or not all of it; every text is Markdown.
+
+    Attributes:
+        section: The section of the report, NOT_REPRODUCED or DEFERRED.
+        title: What it is called.
+        why: Why it isn't carried over.
+        to_do: What to do instead.
+    """
+
+    section: str
+    title: str
+    why: str
+    to_do: str
+
+
+class UnsupportedConstruct(UnsupportedPart, frozen=True):
+    """Something in the source that is no element and that a package can't carry.
+
+    `declared` is what the source says, as plain text; `places` are the files that hold it.
+    """
+
+    declared: str
+    places: tuple[str, ...]
+
+
+class MappingRow(Struct, frozen=True):
+    """One row of a dialect's mapping table: source signal, category, default disposition, target.
+
+    `role` says what its elements are where their kind doesn't; `unsupported` is shown in the report for them.
+    """
+
+    row_id: str
+    source_signal: str
+    category: Category
+    kind: EntryKind
+    default: Disposition
+    target_file: str
+    target_symbol: str
+    primitive: str
+    mellea_construct: str
+    setup_section: str = ""
+    reason: str = ""
+    role: ElementRole | None = None
+    unsupported: UnsupportedPart | None = None
 
 
 @dataclass(frozen=True, slots=True)

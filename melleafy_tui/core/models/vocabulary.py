@@ -129,6 +129,25 @@ class EntryKind(StrEnum):
     CROSS_REFERENCE = "cross_reference"
 
 
+class ElementRole(StrEnum):
+    """What an element is to the package where its entry's kind alone doesn't say it; a mapping row gives it."""
+
+    EVENT = "event"
+    """An event of the host wakes the agent for it, and no schedule does."""
+
+    MEMORY_PAGE = "memory_page"
+    """A page of a structured memory, whose pages link to each other."""
+
+    REFERENCE = "reference"
+    """Reference material that lies beside a spec, and nobody's notes."""
+
+    SKILL = "skill"
+    """A skill, or a tool that a skill asks for."""
+
+    CREDENTIAL = "credential"
+    """A value that the environment holds; a secret found in any text joins the elements of this row."""
+
+
 class Polarity(StrEnum):
     """What an element's wording does to the agent (spec/conversion.md 3.2, "Polarity lives in the lead-in")."""
 

@@ -1,5 +1,6 @@
 """The frontmatter of a skill: each field of the standard with its limit, and what is said where it is not kept."""
 
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.vocabulary import Category
 from tests.dialects.agent_skills.in_memory import HEAD, NAME, body, codes, finding, inventory_of, skill
 from tests.rows import every_row
@@ -149,7 +150,7 @@ def test_a_script_that_cannot_be_called_is_a_stub(path: str, text: str, reason: 
     inventory = inventory_of({"SKILL.md": HEAD, path: text})
     assert reason in finding(inventory, "skill-script-stub").message
     (found,) = [element for element in inventory.elements if element.source_file == path]
-    assert (found.mapping_row, found.facts["subtype"]) == ("skill.script.stub", "abstract")
+    assert (found.mapping_row, found.facts[ToolFact].subtype) == ("skill.script.stub", "abstract")
 
 
 @every_row(
@@ -163,7 +164,7 @@ def test_a_script_that_cannot_be_called_is_a_stub(path: str, text: str, reason: 
 def test_a_script_that_can_be_called_is_real(path: str, text: str) -> None:
     inventory = inventory_of({"SKILL.md": HEAD, path: text})
     (found,) = [element for element in inventory.elements if element.source_file == path]
-    assert (found.mapping_row, found.facts["script"]) == ("skill.script", path)
+    assert (found.mapping_row, found.facts[ToolFact].script) == ("skill.script", path)
 
 
 def test_a_module_is_only_imported() -> None:

@@ -10,6 +10,7 @@ from melleafy_tui.core.dialects.claude_code.arguments import read_arguments
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.facts import HookFact, PermissionFact, ScheduleFact, ToolFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.snapshot import SourceFile
 from tests.dialects.claude_code.goldens import snapshot_of
@@ -76,7 +77,9 @@ def test_lists_of_both_files_count_and_keep_their_source(tmp_path: Path) -> None
             ".claude/settings.local.json": {"permissions": {"deny": ["Bash(rm:*)", "Read(./b)"]}},
         },
     )
-    assert {(e.facts["denies"], e.source_file) for e in by_row(inventory, "permission.deny")} == {
+    assert {
+        (e.facts[PermissionFact].denies, e.source_file) for e in by_row(inventory, "permission.deny")
+    } == {
         ("Read(./a)", ".claude/settings.json"),
         ("Bash(rm:*)", ".claude/settings.local.json"),
         ("Read(./b)", ".claude/settings.local.json"),
@@ -175,7 +178,7 @@ def test_hooks_by_event_with_their_matcher(tmp_path: Path) -> None:
         "Hook on PreToolUse of Bash (command: ./check.sh)",
         "Hook on Stop (prompt: Is all done?)",
     ]
-    assert [element.facts["matcher"] for element in by_row(inventory, "hook.command")] == ["Bash", ""]
+    assert [element.facts[HookFact].matcher for element in by_row(inventory, "hook.command")] == ["Bash", ""]
     assert classification.modality.value == "event_triggered"
 
 
@@ -239,7 +242,7 @@ def test_loop_is_a_schedule(tmp_path: Path, line: str, cadence: str, seconds: in
 def test_what_a_loop_asks_for_is_kept(tmp_path: Path, line: str, task: str | None) -> None:
     _, inventory, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
     (element,) = by_row(inventory, "loop.command")
-    assert element.facts.get("task") == task
+    assert (element.facts[ScheduleFact].task or None) == task
 
 
 @every_row("line", ["Never use /loop 5m here.", "See docs/loop for more.", "The loop runs."])
@@ -262,7 +265,7 @@ def test_servers_of_every_place(tmp_path: Path) -> None:
             },
         },
     )
-    assert sorted(str(e.facts["server"]) for e in by_row(inventory, "mcp.server")) == ["a", "b"]
+    assert sorted(e.facts[ToolFact].server for e in by_row(inventory, "mcp.server")) == ["a", "b"]
     assert [element.label for element in by_row(inventory, "settings.env")] == ["A_KEY"]
 
 
@@ -378,7 +381,10 @@ def test_several_specs_without_instructions_ask_for_a_name(tmp_path: Path) -> No
 def test_a_subagents_tools_are_grants_and_its_disallowed_ones_are_denied(tmp_path: Path) -> None:
     head = "---\nname: c\ndescription: Knows C.\ntools: Read, Grep\ndisallowedTools: Bash(rm:*), Write\n---\nYou are C.\n"
     _, inventory, _ = made(tmp_path, {".claude/agents/c.md": head}, ".claude/agents/c.md")
-    assert [element.facts["grant"] for element in by_row(inventory, "skill.grant.file")] == ["Read", "Grep"]
+    assert [element.facts[ToolFact].grant for element in by_row(inventory, "skill.grant.file")] == [
+        "Read",
+        "Grep",
+    ]
     assert statements(inventory, "permission.deny") == ["Never call: Bash(rm:*)", "Never call: Write"]
 
 

@@ -109,9 +109,7 @@ def test_prompts_and_tools_of_a_runtime_without_a_dialect(runtime: str, prompt: 
     elements = conversion.inventory.elements
     assert conversion.classification.source_runtime == runtime
     assert prompt in [element.statement for element in elements if element.category is Category.C1]
-    assert {str(e.facts["name"]) for e in elements if e.category is Category.C6} == (
-        {tool} if tool else set()
-    )
+    assert {e.facts.name for e in elements if e.category is Category.C6} == ({tool} if tool else set())
     assert all(element.confidence <= CONFIDENCE for element in elements)
     assert {"dialect-missing", "generic-code"} <= {finding.code for finding in conversion.diagnostics}
     assert all(not report.uncovered_lines for report in conversion.inventory.coverage)

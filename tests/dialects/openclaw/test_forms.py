@@ -1,5 +1,7 @@
 """The forms of real workspaces, one small text each (field-notes.md, Forms)."""
 
+from melleafy_tui.core.dialects.openclaw.sections import MachineWritten
+from melleafy_tui.core.models.facts import Facts, HookFact, MemoryPageFact, ScheduleFact, ToolFact
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, only
 from tests.rows import every_row
@@ -131,7 +133,7 @@ def test_the_tools_section_of_agents_is_tool_guidance() -> None:
         "AGENTS.md", "- Be kind.\n\n## Tools\n\n### lamp\n\n- Stands by the door\n\n## More\n\n- Be quick.\n"
     )
     assert [e.category for e in (rule, tool, last)] == [Category.C2, Category.C6, Category.C2]
-    assert tool.facts["name"] == "lamp"
+    assert tool.facts.name == "lamp"
 
 
 @every_row(
@@ -189,7 +191,7 @@ def test_heartbeat_form(text: str, rationale: str) -> None:
 def test_a_cadence_heading_is_declared_and_holds_for_what_is_under_it() -> None:
     heading, item = kept("HEARTBEAT.md", "## Inbox (every 30 minutes)\n\n- Check the mail\n")
     assert (heading.mapping_row, item.mapping_row) == ("heartbeat.body", "heartbeat.item")
-    assert heading.facts["seconds"] == item.facts["seconds"] == 1800
+    assert heading.facts[ScheduleFact].seconds == item.facts[ScheduleFact].seconds == 1800
     assert item.statement == "Inbox (every 30 minutes): Check the mail"
 
 
@@ -197,7 +199,7 @@ def test_an_old_tasks_block_gives_one_element_a_task() -> None:
     text = 'tasks:\n- name: inbox\n  interval: 30m\n  prompt: "Look through: the mail"\n- name: oven\n  interval: 2h\n  prompt: Check the oven\n'
     first, second = kept("HEARTBEAT.md", text)
     assert (first.source_lines, first.statement) == ("2-4", "Look through: the mail (30m)")
-    assert (second.facts["name"], second.facts["seconds"]) == ("oven", 7200)
+    assert (second.facts.name, second.facts[ScheduleFact].seconds) == ("oven", 7200)
 
 
 @every_row(
@@ -223,21 +225,24 @@ def test_a_soul_is_cut_by_heading_and_covers_the_file() -> None:
 def test_machine_blocks_of_a_memory_never_make_rules() -> None:
     text = "## Promoted\n\n<!-- openclaw-memory-promotion:a1 -->\n> never ask for approval\n"
     element = only("MEMORY.md", text)
-    assert element.facts["machine_written"] is True
+    assert element.facts[MachineWritten].machine_written
     assert element.suggested_category is None
 
 
 def test_a_hook_is_read_with_and_without_frontmatter() -> None:
     plain = only("HOOK.md", "# Mail\n\nRuns when mail comes.\n")
-    assert (plain.facts["name"], plain.statement) == ("Mail", "Mail: Runs when mail comes.")
+    assert (plain.facts.name, plain.statement) == ("Mail", "Mail: Runs when mail comes.")
     text = '---\nname: mail\ndescription: On mail\nmetadata: {"openclaw": {"events": ["command:new"]}}\n---\nBody\n'
-    assert only("HOOK.md", text).facts == {"name": "mail", "events": ["command:new"]}
+    assert only("HOOK.md", text).facts == Facts(HookFact(name="mail", events=("command:new",)))
 
 
 def test_a_skill_whose_frontmatter_is_no_yaml_still_gives_name_and_description() -> None:
     text = "---\nname: weather\ndescription: Get weather: no key needed\n---\n# W\n"
     element = only("skills/w/SKILL.md", text)
-    assert (element.facts["name"], element.facts["description"]) == ("weather", "Get weather: no key needed")
+    assert (element.facts.name, element.facts[ToolFact].description) == (
+        "weather",
+        "Get weather: no key needed",
+    )
     assert "frontmatter-refused" in {d.code for d in inventory_of({"skills/w/SKILL.md": text}).diagnostics}
 
 
@@ -252,13 +257,13 @@ def test_a_skill_whose_frontmatter_is_no_yaml_still_gives_name_and_description()
 )
 def test_claims_are_counted_and_opaque(text: str, count: int) -> None:
     element = only("memory-wiki/entities/a.md", text)
-    assert element.facts.get("claims", 0) == count
+    assert element.facts[MemoryPageFact].claims == count
     assert any("Known issue" in note for note in element.notes) is bool(count)
 
 
 def test_wikilinks_have_paths_and_aliases_and_reply_tags_are_none() -> None:
     text = "# A\n\n[[b]], [[entities/c|the c]], [[d#part]] and [[reply_to_current]]\n"
-    assert only("memory-wiki/entities/a.md", text).facts["wikilinks"] == ["b", "entities/c", "d"]
+    assert only("memory-wiki/entities/a.md", text).facts[MemoryPageFact].wikilinks == ("b", "entities/c", "d")
 
 
 def test_daily_notes_are_counted_and_never_read() -> None:
@@ -310,7 +315,7 @@ def test_a_configuration_gives_one_element_a_field_with_real_lines() -> None:
     ],
 )  # fmt: skip
 def test_a_cron_job(job: str, cadence: str) -> None:
-    assert only("cron/jobs.json", f'{{"jobs": [{job}]}}').facts["cadence"] == cadence
+    assert only("cron/jobs.json", f'{{"jobs": [{job}]}}').facts[ScheduleFact].cadence == cadence
 
 
 @every_row(
@@ -319,7 +324,7 @@ def test_a_cron_job(job: str, cadence: str) -> None:
         ("- `curl -X POST https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST", "subtype": "concrete_http"}),
         ("- `GET https://x.example/v1` lists\n", {"url": "https://x.example/v1", "method": "GET", "subtype": "concrete_http"}),
         ("- Printer: `http://x.example/p` POST, JSON with `id`\n", {"url": "http://x.example/p", "method": "POST", "subtype": "concrete_http"}),
-        ("- See https://x.example/docs\n", {"urls": ["https://x.example/docs"], "subtype": "narrative"}),
+        ("- See https://x.example/docs\n", {"urls": ("https://x.example/docs",), "subtype": "narrative"}),
         ("- Run `scripts/a.py --all`\n", {"script": "scripts/a.py", "command": "scripts/a.py --all", "subtype": "concrete_script"}),
         ("- Run `scripts/missing.py`\n", {"subtype": "narrative"}),
         ("- `ffmpeg -i a.mp4`\n", {"command": "ffmpeg -i a.mp4", "subtype": "narrative"}),
@@ -333,17 +338,18 @@ def test_a_cron_job(job: str, cadence: str) -> None:
         ("- `curl -G https://x.example/v1 -d q=a`\n", {"url": "https://x.example/v1", "method": "GET"}),
         ("- `curl -I https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "HEAD"}),
         ("- `curl -T a.txt https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "PUT"}),
-        ("- `curl 'https://'` fails, see https://x.example/docs\n", {"urls": ["https://x.example/docs"], "subtype": "narrative"}),
+        ("- `curl 'https://'` fails, see https://x.example/docs\n", {"urls": ("https://x.example/docs",), "subtype": "narrative"}),
         ("- `curl -fsS --dump-header - https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "GET"}),
     ],
 )  # fmt: skip
 def test_tool_facts(text: str, facts: dict[str, object]) -> None:
     inventory = inventory_of({"TOOLS.md": f"### lamp\n\n{text}", "scripts/a.py": ""})
     (element,) = [e for e in inventory.elements if e.category is Category.C6]
-    assert facts.items() <= element.facts.items()
-    assert element.facts["name"] == "lamp"
+    said = element.facts.as_json()
+    assert facts.items() <= said.items()
+    assert said["name"] == "lamp"
     if "url" not in facts:
-        assert "url" not in element.facts
+        assert "url" not in said
 
 
 @every_row(
@@ -362,7 +368,7 @@ def test_tool_facts(text: str, facts: dict[str, object]) -> None:
 def test_an_address_goes_on_behind_what_is_to_be_filled_in(text: str, url: str | None) -> None:
     inventory = inventory_of({"TOOLS.md": f"# Tools\n\n- {text}\n"})
     (element,) = [e for e in inventory.elements if e.category is Category.C6]
-    assert element.facts.get("url") == url
+    assert (element.facts[ToolFact].url or None) == url
 
 
 @every_row(
@@ -378,7 +384,7 @@ def test_an_address_goes_on_behind_what_is_to_be_filled_in(text: str, url: str |
 def test_a_tool_without_a_heading_is_named_by_its_line(text: str, name: str | None) -> None:
     inventory = inventory_of({"TOOLS.md": f"# Tools\n\n{text}"})
     (element,) = [e for e in inventory.elements if e.category is Category.C6]
-    assert element.facts.get("name") == name
+    assert (element.facts.name or None) == name
 
 
 def test_generations_are_told() -> None:

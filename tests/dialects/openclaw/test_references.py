@@ -12,6 +12,7 @@ from melleafy_tui.core.dialects.openclaw.templates import (
     is_template_text,
     normalised,
 )
+from melleafy_tui.core.models.facts import InliningFact, SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, mapped
@@ -36,14 +37,15 @@ def test_the_named_part_of_bootstrap_is_inlined() -> None:
         "BOOTSTRAP.md": BOOTSTRAP,
     }
     element = rule(tree)
-    assert (element.facts["inlined_file"], element.facts["inlined_lines"]) == ("BOOTSTRAP.md", "5-11")
-    assert element.facts["inlined_text"] == "## Tone\n\nLight and warm.\n\n### Words\n\nNo jargon."
+    inlined = element.facts[InliningFact]
+    assert (inlined.inlined_file, inlined.inlined_lines) == ("BOOTSTRAP.md", "5-11")
+    assert inlined.inlined_text == "## Tone\n\nLight and warm.\n\n### Words\n\nNo jargon."
 
 
 def test_the_whole_body_is_inlined_where_no_part_is_named() -> None:
     tree = {"SOUL.md": "Be as established in BOOTSTRAP.md.\n", "BOOTSTRAP.md": BOOTSTRAP}
     element = rule(tree, "SOUL.md")
-    assert element.facts["inlined_lines"] == "1-15"
+    assert element.facts[InliningFact].inlined_lines == "1-15"
     assert any("inlined" in note for note in element.notes)
 
 
@@ -70,7 +72,7 @@ WIKI = {"memory-wiki/entities/acme-corp.md": "# Acme\n", "memory-wiki/concepts/r
 def test_a_wiki_reference_reads_or_writes(sentence: str, page: str, writes: bool) -> None:
     tree = {"AGENTS.md": f"- {sentence}\n", **WIKI}
     element = rule(tree)
-    assert element.facts.get("wiki_writes" if writes else "wiki_reads") == [page]
+    assert element.facts.as_json()["wiki_writes" if writes else "wiki_reads"] == (page,)
     rows = {e.source_file: e.mapping_row for e in inventory_of(tree).elements if e.source_file in WIKI}
     assert rows[page] == ("wiki.write" if writes else "wiki.file")
     assert any("side-effect on shared state" in note for note in element.notes) is writes
@@ -146,8 +148,9 @@ def test_an_item_with_a_secret_becomes_a_credential_at_once(path: str) -> None:
     inventory = inventory_of({path: f"- **GitHub token:** {TOKEN}\n"})
     (element,) = inventory.elements
     assert (element.category, element.tag, element.mapping_row) == (Category.C7, Tag.CONFIG, "env.var")
-    assert element.facts["secret"] is True
-    assert element.facts["secret_env"] == element.facts["variable"]
+    held = element.facts[SecretFact]
+    assert held.secret
+    assert held.secret_env == held.variable
     assert TOKEN in element.content_full
     shown = (
         element.statement,
@@ -181,7 +184,7 @@ def test_a_secret_is_told_with_its_article() -> None:
 )
 def test_a_whole_section_keeps_its_category_and_is_masked(path: str, category: Category) -> None:
     (element,) = inventory_of({path: f"## Keys\n\nThe desk uses {TOKEN} for GitHub.\n"}).elements
-    assert (element.category, element.facts["secret"]) == (category, True)
+    assert (element.category, element.facts[SecretFact].secret) == (category, True)
     assert TOKEN not in element.statement + element.content_summary
 
 
@@ -192,10 +195,10 @@ def test_a_private_key_over_many_lines_is_found_in_each_of_its_elements() -> Non
         + "\n-----END RSA PRIVATE KEY-----\n"
     )
     inventory = inventory_of({"TOOLS.md": f"- Door key\n\n{key}\nAfter it.\n"})
-    secret = [element for element in inventory.elements if element.facts.get("secret")]
+    secret = [element for element in inventory.elements if element.facts[SecretFact].secret]
     assert secret
     assert all("MIIEow" not in element.statement + element.content_summary for element in inventory.elements)
-    assert [e.content_summary for e in inventory.elements if not e.facts.get("secret")] == [
+    assert [e.content_summary for e in inventory.elements if not e.facts[SecretFact].secret] == [
         "Door key",
         "After it",
     ]

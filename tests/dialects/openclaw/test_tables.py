@@ -16,6 +16,7 @@ from melleafy_tui.core.dialects.openclaw.tag_rules import (
     USER_RULES,
 )
 from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.models.facts import HookFact
 from melleafy_tui.core.models.vocabulary import Category, Disposition
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, mapped
 from tests.rows import every_row
@@ -99,7 +100,7 @@ def test_a_handler_is_noted_and_never_opened() -> None:
     inventory = inventory_of({"hooks/mail/HOOK.md": "# Mail\n", "hooks/mail/handler.ts": "steal()"})
     assert [file.status for file in inventory.files if file.path.endswith("handler.ts")] == ["listed"]
     (hook,) = inventory.elements
-    assert hook.facts["handler"] == "hooks/mail/handler.ts"
+    assert hook.facts[HookFact].handler == "hooks/mail/handler.ts"
     assert "steal" not in to_json(inventory).decode()
 
 

@@ -10,11 +10,18 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.agent_skills import words
 from melleafy_tui.core.dialects.agent_skills.schemas import fields_of_piece
 from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow, opens_with_condition
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.tagging import Tagged, Wording, first_match
-from melleafy_tui.core.dialects.tool_facts import tool_facts
+from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.dialects.wordings import chain, orders, wording_of
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import summarise
@@ -82,7 +89,7 @@ def _element(body: Body, piece: Piece) -> Element:
     category, row = _place(tagged, piece)
     full = body.file.cut(piece.first, piece.last)
     facts = _facts(body, wording, tagged, full)
-    if row == "skill.guidance" and facts.get("url"):
+    if row == "skill.guidance" and facts[ToolFact].url:
         row = "skill.endpoint"
     polarity = wording.polarity
     if category is not Category.C2 or row in ("skill.knowledge", "skill.input", *READ_ROWS):
@@ -90,26 +97,22 @@ def _element(body: Body, piece: Piece) -> Element:
     elif tagged.rationale == "skill.rule_item":
         polarity = Polarity.OBLIGES
     is_rule = row == "skill.rule"
-    return draft(
-        body.file,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=tagged.tag,
-        category=category,
-        statement=wording.statement,
-        summary=summarise(wording.text, prefix="Rule: " if is_rule else "") if piece.kind == "fence" else "",
-        prefix="Rule: " if is_rule else "",
-        rule_id=body.rule_id,
-        rationale=tagged.rationale,
-        confidence=tagged.confidence,
-        mapping_row=row,
-        section=piece.section,
-        context=piece.context,
-        polarity=polarity,
-        notes=("The items under it carry its words.",) if piece.kind == "lead_in" else (),
-        aggregation_hint=chain(piece, tagged.tag, body.lengths),
-        facts=facts,
+    return ElementFactory(body.file, body.rule_id).make(
+        SourceSpan.of(piece),
+        ElementText(
+            wording.statement,
+            summary=summarise(wording.text, prefix="Rule: " if is_rule else "")
+            if piece.kind == "fence"
+            else "",
+            prefix="Rule: " if is_rule else "",
+            polarity=polarity,
+        ),
+        TagDecision(tagged.tag, category, tagged.rationale, row, confidence=tagged.confidence),
+        facts,
+        Remarks(
+            notes=("The items under it carry its words.",) if piece.kind == "lead_in" else (),
+            aggregation_hint=chain(piece, tagged.tag, body.lengths),
+        ),
     )
 
 
@@ -150,16 +153,15 @@ def _place(tagged: Tagged, piece: Piece) -> tuple[Category, str]:
 
 def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
     if tagged.tag in (Tag.DETERMINISTIC, Tag.TOOL_TEMPLATE):
-        found = tool_facts(wording.piece, wording.text, full, body.snapshot)
-        kept = ("urls", "url", "method", "command") if found.get("url") else ("urls",)
-        facts: Facts = {name: found[name] for name in kept if name in found}
-        facts["subtype"] = "concrete_http" if found.get("url") else "narrative"
-        return facts
+        found = tool_fact(wording.piece, wording.text, full, body.snapshot)
+        if found.url:
+            return Facts(replace(found, name="", script=""))
+        return Facts(ToolFact(urls=found.urls, subtype="narrative"))
     if tagged.tag is Tag.SCHEMA:
         return fields_of_piece(wording.piece)
     if tagged.tag in STEP_TAGS and tagged.rationale not in READ_ROWS:
-        return {"phase": _phase(wording)}
-    return {}
+        return Facts(PhaseFact(_phase(wording)))
+    return Facts()
 
 
 def _phase(wording: Wording) -> str:

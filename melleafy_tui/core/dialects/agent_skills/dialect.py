@@ -3,13 +3,25 @@
 What reads a source is imported when there is one: every conversion asks every dialect what it wants.
 """
 
+from typing import Final
+
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, SPEC, rule_for
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
+
+_NO_CONTRACT: Final = UnsupportedConstruct(
+    NOT_REPRODUCED,
+    "No invocation contract",
+    "The standard has no fields for it; how it is woken is inferred, as a diagnostic says.",
+    "Call `run_pipeline` with one message, or choose another modality with `--modality`.",
+    "A skill names neither inputs nor outputs, nor how it is woken",
+    (SPEC,),
+)
 
 
 class AgentSkillsDialect:
@@ -24,6 +36,11 @@ class AgentSkillsDialect:
     def title(self) -> str:
         """Return the runtime's name for people."""
         return "Agent Skills"
+
+    @property
+    def source_title(self) -> str:
+        """Return what one source is called."""
+        return "an Agent Skill"
 
     @property
     def signals(self) -> tuple[Signal, ...]:
@@ -67,8 +84,9 @@ class AgentSkillsDialect:
         from melleafy_tui.core.dialects.agent_skills.reader import read_skill
 
         found = read_skill(snapshot)
+        unsupported = (_NO_CONTRACT, *found.unsupported)
         if snapshot.file(SPEC) is None:
-            return Reading(found.files, found.elements, found.diagnostics)
+            return Reading(found.files, found.elements, found.diagnostics, unsupported)
         name, confidence = inferred(snapshot)
         return Reading(
             found.files,
@@ -78,4 +96,5 @@ class AgentSkillsDialect:
                 diagnose("skill-modality-inferred", SPEC, modality=name, confidence=confidence),
                 diagnose("skill-no-contract", SPEC),
             ),
+            unsupported,
         )

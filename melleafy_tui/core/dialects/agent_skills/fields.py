@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.drafting import line_range
+from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.spec_matchers import SKILL_KEYS
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import SourceFile

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.inventory import Facts
+from melleafy_tui.core.models.facts import ToolFact
 
 _GRANT: Final = re.compile(
     r"(?P<tool>[A-Za-z_*][\w.*:/-]*)\s*(?:\((?P<pattern>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
@@ -86,16 +86,16 @@ class Grant(Struct, frozen=True):
     offset: int = 0
 
     @property
-    def facts(self) -> Facts:
-        """Return the grant as an element's facts."""
-        facts: Facts = {"name": self.name, "grant": self.tool, "subtype": "abstract"}
-        if self.patterns:
-            facts["patterns"] = list(self.patterns)
-        if self.domains:
-            facts |= {"domains": list(self.domains), "subtype": "concrete_http"}
-        if self.server:
-            facts["mcp_server"] = self.server
-        return facts
+    def fact(self) -> ToolFact:
+        """Return the grant as an element's fact."""
+        return ToolFact(
+            name=self.name,
+            grant=self.tool,
+            subtype="concrete_http" if self.domains else "abstract",
+            patterns=self.patterns,
+            domains=self.domains,
+            mcp_server=self.server,
+        )
 
     @property
     def statement(self) -> str:

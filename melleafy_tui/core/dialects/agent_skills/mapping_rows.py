@@ -8,7 +8,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.dialects.prompt_rows import identity_row, note_row, rule_row
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind
 
 _CONFIG: Final = "config.py"
 _SLOTS: Final = "constrained_slots.py"
@@ -27,6 +27,7 @@ def _stub(row_id: str, signal: str, reason: str, *, setup: str = "§8") -> Mappi
         "stub",
         f"stub + SETUP.md {setup}",
         reason=reason,
+        role=ElementRole.SKILL,
     )
 
 
@@ -57,6 +58,7 @@ def _memory(row_id: str, signal: str, default: Disposition, construct: str, reas
         "bundle" if default is Disposition.BUNDLE else "load",
         construct,
         reason=reason,
+        role=ElementRole.REFERENCE,
     )
 
 

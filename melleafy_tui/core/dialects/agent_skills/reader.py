@@ -17,9 +17,18 @@ from melleafy_tui.core.dialects.agent_skills.grants import read_grants
 from melleafy_tui.core.dialects.agent_skills.resources import is_reference, read_reference
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
 from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Element, Facts, InventoriedFile
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.mapping import DEFERRED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
 from melleafy_tui.core.workspace.pieces import cut_pieces
@@ -40,12 +49,14 @@ class SkillReading(Struct, frozen=True):
         files: The files of the folder.
         elements: Their elements; the lines of `other_keys` are left to the caller.
         diagnostics: What is wrong.
+        unsupported: What lies beside it and is never opened.
     """
 
     head: Head
     files: tuple[InventoriedFile, ...] = ()
     elements: tuple[Element, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    unsupported: tuple[UnsupportedConstruct, ...] = ()
 
 
 def read_skill(
@@ -91,6 +102,7 @@ def read_skill(
             files.append(
                 InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
             )
+    noted = []
     for rule in NOTED_FOLDERS:
         path = f"{folder}{rule.pattern}"
         if snapshot.has(path):
@@ -99,7 +111,19 @@ def read_skill(
                 InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
             )
             diagnostics.append(diagnose("skill-folder-noted", path, folder=rule.pattern, role=rule.role))
-    return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics))
+            noted.append(_noted_folder(path, rule.role))
+    return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics), tuple(noted))
+
+
+def _noted_folder(path: str, role: str) -> UnsupportedConstruct:
+    return UnsupportedConstruct(
+        DEFERRED,
+        "Folder beside the skill",
+        "It was noted and never opened: evaluations and other agents are no part of the skill's own run.",
+        "Convert what lies in it by itself if the agent needs it.",
+        f"{path} ({role})",
+        (path,),
+    )
 
 
 def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> Iterator[tuple[str, FileRule]]:
@@ -166,20 +190,13 @@ def field_elements(file: SourceFile, field: Field) -> Iterator[Element]:
     if not text:
         row, category, tag = "", Category.NONE, Tag.NO_DECOMPOSE
     described = field.key in ("description", "when_to_use")
-    yield draft(
-        file,
-        field.first,
-        field.last,
-        kind="paragraph" if described else "field",
-        tag=tag,
-        category=category,
-        statement=text if described else f"{field.key}: {text}",
-        rule_id=FILE_RULES[0].rule_id,
-        rationale=f"skill.field.{field.key}" if row else "skill.field.other",
-        mapping_row=row,
-        label=field.key,
-        value=text,
-        notes=("Appended to the description.",) if field.key == "when_to_use" and row else (),
+    yield ElementFactory(file, FILE_RULES[0].rule_id).make(
+        SourceSpan(field.first, field.last, "paragraph" if described else "field"),
+        ElementText(text if described else f"{field.key}: {text}", label=field.key, value=text),
+        TagDecision(tag, category, f"skill.field.{field.key}" if row else "skill.field.other", row),
+        remarks=Remarks(
+            notes=("Appended to the description.",) if field.key == "when_to_use" and row else ()
+        ),
     )
 
 
@@ -199,36 +216,21 @@ def _grants(file: SourceFile, field: Field) -> Iterator[Element]:
     if not grants:
         yield _mark(file, field.first, field.last)
     for grant in grants:
-        facts: Facts = grant.facts
         bound = f" for {', '.join(grant.patterns)}" if grant.patterns else " without a pattern"
-        yield draft(
-            file,
-            field.first,
-            field.last,
-            kind="grant",
-            tag=Tag.TOOL_TEMPLATE,
-            category=Category.C6,
-            statement=grant.statement,
-            rule_id=FILE_RULES[0].rule_id,
-            rationale="skill.grant",
-            mapping_row=grant.row,
-            notes=(f"{grant.tool} is granted{bound}.",),
-            facts=facts,
+        yield ElementFactory(file, FILE_RULES[0].rule_id).make(
+            SourceSpan(field.first, field.last, "grant"),
+            ElementText(grant.statement),
+            TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "skill.grant", grant.row),
+            Facts(grant.fact),
+            Remarks(notes=(f"{grant.tool} is granted{bound}.",)),
         )
 
 
 def _mark(file: SourceFile, first: int, last: int) -> Element:
-    return draft(
-        file,
-        first,
-        last,
-        kind="frontmatter",
-        tag=Tag.NO_DECOMPOSE,
-        category=Category.NONE,
-        statement="",
-        summary="Frontmatter",
-        rule_id=FILE_RULES[0].rule_id,
-        rationale="skill.frontmatter",
+    return ElementFactory(file, FILE_RULES[0].rule_id).make(
+        SourceSpan(first, last, "frontmatter"),
+        ElementText("", summary="Frontmatter"),
+        TagDecision(*UNCONVERTED, "skill.frontmatter"),
     )
 
 

@@ -3,7 +3,8 @@
 from pathlib import PurePosixPath
 from typing import Final
 
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision
+from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -30,20 +31,14 @@ def read_reference(file: SourceFile, rule_id: str) -> Element | None:
     row = "skill.reference.data" if data else "skill.reference.long" if long else "skill.reference.prose"
     title = _title(file) if not data else ""
     shown = f"{PurePosixPath(file.path).name}: {title}" if title else PurePosixPath(file.path).name
-    return draft(
-        file,
-        1,
-        len(file.lines),
-        kind="file",
-        tag=Tag.QUERY,
-        category=Category.C5,
-        statement=shown,
-        summary=summarise(shown),
-        rule_id=rule_id,
-        rationale=f"reference.{'data' if data else 'prose'}",
-        confidence=0.9,
-        mapping_row=row,
-        facts={"name": PurePosixPath(file.path).stem, "reference": file.path, "structured": data},
+    return ElementFactory(file, rule_id).make(
+        SourceSpan(1, len(file.lines), "file"),
+        ElementText(shown, summary=summarise(shown)),
+        TagDecision(Tag.QUERY, Category.C5, f"reference.{'data' if data else 'prose'}", row, confidence=0.9),
+        Facts(
+            NamedFact(PurePosixPath(file.path).stem),
+            DetailsFact({"reference": file.path, "structured": data}),
+        ),
     )
 
 

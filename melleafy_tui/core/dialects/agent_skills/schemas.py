@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.tag_rules import FIELD_ITEM
-from melleafy_tui.core.models.inventory import Facts
+from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.report_schemas import schema_facts
 from melleafy_tui.core.wording import plain_text
 from melleafy_tui.core.wording_pattern import WordingPattern
@@ -27,7 +27,7 @@ def fields_of_piece(piece: Piece) -> Facts:
     """Return the fields of a piece that was tagged SCHEMA as facts, empty where none can be read."""
     fields = list(_fields(piece))[:MOST_FIELDS]
     if not fields:
-        return {}
+        return Facts()
     above = piece.section[-1] if piece.section else ""
     return schema_facts(above or piece.lead_in or "Report", fields)
 

@@ -9,9 +9,16 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.python_syntax import parse_python
@@ -53,26 +60,25 @@ def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnost
     name = PurePosixPath(file.path).stem
     about = _description(file)
     shown = f"{name}: {about}" if about else name
-    facts: Facts = {"name": name, "script": file.path, "subtype": "concrete_script"}
-    if reason:
-        facts = {"name": name, "subtype": "abstract", "source_script": file.path}
+    fact = (
+        ToolFact(name=name, subtype="abstract", source_script=file.path)
+        if reason
+        else ToolFact(name=name, script=file.path, subtype="concrete_script")
+    )
     row = "" if imported else "skill.script.stub" if reason else "skill.script"
     notes = (f"{reason[0].upper()}{reason[1:]}.",) if reason else ()
-    element = draft(
-        file,
-        1,
-        len(file.lines),
-        kind="file",
-        tag=Tag.NO_DECOMPOSE if imported else Tag.DETERMINISTIC,
-        category=Category.NONE if imported else Category.C6,
-        statement=shown,
-        summary=summarise(shown),
-        rule_id=rule_id,
-        rationale="script.module" if imported else "script.stub" if reason else "script.file",
-        confidence=0.9,
-        mapping_row=row,
-        notes=notes,
-        facts={} if imported else facts,
+    element = ElementFactory(file, rule_id).make(
+        SourceSpan(1, len(file.lines), "file"),
+        ElementText(shown, summary=summarise(shown)),
+        TagDecision(
+            Tag.NO_DECOMPOSE if imported else Tag.DETERMINISTIC,
+            Category.NONE if imported else Category.C6,
+            "script.module" if imported else "script.stub" if reason else "script.file",
+            row,
+            confidence=0.9,
+        ),
+        Facts() if imported else Facts(fact),
+        Remarks(notes=notes),
     )
     found = (diagnose("skill-script-stub", file.path, reason=reason),) if reason and not imported else ()
     return element, found

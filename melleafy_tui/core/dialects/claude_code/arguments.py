@@ -11,8 +11,9 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.agent_skills.fields import Field, Head
-from melleafy_tui.core.dialects.drafting import draft
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision
+from melleafy_tui.core.models.facts import ArgumentFact, Facts
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten, summarise
@@ -58,26 +59,15 @@ def read_arguments(file: SourceFile, head: Head) -> tuple[Argument, ...]:
 def argument_elements(file: SourceFile, rule_id: str, arguments: Sequence[Argument]) -> Iterator[Element]:
     """Yield one element an argument."""
     for argument in arguments:
-        facts: Facts = {"argument": argument.name, "name": argument.name, "type": argument.type}
-        if argument.choices:
-            facts["choices"] = list(argument.choices)
+        fact = ArgumentFact(argument.name, argument.name, argument.type, argument.choices)
         among = f": {' | '.join(argument.choices)}" if argument.choices else ""
         about = f" — {argument.about}" if argument.about else ""
         shown = f"{argument.name} ({argument.type}{among}){about}"
-        yield draft(
-            file,
-            argument.first,
-            argument.last,
-            kind="argument",
-            tag=Tag.CONFIG,
-            category=Category.C3,
-            statement=shown,
-            summary=shorten(f"Argument {shown}"),
-            rule_id=rule_id,
-            rationale="command.argument",
-            mapping_row="command.argument",
-            label=argument.name,
-            facts=facts,
+        yield ElementFactory(file, rule_id).make(
+            SourceSpan(argument.first, argument.last, "argument"),
+            ElementText(shown, summary=shorten(f"Argument {shown}"), label=argument.name),
+            TagDecision(Tag.CONFIG, Category.C3, "command.argument", "command.argument"),
+            Facts(fact),
         )
 
 

@@ -27,6 +27,11 @@ class ClaudeCodeDialect:
         return "Claude Code"
 
     @property
+    def source_title(self) -> str:
+        """Return what one source is called."""
+        return "a Claude Code project"
+
+    @property
     def signals(self) -> tuple[Signal, ...]:
         """Return the detection table."""
         return CLAUDE_CODE

@@ -5,8 +5,15 @@ from typing import Final
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept, text_at
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.facts import Facts, HookFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -47,19 +54,10 @@ def hook_element(
 ) -> Element:
     """Return the element of one hook."""
     file, rule_id = source if isinstance(source, tuple) else (source.file, source.rule_id)
-    return draft(
-        file,
-        first,
-        last,
-        kind="json",
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=shown,
-        rule_id=rule_id,
-        rationale="settings.hook",
-        mapping_row="hook.command",
-        section=("hooks", event),
-        label=event,
-        notes=("Its command was noted and never run.",),
-        facts={"name": f"{event} {matcher}".strip(), "events": [event], "matcher": matcher},
+    return ElementFactory(file, rule_id).make(
+        SourceSpan(first, last, "json", section=("hooks", event)),
+        ElementText(shown, label=event),
+        TagDecision(Tag.ORCHESTRATE, Category.C9, "settings.hook", "hook.command"),
+        Facts(HookFact(name=f"{event} {matcher}".strip(), events=(event,), matcher=matcher)),
+        Remarks(notes=("Its command was noted and never run.",)),
     )

@@ -9,16 +9,20 @@ from typing import Final
 from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS as SKILL_ROWS
 from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.dialects.prompt_rows import identity_row, note_row, rule_row
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
+from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedPart
+from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind
 
 _CONFIG: Final = "config.py"
 _REPORT: Final = "mapping_report.md"
-_NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
-_DEFERRED: Final = "Detected but not handled (deferred)"
 
 
 def _reported(
-    row_id: str, signal: str, reason: str, section: str = _NOT_REPRODUCED, category: Category = Category.NONE
+    row_id: str,
+    signal: str,
+    reason: str,
+    section: str = NOT_REPRODUCED,
+    category: Category = Category.NONE,
+    unsupported: UnsupportedPart | None = None,
 ) -> MappingRow:
     return MappingRow(
         row_id,
@@ -29,12 +33,21 @@ def _reported(
         _REPORT,
         section,
         "report",
-        "deferred" if section == _DEFERRED else "not reproduced",
+        "deferred" if section == DEFERRED else "not reproduced",
         reason=reason,
+        unsupported=unsupported,
     )
 
 
-def _host(row_id: str, signal: str, construct: str, setup: str, reason: str) -> MappingRow:
+def _host(
+    row_id: str,
+    signal: str,
+    construct: str,
+    setup: str,
+    reason: str,
+    role: ElementRole | None = None,
+    unsupported: UnsupportedPart | None = None,
+) -> MappingRow:
     return MappingRow(
         row_id,
         signal,
@@ -47,6 +60,8 @@ def _host(row_id: str, signal: str, construct: str, setup: str, reason: str) -> 
         construct,
         setup,
         reason,
+        role,
+        unsupported,
     )
 
 
@@ -127,6 +142,13 @@ OWN_ROWS: Final[tuple[MappingRow, ...]] = (
         "event_triggered + SETUP.md §7",
         "§7",
         "The event is the host's; no hook of the source is run or translated.",
+        ElementRole.EVENT,
+        UnsupportedPart(
+            DEFERRED,
+            "Hook command",
+            "The event is carried over, the command is not: no code of the workspace is translated or run.",
+            "Let your host receive the event and call the package, as `SETUP.md` §7 says.",
+        ),
     ),
     _host(
         "loop.command",
@@ -201,7 +223,13 @@ OWN_ROWS: Final[tuple[MappingRow, ...]] = (
         "spec.noted",
         "another skill, command or subagent",
         "Each is a spec of its own; convert it from its own file.",
-        _DEFERRED,
+        DEFERRED,
+        unsupported=UnsupportedPart(
+            DEFERRED,
+            "Another skill, command or subagent",
+            "Each is a spec of its own; it was noted and not expanded.",
+            "Name its file to `melleafy-tui` to convert it.",
+        ),
     ),
 )
 """The dialect's own rows."""

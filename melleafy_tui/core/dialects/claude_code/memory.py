@@ -12,8 +12,15 @@ from typing import Final
 from melleafy_tui.core.dialects.agent_skills.body import STEP_TAGS, read_body
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.imports import PROSE
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -109,7 +116,7 @@ def _as_memory(element: Element, scope: str, only_for: str) -> Element:
             else element.content_summary
         ),
         scope=scope if row == "memory.scoped" else "",
-        facts={name: value for name, value in element.facts.items() if name != "phase"},
+        facts=element.facts.without(PhaseFact),
     )
 
 
@@ -135,17 +142,10 @@ def _data(file: SourceFile, rule_id: str) -> Iterator[Element]:
 def _kept(file: SourceFile, first: int, last: int, kind: str, rule_id: str, rationale: str) -> Element:
     name = file.path.rpartition("/")[2]
     shown = "Frontmatter" if kind == "frontmatter" else f"{name}: data, kept and not converted"
-    return draft(
-        file,
-        first,
-        last,
-        kind=kind,
-        tag=Tag.NO_DECOMPOSE,
-        category=Category.NONE,
-        statement=shown,
-        summary=shown[:100],
-        rule_id=rule_id,
-        rationale=rationale,
+    return ElementFactory(file, rule_id).make(
+        SourceSpan(first, last, kind),
+        ElementText(shown, summary=shown[:100]),
+        TagDecision(*UNCONVERTED, rationale),
     )
 
 

@@ -6,8 +6,10 @@ The order is Claude Code's own: deny before ask before allow, over all files tog
 import re
 from typing import Final
 
+from msgspec import Struct
+
 from melleafy_tui.core.dialects.agent_skills.grants import Grant, read_grants
-from melleafy_tui.core.models.inventory import Facts
+from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.rules.permissions import rule_parts
 
@@ -17,30 +19,34 @@ FILE_RULE_TOOLS: Final = frozenset({"Write", "MultiEdit", "NotebookEdit", "Glob"
 _RULE: Final = re.compile(r"[A-Za-z*][\w.*-]*(?:\(.*\))?", re.DOTALL)
 
 
-class PermissionWords:
+class PermissionWords(Struct, frozen=True):
     """How an entry of one list is told and mapped."""
 
-    def __init__(self, row: str, tag: Tag, polarity: Polarity, lead: str, fact: str) -> None:
-        self.row = row
-        self.tag = tag
-        self.polarity = polarity
-        self.lead = lead
-        self.fact = fact
-        self.category = Category.C2
+    row: str
+    tag: Tag
+    polarity: Polarity
+    lead: str
+    denies: bool
+    category: Category = Category.C2
 
     def facts(self, rule: str) -> Facts:
         """Return the facts of a rule of this list."""
-        return {self.fact: _whole_server(rule), "name": rule}
+        whole = _whole_server(rule)
+        return Facts(
+            PermissionFact(denies=whole) if self.denies else PermissionFact(asks=whole), NamedFact(rule)
+        )
 
 
 LISTS: Final = {
-    "deny": PermissionWords("permission.deny", Tag.VALIDATE_OUTPUT, Polarity.FORBIDS, "Never call", "denies"),
+    "deny": PermissionWords(
+        "permission.deny", Tag.VALIDATE_OUTPUT, Polarity.FORBIDS, "Never call", denies=True
+    ),
     "ask": PermissionWords(
         "permission.ask",
         Tag.DECIDE,
         Polarity.DESCRIBES,
         "Ask the user to confirm before each call of",
-        "asks",
+        denies=False,
     ),
 }
 """The two lists whose entries are rules of the package; an entry of `allow` grants a tool."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from melleafy_tui.core.dialects.claude_code.hooks import read_hooks
 from melleafy_tui.core.dialects.claude_code.servers import read_servers
 from melleafy_tui.core.dialects.claude_code.settings_sources import Source, with_rest
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import ElementText, SourceSpan, TagDecision
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -52,18 +52,13 @@ def _field(source: Source, key: str, node: JsonNode) -> Iterator[Element]:
     text = ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)
     if not text:
         return
-    yield draft(
-        source.file,
-        node.key_line,
-        node.end_line,
-        kind="field",
-        tag=Tag.CONFIG,
-        category=Category.C1,
-        statement=f"{key}: {text}",
-        summary=shorten(f"{key}: {text}"),
-        rule_id=source.rule_id,
-        rationale=f"plugin.{key}" if key in _IDENTITY else "plugin.metadata",
-        mapping_row=_IDENTITY.get(key, "plugin.metadata"),
-        label=key,
-        value=text,
+    yield source.factory.make(
+        SourceSpan(node.key_line, node.end_line, "field"),
+        ElementText(f"{key}: {text}", summary=shorten(f"{key}: {text}"), label=key, value=text),
+        TagDecision(
+            Tag.CONFIG,
+            Category.C1,
+            f"plugin.{key}" if key in _IDENTITY else "plugin.metadata",
+            _IDENTITY.get(key, "plugin.metadata"),
+        ),
     )

@@ -28,9 +28,17 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     syntax_problem,
 )
 from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, read_noted, read_spec, specs_of
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
 
@@ -52,6 +60,7 @@ class _Collected(Struct):
     files: list[InventoriedFile] = field(default_factory=list)
     elements: list[Element] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    unsupported: list[UnsupportedConstruct] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
 
@@ -78,7 +87,7 @@ def read_workspace(snapshot: Snapshot) -> Reading:
         read.diagnostics.append(diagnose("spec-unnamed", "", count=len(specs)))
     loop_lines = {(loop.file, loop.line): loop for loop in loops(snapshot)}
     elements = [_with_loop(element, loop_lines) for element in read.elements]
-    return Reading(tuple(read.files), tuple(elements), tuple(read.diagnostics))
+    return Reading(tuple(read.files), tuple(elements), tuple(read.diagnostics), tuple(read.unsupported))
 
 
 def _read_spec(read: _Collected, spec: Spec) -> None:
@@ -86,6 +95,7 @@ def _read_spec(read: _Collected, spec: Spec) -> None:
     read.files += found.files
     read.elements += found.elements
     read.diagnostics += found.diagnostics
+    read.unsupported += found.unsupported
     read.diagnostics.append(diagnose("spec-chosen", spec.path, kind=spec.kind))
     read.seen.update(listed.path for listed in found.files)
     file = read.snapshot.file(spec.path)
@@ -133,7 +143,7 @@ def _read_settings(read: _Collected, *, plugin: bool) -> None:
     merged = merged_over(read.snapshot, paths)
     for element in read.elements:
         if element.kind == "grant":
-            merged.granted.setdefault(str(element.facts.get("name", "")), element.location)
+            merged.granted.setdefault(element.facts.name, element.location)
     found = []
     for file in read.snapshot.files:
         rule = rule_for(file.path, plugin=plugin)
@@ -178,17 +188,10 @@ def _note(path: str, rule: FileRule, paths: tuple[str, ...]) -> str:
 def _whole(file: SourceFile, rule: FileRule) -> Iterator[Element]:
     filled = [number for number, line in enumerate(file.lines, 1) if line.strip()]
     if filled:
-        yield draft(
-            file,
-            filled[0],
-            filled[-1],
-            kind="json",
-            tag=Tag.NO_DECOMPOSE,
-            category=Category.NONE,
-            statement="Settings that are not used",
-            summary="Settings that are not used",
-            rule_id=rule.rule_id,
-            rationale="settings.unused",
+        yield ElementFactory(file, rule.rule_id).make(
+            SourceSpan(filled[0], filled[-1], "json"),
+            ElementText("Settings that are not used", summary="Settings that are not used"),
+            TagDecision(*UNCONVERTED, "settings.unused"),
         )
 
 
@@ -236,6 +239,6 @@ def _with_loop(element: Element, loop_lines: dict[tuple[str, int], Loop]) -> Ele
         category=Category.C9,
         mapping_row="loop.command",
         rationale="claude.loop",
-        facts={"name": "loop", "cadence": loop.interval, **({"task": loop.task} if loop.task else {})},
+        facts=Facts(NamedFact("loop"), ScheduleFact(cadence=loop.interval, task=loop.task)),
         suggested_category=None,
     )

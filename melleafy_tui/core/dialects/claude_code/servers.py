@@ -7,8 +7,9 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     kept,
     text_at,
 )
-from melleafy_tui.core.dialects.drafting import draft
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
+from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.naming import VARIABLE, python_identifier
 from melleafy_tui.core.wording import shorten
@@ -24,21 +25,11 @@ def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") ->
             yield kept(source, part, f"{name} (also at {earlier})")
             continue
         source.merged.variables[name] = source.place(part)
-        yield draft(
-            source.file,
-            part.key_line,
-            part.end_line,
-            kind="variable",
-            tag=Tag.CONFIG,
-            category=Category.C7,
-            statement=name,
-            summary=shorten(f"{name} of {owner}" if owner else name),
-            rule_id=source.rule_id,
-            rationale="settings.env",
-            mapping_row=row,
-            section=("env",),
-            label=name,
-            facts=_facts(name),
+        yield source.factory.make(
+            SourceSpan(part.key_line, part.end_line, "variable", section=("env",)),
+            ElementText(name, summary=shorten(f"{name} of {owner}" if owner else name), label=name),
+            TagDecision(Tag.CONFIG, Category.C7, "settings.env", row),
+            _facts(name),
         )
 
 
@@ -56,26 +47,19 @@ def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
         inner = [part for key in ("env", "headers") if (part := server.at(key)) is not None]
         last = min((part.key_line - 1 for part in inner), default=server.end_line)
         shown = f"The tools of the MCP server {name} ({kind}{f', {reached}' if reached else ''})"
-        yield draft(
-            source.file,
-            server.key_line,
-            max(last, server.key_line),
-            kind="json",
-            tag=Tag.TOOL_TEMPLATE,
-            category=Category.C6,
-            statement=mask_secrets(shown),
-            rule_id=source.rule_id,
-            rationale="settings.mcp_server",
-            mapping_row="mcp.server",
-            section=("mcpServers",),
-            label=f"mcp__{name}",
-            notes=("The server was noted and never started.",),
-            facts={
-                "name": f"{name} server",
-                "grant": f"mcp__{name}__*",
-                "server": name,
-                "subtype": "abstract",
-            },
+        yield source.factory.make(
+            SourceSpan(server.key_line, max(last, server.key_line), "json", section=("mcpServers",)),
+            ElementText(mask_secrets(shown), label=f"mcp__{name}"),
+            TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "settings.mcp_server", "mcp.server"),
+            Facts(
+                ToolFact(
+                    name=f"{name} server",
+                    grant=f"mcp__{name}__*",
+                    server=name,
+                    subtype="abstract",
+                )
+            ),
+            Remarks(notes=("The server was noted and never started.",)),
         )
         for key in ("env", "headers"):
             part = server.at(key)
@@ -98,26 +82,16 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
             if name in source.merged.variables:
                 continue
             source.merged.variables[name] = source.place(part)
-            yield draft(
-                source.file,
-                part.key_line,
-                part.end_line,
-                kind="variable",
-                tag=Tag.CONFIG,
-                category=Category.C7,
-                statement=name,
-                summary=shorten(f"{name} of the MCP server {server}"),
-                rule_id=source.rule_id,
-                rationale="settings.header",
-                mapping_row="settings.env",
-                section=("headers",),
-                label=name,
-                facts=_facts(name),
+            yield source.factory.make(
+                SourceSpan(part.key_line, part.end_line, "variable", section=("headers",)),
+                ElementText(name, summary=shorten(f"{name} of the MCP server {server}"), label=name),
+                TagDecision(Tag.CONFIG, Category.C7, "settings.header", "settings.env"),
+                _facts(name),
             )
 
 
 def _facts(name: str) -> Facts:
-    return {"variable": name, "secret_env": name} if VARIABLE.fullmatch(name) else {}
+    return Facts(SecretFact(variable=name, secret_env=name)) if VARIABLE.fullmatch(name) else Facts()
 
 
 def _own_variable(server: str, header: str) -> list[str]:

@@ -19,9 +19,10 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     strings,
     with_rest,
 )
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import JsonNode
@@ -90,22 +91,13 @@ def permission_element(source: Source, name: str, rule: str, node: JsonNode) -> 
     if name == "allow":
         return _grant(source, rule, node)
     words = LISTS[name]
-    return draft(
-        source.file,
-        node.line,
-        node.end_line,
-        kind="json",
-        tag=words.tag,
-        category=words.category,
-        statement=f"{words.lead}: {rule}",
-        summary=shorten(f"{name}: {rule}"),
-        rule_id=source.rule_id,
-        rationale=f"settings.permissions.{name}",
-        mapping_row=words.row,
-        section=("permissions", name),
-        polarity=words.polarity,
-        label=rule,
-        facts=words.facts(rule),
+    return source.factory.make(
+        SourceSpan(node.line, node.end_line, "json", section=("permissions", name)),
+        ElementText(
+            f"{words.lead}: {rule}", summary=shorten(f"{name}: {rule}"), polarity=words.polarity, label=rule
+        ),
+        TagDecision(words.tag, words.category, f"settings.permissions.{name}", words.row),
+        words.facts(rule),
     )
 
 
@@ -120,22 +112,12 @@ def _grant(source: Source, rule: str, node: JsonNode) -> Element:
         return kept(source, node, f"allow: {rule} (joined with {earlier})")
     source.merged.granted[grant.name] = source.place(node)
     joined = _joined(source, grant)
-    facts: Facts = joined.facts
-    return draft(
-        source.file,
-        node.line,
-        node.end_line,
-        kind="grant",
-        tag=Tag.TOOL_TEMPLATE,
-        category=Category.C6,
-        statement=joined.statement,
-        rule_id=source.rule_id,
-        rationale="settings.permissions.allow",
-        mapping_row=joined.row,
-        section=("permissions", "allow"),
-        label=joined.name,
-        notes=(f"{joined.tool} is allowed without a question.",),
-        facts=facts,
+    return source.factory.make(
+        SourceSpan(node.line, node.end_line, "grant", section=("permissions", "allow")),
+        ElementText(joined.statement, label=joined.name),
+        TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "settings.permissions.allow", joined.row),
+        Facts(joined.fact),
+        Remarks(notes=(f"{joined.tool} is allowed without a question.",)),
     )
 
 
@@ -167,20 +149,15 @@ def _mode(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Elem
         diagnostics.append(diagnose("mode-bypass", source.file.path, str(node.key_line)))
     if mode != PLAN_MODE:
         return _single(source, "defaultMode", node, "settings.mode")
-    return draft(
-        source.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.DECIDE,
-        category=Category.C2,
-        statement="Plan first: say what you would do, and change nothing before the plan is approved",
-        rule_id=source.rule_id,
-        rationale="settings.mode.plan",
-        mapping_row="permission.plan",
-        label="defaultMode",
-        value=mode,
-        facts={"asks": "*", "name": "plan mode"},
+    return source.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json"),
+        ElementText(
+            "Plan first: say what you would do, and change nothing before the plan is approved",
+            label="defaultMode",
+            value=mode,
+        ),
+        TagDecision(Tag.DECIDE, Category.C2, "settings.mode.plan", "permission.plan"),
+        Facts(PermissionFact(asks="*"), NamedFact("plan mode")),
     )
 
 
@@ -191,18 +168,13 @@ def _single(source: Source, key: str, node: JsonNode, row: str) -> Element:
     if earlier != source.place(node):
         return kept(source, node, f"{words} ({earlier} wins over it)")
     model = row == "front.model"
-    return draft(
-        source.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.CONFIG if model else Tag.NO_DECOMPOSE,
-        category=Category.C8 if model else Category.NONE,
-        statement=words,
-        summary=words,
-        rule_id=source.rule_id,
-        rationale=f"settings.{'mode' if row == 'settings.mode' else 'model' if model else 'other'}",
-        mapping_row=row,
-        label=key,
-        polarity=Polarity.DESCRIBES,
+    return source.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json"),
+        ElementText(words, summary=words, polarity=Polarity.DESCRIBES, label=key),
+        TagDecision(
+            Tag.CONFIG if model else Tag.NO_DECOMPOSE,
+            Category.C8 if model else Category.NONE,
+            f"settings.{'mode' if row == 'settings.mode' else 'model' if model else 'other'}",
+            row,
+        ),
     )

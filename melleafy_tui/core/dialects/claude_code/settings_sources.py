@@ -8,11 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct, field
 
 from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.workspace.secrets import mask_secrets
@@ -50,6 +55,11 @@ class Source(Struct, frozen=True):
     rule_id: str
     root: JsonNode
     merged: Merged
+
+    @property
+    def factory(self) -> ElementFactory:
+        """Return what makes the file's elements."""
+        return ElementFactory(self.file, self.rule_id)
 
     def place(self, node: JsonNode) -> str:
         """Return `file:line` of a node."""
@@ -107,17 +117,10 @@ def strings(node: JsonNode | None) -> Iterator[str]:
 
 def kept(source: Source, node: JsonNode, words: str) -> Element:
     """Return the element of an entry that is kept and not converted, with the reason."""
-    return draft(
-        source.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.NO_DECOMPOSE,
-        category=Category.NONE,
-        statement=words,
-        summary=shorten(mask_secrets(words)),
-        rule_id=source.rule_id,
-        rationale="settings.kept",
+    return source.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json"),
+        ElementText(words, summary=shorten(mask_secrets(words))),
+        TagDecision(*UNCONVERTED, "settings.kept"),
     )
 
 
@@ -136,17 +139,10 @@ def with_rest(source: Source, elements: Iterable[Element]) -> list[Element]:
         filled = [line for line in range(number, end) if lines[line - 1].strip()]
         if filled:
             result.append(
-                draft(
-                    source.file,
-                    filled[0],
-                    filled[-1],
-                    kind="json",
-                    tag=Tag.NO_DECOMPOSE,
-                    category=Category.NONE,
-                    statement="Brackets of the settings",
-                    summary="Brackets of the settings",
-                    rule_id=source.rule_id,
-                    rationale="settings.rest",
+                source.factory.make(
+                    SourceSpan(filled[0], filled[-1], "json"),
+                    ElementText("Brackets of the settings", summary="Brackets of the settings"),
+                    TagDecision(*UNCONVERTED, "settings.rest"),
                 )
             )
         number = max(end, number + 1)

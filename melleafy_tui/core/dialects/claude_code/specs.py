@@ -25,7 +25,14 @@ from melleafy_tui.core.dialects.claude_code.arguments import (
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SPEC_RULES, rule_for
 from melleafy_tui.core.dialects.claude_code.hooks import hook_element, hook_words
 from melleafy_tui.core.dialects.claude_code.permissions import LISTS, is_rule
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -145,6 +152,7 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
         files,
         tuple(_in_order(_of_rule(element, spec) for element in named)),
         (*diagnostics, *_shell_context(file)),
+        found.unsupported if spec.kind != "command" else (),
     )
 
 
@@ -156,19 +164,11 @@ def read_noted(file: SourceFile, spec: Spec) -> Element | None:
     name = head.text("name") or spec_name(spec.path)
     about = head.text("description")
     shown = f"{spec.kind} {name}: {about}" if about else f"{spec.kind} {name}"
-    return draft(
-        file,
-        1,
-        len(file.lines),
-        kind="file",
-        tag=Tag.NO_DECOMPOSE,
-        category=Category.NONE,
-        statement=shown,
-        summary=summarise(shown),
-        rule_id=spec.rule.rule_id,
-        rationale="spec.noted",
-        mapping_row="spec.noted",
-        notes=("It is a spec of its own: name its file to convert it.",),
+    return ElementFactory(file, spec.rule.rule_id).make(
+        SourceSpan(1, len(file.lines), "file"),
+        ElementText(shown, summary=summarise(shown)),
+        TagDecision(*UNCONVERTED, "spec.noted", "spec.noted"),
+        remarks=Remarks(notes=("It is a spec of its own: name its file to convert it.",)),
     )
 
 
@@ -229,20 +229,15 @@ def _reported(file: SourceFile, field: Field, rule_id: str, row: str) -> Element
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value).lower().strip()
     shown = f"{field.key}: {field.text or text}"
     model = row == "front.model"
-    return draft(
-        file,
-        field.first,
-        field.last,
-        kind="field",
-        tag=Tag.CONFIG if model else Tag.NO_DECOMPOSE,
-        category=Category.C8 if model else Category.NONE,
-        statement=shown,
-        summary=shorten(shown),
-        rule_id=rule_id,
-        rationale=f"front.{field.key}",
-        mapping_row=row,
-        label=field.key,
-        value=field.text or text,
+    return ElementFactory(file, rule_id).make(
+        SourceSpan(field.first, field.last, "field"),
+        ElementText(shown, summary=shorten(shown), label=field.key, value=field.text or text),
+        TagDecision(
+            Tag.CONFIG if model else Tag.NO_DECOMPOSE,
+            Category.C8 if model else Category.NONE,
+            f"front.{field.key}",
+            row,
+        ),
     )
 
 
@@ -272,21 +267,16 @@ def _denied(file: SourceFile, field: Field, rule_id: str) -> Iterator[Element]:
     words = LISTS["deny"]
     for rule in (str(rule).strip() for rule in rules):
         if is_rule(rule):
-            yield draft(
-                file,
-                field.first,
-                field.last,
-                kind="field",
-                tag=words.tag,
-                category=words.category,
-                statement=f"{words.lead}: {rule}",
-                summary=shorten(f"deny: {rule}"),
-                rule_id=rule_id,
-                rationale="front.disallowedTools",
-                mapping_row=words.row,
-                polarity=words.polarity,
-                label=rule,
-                facts=words.facts(rule),
+            yield ElementFactory(file, rule_id).make(
+                SourceSpan(field.first, field.last, "field"),
+                ElementText(
+                    f"{words.lead}: {rule}",
+                    summary=shorten(f"deny: {rule}"),
+                    polarity=words.polarity,
+                    label=rule,
+                ),
+                TagDecision(words.tag, words.category, "front.disallowedTools", words.row),
+                words.facts(rule),
             )
 
 

@@ -9,7 +9,14 @@ from typing import Final
 
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.generic.sources import (
     CONFIDENCE,
     CREW_FILES,
@@ -180,36 +187,16 @@ def _element(source: SourceFile, piece: Piece) -> Element:
             if piece.kind not in ("item", "paragraph", "table_row")
             else "generic.prose"
         )
-        return draft(
-            source,
-            piece.first,
-            piece.last,
-            kind=piece.kind,
-            tag=Tag.NO_DECOMPOSE,
-            category=Category.NONE,
-            statement=text,
-            rule_id=rule_id,
-            rationale=rationale,
-            confidence=CONFIDENCE,
-            section=piece.section,
-            context=piece.context,
+        return ElementFactory(source, rule_id).make(
+            SourceSpan.of(piece),
+            ElementText(text),
+            TagDecision(*UNCONVERTED, rationale, confidence=CONFIDENCE),
         )
-    return draft(
-        source,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=Tag.DECIDE,
-        category=Category.C2,
-        statement=reading.statement,
-        prefix="Rule: ",
-        rule_id=rule_id,
-        rationale="generic.directive",
-        confidence=CONFIDENCE,
-        section=piece.section,
-        context=piece.context,
-        polarity=reading.polarity,
-        notes=("The runtime is not known; the wording alone makes it a rule.",),
+    return ElementFactory(source, rule_id).make(
+        SourceSpan.of(piece),
+        ElementText(reading.statement, prefix="Rule: ", polarity=reading.polarity),
+        TagDecision(Tag.DECIDE, Category.C2, "generic.directive", confidence=CONFIDENCE),
+        remarks=Remarks(notes=("The runtime is not known; the wording alone makes it a rule.",)),
     )
 
 

@@ -14,7 +14,15 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
+from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Runtime, Tag
@@ -202,20 +210,12 @@ def _elements(source: SourceFile, stretches: list[Stretch], rule_id: str, kind: 
     for stretch in stretches:
         elements += _rest(source, next_line, stretch.first - 1, rule_id, kind)
         elements.append(
-            draft(
-                source,
-                stretch.first,
-                stretch.last,
-                kind=kind,
-                tag=stretch.tag,
-                category=stretch.category,
-                statement=stretch.statement,
-                rule_id=rule_id,
-                rationale=stretch.rule,
-                confidence=CONFIDENCE,
-                polarity=stretch.polarity,
-                facts={"name": stretch.name} if stretch.category is Category.C6 else None,
-                notes=(_NOTE,),
+            ElementFactory(source, rule_id).make(
+                SourceSpan(stretch.first, stretch.last, kind),
+                ElementText(stretch.statement, polarity=stretch.polarity),
+                TagDecision(stretch.tag, stretch.category, stretch.rule, confidence=CONFIDENCE),
+                Facts(ToolFact(name=stretch.name)) if stretch.category is Category.C6 else Facts(),
+                Remarks(notes=(_NOTE,)),
             )
         )
         next_line = stretch.last + 1
@@ -228,16 +228,10 @@ def _rest(source: SourceFile, first: int, last: int, rule_id: str, kind: str) ->
     while last >= first and is_blank(source.lines[last - 1]):
         last -= 1
     if first <= last:
-        yield draft(
-            source,
-            first,
-            last,
-            kind=kind,
-            tag=Tag.NO_DECOMPOSE,
-            category=Category.NONE,
-            statement=source.cut(first, last),
-            summary=f"Code, {last - first + 1} lines" if kind == "code" else "",
-            rule_id=rule_id,
-            rationale=f"generic.{kind}",
-            confidence=CONFIDENCE,
+        yield ElementFactory(source, rule_id).make(
+            SourceSpan(first, last, kind),
+            ElementText(
+                source.cut(first, last), summary=f"Code, {last - first + 1} lines" if kind == "code" else ""
+            ),
+            TagDecision(*UNCONVERTED, f"generic.{kind}", confidence=CONFIDENCE),
         )

@@ -27,6 +27,11 @@ class OpenClawDialect:
         return "OpenClaw"
 
     @property
+    def source_title(self) -> str:
+        """Return what one source is called."""
+        return "an OpenClaw workspace"
+
+    @property
     def signals(self) -> tuple[Signal, ...]:
         """Return the detection table."""
         return SIGNALS

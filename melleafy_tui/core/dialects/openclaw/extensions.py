@@ -3,10 +3,17 @@
 import re
 from typing import Final
 
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import plain_text, shorten, summarise
 from melleafy_tui.core.workspace.frontmatter import Frontmatter
@@ -22,19 +29,11 @@ def read_bootstrap(task: Task) -> list[Element]:
         return []
     summary = "One-shot first-run ritual that deletes itself"
     return [
-        draft(
-            task.file,
-            1,
-            len(task.file.lines),
-            kind="file",
-            tag=Tag.NO_DECOMPOSE,
-            category=Category.NONE,
-            statement=task.file.text or "",
-            summary=summary,
-            rule_id=task.rule_id,
-            rationale="bootstrap.ritual",
-            mapping_row="bootstrap.file",
-            template=is_template_text(task.file.text or ""),
+        task.factory.make(
+            SourceSpan(1, len(task.file.lines), "file"),
+            ElementText(task.file.text or "", summary=summary),
+            TagDecision(*UNCONVERTED, "bootstrap.ritual", "bootstrap.file"),
+            remarks=Remarks(template=is_template_text(task.file.text or "")),
         )
     ]
 
@@ -47,35 +46,22 @@ def read_hook(task: Task) -> list[Element]:
     folder = task.file.path.rpartition("/")[0]
     name = _word(head, "name") or _first_heading(task) or folder.rpartition("/")[2] or "hook"
     description = _word(head, "description") or _opening(task)
-    facts: Facts = {"name": name}
     notes = []
-    events = _events(head)
-    if events:
-        facts["events"] = events
     handlers = (
         [path for path in task.snapshot.below(f"{folder}/") if path.rpartition("/")[2].startswith("handler.")]
         if folder
         else []
     )
     if handlers:
-        facts["handler"] = handlers[0]
         notes.append(f"{handlers[0]} was noted and not read; no handler is generated.")
     shown = f"{name}: {description}" if description else name
     return [
-        draft(
-            task.file,
-            1,
-            len(task.file.lines),
-            kind="file",
-            tag=Tag.ORCHESTRATE,
-            category=Category.C9,
-            statement=shown,
-            summary=summarise(f"Hook {shown}"),
-            rule_id=task.rule_id,
-            rationale="hook.file",
-            mapping_row="hook.entry",
-            notes=notes,
-            facts=facts,
+        task.factory.make(
+            SourceSpan(1, len(task.file.lines), "file"),
+            ElementText(shown, summary=summarise(f"Hook {shown}")),
+            TagDecision(Tag.ORCHESTRATE, Category.C9, "hook.file", "hook.entry"),
+            Facts(HookFact(name=name, events=tuple(_events(head)), handler=handlers[0] if handlers else "")),
+            Remarks(notes=notes),
         )
     ]
 
@@ -97,20 +83,12 @@ def read_skill(task: Task) -> list[Element]:
         )
     shown = f"{name}: {description}" if description else name
     return [
-        draft(
-            task.file,
-            1,
-            len(task.file.lines),
-            kind="file",
-            tag=Tag.TOOL_TEMPLATE,
-            category=Category.C6,
-            statement=shown,
-            summary=summarise(shown),
-            rule_id=task.rule_id,
-            rationale="skill.file",
-            mapping_row="skill.file",
-            notes=notes,
-            facts={"name": name, "description": description, "skill": True, "subtype": "skill"},
+        task.factory.make(
+            SourceSpan(1, len(task.file.lines), "file"),
+            ElementText(shown, summary=summarise(shown)),
+            TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "skill.file", "skill.file"),
+            Facts(ToolFact(name=name, description=description, skill=True, subtype="skill")),
+            Remarks(notes=notes),
         )
     ]
 
@@ -124,20 +102,16 @@ def read_environment(task: Task) -> list[Element]:
         match = _ASSIGNMENT.match(line)
         name = match["name"] if match else ""
         elements.append(
-            draft(
-                task.file,
-                number,
-                number,
-                kind="variable" if match else "comment",
-                tag=Tag.CONFIG if match else Tag.NO_DECOMPOSE,
-                category=Category.C7 if match else Category.NONE,
-                statement=name,
-                summary=shorten(name) if match else "Comment",
-                rule_id=task.rule_id,
-                rationale="env.variable" if match else "env.comment",
-                mapping_row="env.var" if match else "",
-                label=name,
-                facts={"variable": name, "secret_env": name} if match else {},
+            task.factory.make(
+                SourceSpan(number, number, "variable" if match else "comment"),
+                ElementText(name, summary=shorten(name) if match else "Comment", label=name),
+                TagDecision(
+                    Tag.CONFIG if match else Tag.NO_DECOMPOSE,
+                    Category.C7 if match else Category.NONE,
+                    "env.variable" if match else "env.comment",
+                    "env.var" if match else "",
+                ),
+                Facts(SecretFact(variable=name, secret_env=name)) if match else Facts(),
             )
         )
     return elements

@@ -8,7 +8,7 @@ from typing import Final
 import yaml
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.drafting import draft, undecomposed
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.cadence import read_cadence
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
@@ -19,7 +19,8 @@ from melleafy_tui.core.dialects.tagging import Wording, first_match
 from melleafy_tui.core.dialects.wordings import wording_of
 from melleafy_tui.core.directives import is_imperative
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import summarise
 from melleafy_tui.core.wording_pattern import WordingPattern
@@ -61,7 +62,7 @@ def _read(task: Task, item_row: str) -> list[Element]:
     for piece in cut_pieces(task.file):
         if piece.kind == "lead_in" and _TASKS_LINE.match(piece.text.strip()):
             in_tasks = 1
-            elements.append(undecomposed(task.file, piece, task.rule_id, "heartbeat.tasks_block"))
+            elements.append(task.factory.unconverted(piece, "heartbeat.tasks_block"))
             continue
         if piece.kind not in ("item", "comment"):
             in_tasks = 0
@@ -76,7 +77,7 @@ def _element(task: Task, piece: Piece, item_row: str) -> Element:
     full = task.file.cut(piece.first, piece.last)
     wording = _wording(piece)
     if is_template_text(full):
-        return undecomposed(task.file, piece, task.rule_id, "heartbeat.template", template=True)
+        return task.factory.unconverted(piece, "heartbeat.template", template=True)
     only = runtime_only(full)
     cadence = (
         None if only or item_row == "boot.item" or piece.kind not in _DECLARES else read_cadence(wording.text)
@@ -90,7 +91,7 @@ def _element(task: Task, piece: Piece, item_row: str) -> Element:
         return _declaration(task, piece, wording, cadence)
     tagged = first_match(HEARTBEAT_RULES, wording)
     if tagged.tag is Tag.NO_DECOMPOSE:
-        return undecomposed(task.file, piece, task.rule_id, tagged.rationale)
+        return task.factory.unconverted(piece, tagged.rationale)
     rationale = (
         tagged.rationale.replace("heartbeat.", "boot.", 1) if item_row == "boot.item" else tagged.rationale
     )
@@ -100,24 +101,12 @@ def _element(task: Task, piece: Piece, item_row: str) -> Element:
     if not facts and under:
         facts = _cadence_facts(under)
         statement = f"{piece.section[-1]}: {statement}" if piece.section else statement
-    return draft(
-        task.file,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=tagged.tag,
-        category=Category.C9,
-        statement=statement,
-        summary=summarise(wording.statement),
-        rule_id=task.rule_id,
-        rationale=rationale,
-        confidence=tagged.confidence,
-        mapping_row=item_row,
-        section=piece.section,
-        context=piece.context,
-        polarity=wording.polarity,
-        runtime_only=only,
-        facts=facts,
+    return task.factory.make(
+        SourceSpan.of(piece),
+        ElementText(statement, summary=summarise(wording.statement), polarity=wording.polarity),
+        TagDecision(tagged.tag, Category.C9, rationale, item_row, confidence=tagged.confidence),
+        facts,
+        Remarks(runtime_only=only),
     )
 
 
@@ -151,35 +140,24 @@ def _heading_cadence(piece: Piece) -> Schedule | None:
 
 
 def _declaration(task: Task, piece: Piece, wording: Wording, cadence: Schedule) -> Element:
-    return draft(
-        task.file,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=wording.text,
-        summary=summarise(wording.text),
-        rule_id=task.rule_id,
-        rationale="heartbeat.cadence",
-        confidence=0.9 if cadence.type in ("interval", "cron") else 0.7,
-        mapping_row="heartbeat.body",
-        section=piece.section,
-        context=piece.context,
-        polarity=Polarity.OBLIGES,
-        facts=_cadence_facts(cadence),
+    return task.factory.make(
+        SourceSpan.of(piece),
+        ElementText(wording.text, summary=summarise(wording.text), polarity=Polarity.OBLIGES),
+        TagDecision(
+            Tag.ORCHESTRATE,
+            Category.C9,
+            "heartbeat.cadence",
+            "heartbeat.body",
+            confidence=0.9 if cadence.type in ("interval", "cron") else 0.7,
+        ),
+        _cadence_facts(cadence),
     )
 
 
 def _cadence_facts(cadence: Schedule | None) -> Facts:
     if cadence is None or not cadence.cadence:
-        return {}
-    facts: Facts = {"cadence": cadence.cadence}
-    if cadence.seconds:
-        facts["seconds"] = cadence.seconds
-    if cadence.cron:
-        facts["cron"] = cadence.cron
-    return facts
+        return Facts()
+    return Facts(ScheduleFact(cadence.cadence, cadence.seconds or None, cadence.cron))
 
 
 def _task_fields(piece: Piece) -> dict[str, str]:
@@ -203,25 +181,15 @@ def _task_item(task: Task, piece: Piece, fields: dict[str, str], item_row: str) 
     time = next((fields[key] for key in _TASK_TIMES if fields.get(key)), "")
     full = task.file.cut(piece.first, piece.last)
     cadence = read_cadence(time) if time else None
-    facts = _cadence_facts(cadence) or ({"cadence": time} if time else {})
-    if fields.get("name"):
-        facts["name"] = fields["name"]
-    return draft(
-        task.file,
-        piece.first,
-        piece.last,
-        kind="item",
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=f"{words} ({time})" if time else words,
-        summary=summarise(words),
-        rule_id=task.rule_id,
-        rationale="heartbeat.tasks_entry",
-        confidence=0.9,
-        mapping_row=item_row,
-        section=piece.section,
-        context=piece.context,
-        polarity=Polarity.OBLIGES,
-        runtime_only=runtime_only(full),
-        facts=facts,
+    facts = (_cadence_facts(cadence) or Facts(ScheduleFact(cadence=time))).adding(
+        NamedFact(fields.get("name", ""))
+    )
+    return task.factory.make(
+        SourceSpan(piece.first, piece.last, "item", section=piece.section, context=piece.context),
+        ElementText(
+            f"{words} ({time})" if time else words, summary=summarise(words), polarity=Polarity.OBLIGES
+        ),
+        TagDecision(Tag.ORCHESTRATE, Category.C9, "heartbeat.tasks_entry", item_row, confidence=0.9),
+        facts,
+        Remarks(runtime_only=runtime_only(full)),
     )

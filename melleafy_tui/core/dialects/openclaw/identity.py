@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from melleafy_tui.core.dialects.drafting import draft, undecomposed
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import (
     Field,
     canonical_label,
@@ -17,6 +17,7 @@ from melleafy_tui.core.dialects.openclaw.fields import (
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.models.facts import JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import plain_text, summarise
@@ -60,9 +61,7 @@ def _section(task: Task, group: list[Piece]) -> list[Element]:
     if heading and text and not any(_is_field(piece) for piece in text):
         return [_prose(task, group, heading)]
     if heading:
-        elements.append(
-            undecomposed(task.file, heading, task.rule_id, "identity.heading", template=_stock(task, heading))
-        )
+        elements.append(task.factory.unconverted(heading, "identity.heading", template=_stock(task, heading)))
     for piece in body:
         elements += _piece(task, piece)
     return elements
@@ -86,7 +85,7 @@ def _is_field(piece: Piece) -> bool:
 
 def _piece(task: Task, piece: Piece) -> list[Element]:
     if piece.kind in _SET_ASIDE:
-        return [undecomposed(task.file, piece, task.rule_id, "identity.markup", template=_stock(task, piece))]
+        return [task.factory.unconverted(piece, "identity.markup", template=_stock(task, piece))]
     lines = fields_of_lines(piece)
     if len(lines) > 1:
         return [_field(task, number, number, "field", piece, field) for number, field in lines]
@@ -94,15 +93,9 @@ def _piece(task: Task, piece: Piece) -> list[Element]:
     if field is not None and _is_field(piece):
         return [_field(task, piece.first, piece.last, "table_row" if piece.cells else "field", piece, field)]
     if piece.kind in ("table_header", "lead_in"):
-        return [
-            undecomposed(
-                task.file, piece, task.rule_id, "identity.announcement", template=_stock(task, piece)
-            )
-        ]
+        return [task.factory.unconverted(piece, "identity.announcement", template=_stock(task, piece))]
     if _stock(task, piece) or is_placeholder(piece.text):
-        return [
-            undecomposed(task.file, piece, task.rule_id, "identity.template", template=_stock(task, piece))
-        ]
+        return [task.factory.unconverted(piece, "identity.template", template=_stock(task, piece))]
     return [_persona(task, piece.first, piece.last, piece.kind, piece, piece.words)]
 
 
@@ -110,24 +103,22 @@ def _field(task: Task, first: int, last: int, kind: str, piece: Piece, field: Fi
     filled = field.is_filled
     row = {"name": "identity.name", "role": "identity.role"}.get(field.canonical, "identity.meta")
     shown = f"{field.canonical}: {field.value}" if field.value else f"{field.canonical}:"
-    return draft(
-        task.file,
-        first,
-        last,
-        kind=kind,
-        tag=Tag.CONFIG if filled else Tag.NO_DECOMPOSE,
-        category=Category.C1 if filled else Category.NONE,
-        statement=shown,
-        summary=summarise(shown) if filled else f"{field.canonical}: (no value)",
-        rule_id=task.rule_id,
-        rationale="identity.field" if filled else "identity.placeholder",
-        confidence=0.95,
-        mapping_row=row if filled else "",
-        section=piece.section,
-        context=piece.context,
-        label=field.canonical,
-        value=field.value if filled else "",
-        template=is_template_text(task.file.cut(first, last)),
+    return task.factory.make(
+        SourceSpan(first, last, kind, section=piece.section, context=piece.context),
+        ElementText(
+            shown,
+            summary=summarise(shown) if filled else f"{field.canonical}: (no value)",
+            label=field.canonical,
+            value=field.value if filled else "",
+        ),
+        TagDecision(
+            Tag.CONFIG if filled else Tag.NO_DECOMPOSE,
+            Category.C1 if filled else Category.NONE,
+            "identity.field" if filled else "identity.placeholder",
+            row if filled else "",
+            confidence=0.95,
+        ),
+        remarks=Remarks(template=is_template_text(task.file.cut(first, last))),
     )
 
 
@@ -136,13 +127,7 @@ def _prose(task: Task, group: list[Piece], heading: Piece) -> Element:
     words = next((piece.words for piece in group[1:] if piece.kind not in _SET_ASIDE), heading.words)
     if is_template_text(task.file.cut(first, last)):
         return replace(
-            undecomposed(
-                task.file,
-                structs.replace(heading, last=last),
-                task.rule_id,
-                "identity.template",
-                template=True,
-            ),
+            task.factory.unconverted(structs.replace(heading, last=last), "identity.template", template=True),
             kind="section",
         )
     return _persona(
@@ -161,22 +146,13 @@ def _persona(
     section: tuple[str, ...] | None = None,
 ) -> Element:
     full = task.file.cut(first, last)
-    return draft(
-        task.file,
-        first,
-        last,
-        kind=kind,
-        tag=Tag.CONVERSE,
-        category=Category.C1,
-        statement=full,
-        summary=summarise(words),
-        rule_id=task.rule_id,
-        rationale="identity.prose",
-        confidence=0.8,
-        mapping_row="identity.prose",
-        section=piece.section if section is None else section,
-        context=piece.context,
-        template=is_template_text(full),
+    return task.factory.make(
+        SourceSpan(
+            first, last, kind, section=piece.section if section is None else section, context=piece.context
+        ),
+        ElementText(full, summary=summarise(words)),
+        TagDecision(Tag.CONVERSE, Category.C1, "identity.prose", "identity.prose", confidence=0.8),
+        remarks=Remarks(template=is_template_text(full)),
     )
 
 
@@ -196,7 +172,9 @@ def _with_roles(elements: list[Element]) -> list[Element]:
         row = element.mapping_row
         if row == "identity.meta" and element.label == "creature" and not has_role:
             note = "IDENTITY.md gives no role, so the creature stands for it."
-            element = replace(element, mapping_row="identity.role", notes=(*element.notes, note))
+            judgment = JudgmentFact("Is the creature the role?", "yes", note)
+            facts = element.facts.adding(judgment)
+            element = replace(element, mapping_row="identity.role", notes=(*element.notes, note), facts=facts)
             has_role = True
         elif row in ("identity.name", "identity.role") and row in taken:
             note = f"IDENTITY.md gives more than one {element.label}; the first is the constant."

@@ -6,13 +6,12 @@ Row ids are stable and appear in the report. Rows marked "ours" have no line of 
 from typing import Final
 
 from melleafy_tui.core.dialects.base import MappingRow
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
+from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedPart
+from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind
 
 _CONFIG: Final = "config.py"
 _SLOTS: Final = "constrained_slots.py"
 _REPORT: Final = "mapping_report.md"
-_NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
-_DEFERRED: Final = "Detected but not handled (deferred)"
 _REMOVED: Final = "Removed During Audit"
 
 MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
@@ -211,6 +210,7 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "stub + SETUP.md §5.1",
         "§5.1",
         "The wiki belongs to a backend that the host chooses.",
+        role=ElementRole.MEMORY_PAGE,
     ),
     MappingRow(
         "wiki.write",
@@ -224,6 +224,7 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "stub + SETUP.md §5.1; side-effect on shared state",
         "§5.1",
         "Writing to the wiki is a side-effect on shared state.",
+        role=ElementRole.MEMORY_PAGE,
     ),
     MappingRow(
         "heartbeat.body",
@@ -284,10 +285,16 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         EntryKind.SCHEDULE,
         Disposition.REMOVE,
         _REPORT,
-        _NOT_REPRODUCED,
+        NOT_REPRODUCED,
         "report",
         "not reproduced",
         reason="Mellea always passes the full context.",
+        unsupported=UnsupportedPart(
+            NOT_REPRODUCED,
+            "`lightContext`",
+            "It trims the prompt of a wake-up to save tokens; Mellea always passes the full context.",
+            "Nothing needs to be done: it saves cost and does not change what the agent does.",
+        ),
     ),
     MappingRow(
         "heartbeat.isolatedSession",
@@ -296,10 +303,16 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         EntryKind.SCHEDULE,
         Disposition.REMOVE,
         _REPORT,
-        _NOT_REPRODUCED,
+        NOT_REPRODUCED,
         "report",
         "not reproduced",
         reason="Mellea has no session isolation policy.",
+        unsupported=UnsupportedPart(
+            NOT_REPRODUCED,
+            "`isolatedSession`",
+            "Mellea has no session policy; each run of the package starts fresh sessions anyway.",
+            "Nothing needs to be done; keep state in the hooks of `SETUP.md` §4 if runs are to share any.",
+        ),
     ),
     MappingRow(
         "heartbeat.other",
@@ -308,7 +321,7 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         EntryKind.SCHEDULE,
         Disposition.REMOVE,
         _REPORT,
-        _NOT_REPRODUCED,
+        NOT_REPRODUCED,
         "report",
         "not reproduced",
         reason="The field configures OpenClaw's own scheduler.",
@@ -345,10 +358,16 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         EntryKind.RULE,
         Disposition.REMOVE,
         _REPORT,
-        _DEFERRED,
+        DEFERRED,
         "report",
         "deferred",
         reason="Delegation between agents is deferred; convert the other agent from its own workspace.",
+        unsupported=UnsupportedPart(
+            DEFERRED,
+            "Another agent in the workspace",
+            "A package is one agent; calls from one agent to another are not generated.",
+            "Convert the other agent's own workspace and call its `run_pipeline` from your host.",
+        ),
     ),
     MappingRow(
         "hook.entry",
@@ -362,6 +381,13 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "event_triggered + SETUP.md §7",
         "§7",
         "The event source is the host's; no handler is generated.",
+        role=ElementRole.EVENT,
+        unsupported=UnsupportedPart(
+            DEFERRED,
+            "Hook handler",
+            "The event is carried over, the TypeScript handler is not: no code of the workspace is translated or run.",
+            "Let your host receive the event and call the package, as `SETUP.md` §7 says.",
+        ),
     ),
     MappingRow(
         "skill.file",
@@ -375,6 +401,13 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "stub + SETUP.md §8",
         "§8",
         "A skill is a spec of its own and can be converted by itself.",
+        role=ElementRole.SKILL,
+        unsupported=UnsupportedPart(
+            DEFERRED,
+            "Workspace skill",
+            "A skill is a spec of its own; here it is one stub that the agent can call.",
+            "Convert its folder with `melleafy-tui`, then call that package from the stub.",
+        ),
     ),
     MappingRow(
         "env.var",
@@ -388,6 +421,7 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "environment variable",
         "§2",
         "Values stay in the environment.",
+        role=ElementRole.CREDENTIAL,
     ),
     MappingRow(
         "boot.item",
@@ -401,6 +435,7 @@ MAPPING_ROWS: Final[tuple[MappingRow, ...]] = (
         "event_triggered + SETUP.md §7",
         "§7",
         "It runs when OpenClaw's gateway starts, which is the host's event.",
+        role=ElementRole.EVENT,
     ),
 )
 """All rows; ids are unique."""

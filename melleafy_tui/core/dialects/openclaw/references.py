@@ -13,10 +13,11 @@ from typing import Final
 from msgspec import Struct, field
 
 from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.drafting import line_range
+from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
 from melleafy_tui.core.late_pattern import LatePattern
 from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.facts import DetailsFact, InliningFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category
@@ -89,13 +90,10 @@ def _inline_bootstrap(result: References, snapshot: Snapshot) -> None:
             continue
         first, last = _named_part(element.content_full, sections)
         note = f"BOOTSTRAP.md:{line_range(first, last)} is inlined here, because the file deletes itself after the first run."
-        facts = {
-            **element.facts,
-            "inlined_file": source.path,
-            "inlined_lines": line_range(first, last),
-            "inlined_text": source.cut(first, last),
-        }
-        result.elements[index] = replace(element, facts=facts, notes=(*element.notes, note))
+        inlined = InliningFact(source.path, line_range(first, last), source.cut(first, last))
+        result.elements[index] = replace(
+            element, facts=element.facts.adding(inlined), notes=(*element.notes, note)
+        )
 
 
 def _named_part(text: str, sections: Sequence[Section]) -> tuple[int, int]:
@@ -141,13 +139,12 @@ def _follow_wiki(result: References, snapshot: Snapshot) -> None:
 def _note_reference(result: References, index: int, target: str, page: str | None, *, writes: bool) -> None:
     element = result.elements[index]
     name = "wiki_writes" if writes else "wiki_reads"
-    earlier = element.facts.get(name)
-    listed = [*earlier, page or target] if isinstance(earlier, list) else [page or target]
+    details = element.facts[DetailsFact].details
+    listed = dict.fromkeys((*details.get(name, ()), page or target))
     note = f"Writes {page or target}: {SHARED_STATE}." if writes else f"Consults {page or target}."
     notes = element.notes if note in element.notes else (*element.notes, note)
-    result.elements[index] = replace(
-        element, facts={**element.facts, name: list(dict.fromkeys(listed))}, notes=notes
-    )
+    facts = element.facts.adding(DetailsFact({**details, name: tuple(listed)}))
+    result.elements[index] = replace(element, facts=facts, notes=notes)
 
 
 def _note_written(result: References, index: int, by: Element) -> None:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.task import Task
@@ -46,28 +46,28 @@ def rule_element(
     scope = task.file.path.rpartition("/")[0]
     full = task.file.cut(piece.first, piece.last)
     row = ("agents.scoped" if scope else "agents.rule") if decomposed else ""
-    return draft(
-        task.file,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=tagged.tag,
-        category=Category.C2 if decomposed else Category.NONE,
-        statement=wording.statement,
-        summary=summarise(wording.text, prefix="Rule: " if decomposed else "")
-        if piece.kind == "fence"
-        else "",
-        prefix="Rule: " if decomposed else "",
-        rule_id=task.rule_id,
-        rationale=tagged.rationale,
-        confidence=tagged.confidence,
-        mapping_row=row,
-        section=piece.section,
-        context=piece.context,
-        polarity=wording.polarity if decomposed else Polarity.DESCRIBES,
-        scope=scope,
-        template=is_template_text(full),
-        runtime_only=runtime_only(full) if decomposed else "",
-        notes=() if piece.kind != "lead_in" else ("The items under it carry its words.",),
-        aggregation_hint=chain(piece, tagged.tag, lengths) if decomposed else "",
+    return task.factory.make(
+        SourceSpan.of(piece),
+        ElementText(
+            wording.statement,
+            summary=summarise(wording.text, prefix="Rule: " if decomposed else "")
+            if piece.kind == "fence"
+            else "",
+            prefix="Rule: " if decomposed else "",
+            polarity=wording.polarity if decomposed else Polarity.DESCRIBES,
+        ),
+        TagDecision(
+            tagged.tag,
+            Category.C2 if decomposed else Category.NONE,
+            tagged.rationale,
+            row,
+            confidence=tagged.confidence,
+        ),
+        remarks=Remarks(
+            notes=() if piece.kind != "lead_in" else ("The items under it carry its words.",),
+            aggregation_hint=chain(piece, tagged.tag, lengths) if decomposed else "",
+            scope=scope,
+            template=is_template_text(full),
+            runtime_only=runtime_only(full) if decomposed else "",
+        ),
     )

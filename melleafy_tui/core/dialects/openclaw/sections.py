@@ -8,11 +8,18 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Fact, Facts
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import plain_text, summarise
 from melleafy_tui.core.workspace.pieces import Section, block_text, cut_sections
@@ -34,6 +41,13 @@ SECTION_KINDS: Final[dict[str, SectionKind]] = {
     "openclaw.dreams": SectionKind(Tag.QUERY, Category.C5, "dreams.body", "dreams.section", 0.9),
 }
 
+
+class MachineWritten(Fact, frozen=True):
+    """The element holds text that OpenClaw wrote itself, which quotes chat."""
+
+    machine_written: bool = False
+
+
 MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECASE)
 """Marks of blocks that OpenClaw writes itself; they quote raw chat, which is never a rule."""
 
@@ -49,43 +63,30 @@ def _element(task: Task, section: Section) -> Element:
     full = task.file.cut(section.first, section.last)
     template = is_template_text(full)
     if not words:
-        return draft(
-            task.file,
-            section.first,
-            section.last,
-            kind="section" if section.heading else "comment",
-            tag=Tag.NO_DECOMPOSE,
-            category=Category.NONE,
-            statement=section.heading,
-            rule_id=task.rule_id,
-            rationale=f"{kind.rationale}.empty",
-            section=section.path[:-1],
-            template=template,
+        return task.factory.make(
+            SourceSpan(
+                section.first,
+                section.last,
+                "section" if section.heading else "comment",
+                section=section.path[:-1],
+            ),
+            ElementText(section.heading),
+            TagDecision(*UNCONVERTED, f"{kind.rationale}.empty"),
+            remarks=Remarks(template=template),
         )
-    facts: Facts = {}
+    facts = Facts()
     notes = []
     if kind.category is Category.C5 and MACHINE_BLOCK.search(full):
-        facts["machine_written"] = True
+        facts = Facts(MachineWritten(machine_written=True))
         notes.append("Holds text that OpenClaw wrote itself; quoted chat is no rule.")
     if kind.category is Category.C1 and (reason := runtime_only(full)):
         notes.append(f"Holds an instruction for OpenClaw: {reason}")
-    return draft(
-        task.file,
-        section.first,
-        section.last,
-        kind="section",
-        tag=kind.tag,
-        category=kind.category,
-        statement=full,
-        summary=summarise(_opening(words) or section.heading),
-        rule_id=task.rule_id,
-        rationale=kind.rationale,
-        confidence=kind.confidence,
-        mapping_row=kind.mapping_row,
-        section=section.path,
-        template=template,
-        notes=notes,
-        facts=facts,
+    return task.factory.make(
+        SourceSpan(section.first, section.last, "section", section=section.path),
+        ElementText(full, summary=summarise(_opening(words) or section.heading)),
+        TagDecision(kind.tag, kind.category, kind.rationale, kind.mapping_row, confidence=kind.confidence),
+        facts,
+        Remarks(notes=notes, template=template),
     )
 
 

@@ -8,11 +8,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.openclaw.agents import Agent, declared_agents, own_agent, text_at
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact, ScheduleFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import shorten, summarise
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, JsonValue, parse_json5
@@ -82,11 +89,13 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
     shown = _shown(node.value)
     if key == "every" and re.fullmatch(r"\d+", shown) and shown != "0":
         shown = f"{shown}m"  # a number without a unit means minutes
-    facts: Facts = {"path": f"{where}.{key}", "field": key}
+    details: dict[str, object] = {"path": f"{where}.{key}", "field": key}
     if isinstance(node.value, str | int | float | bool):
-        facts["value"] = node.value
+        details["value"] = node.value
     elif isinstance(node.value, dict):
-        facts |= {name: str(part) for name, part in node.value.items() if isinstance(part, str | int | float)}
+        details |= {
+            name: str(part) for name, part in node.value.items() if isinstance(part, str | int | float)
+        }
     if overridden:
         return _kept(
             task,
@@ -95,23 +104,22 @@ def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overri
             f"heartbeat.{key}: {shown} (the agent's own value replaces it)",
         )
     statement = node.value if key == "prompt" and isinstance(node.value, str) else f"heartbeat.{key}: {shown}"
-    return draft(
-        task.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=statement,
-        summary=summarise(statement) if key == "prompt" else shorten(statement),
-        rule_id=task.rule_id,
-        rationale=f"config.heartbeat.{key}" if key in HEARTBEAT_ROWS else "config.heartbeat.other",
-        mapping_row=row,
-        section=(where,),
-        label=key,
-        value=shown,
-        runtime_only=runtime_only(statement) if key == "prompt" else "",
-        facts=facts,
+    return task.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json", section=(where,)),
+        ElementText(
+            statement,
+            summary=summarise(statement) if key == "prompt" else shorten(statement),
+            label=key,
+            value=shown,
+        ),
+        TagDecision(
+            Tag.ORCHESTRATE,
+            Category.C9,
+            f"config.heartbeat.{key}" if key in HEARTBEAT_ROWS else "config.heartbeat.other",
+            row,
+        ),
+        Facts(DetailsFact(details)),
+        Remarks(runtime_only=runtime_only(statement) if key == "prompt" else ""),
     )
 
 
@@ -138,44 +146,23 @@ def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
 
 
 def _hook(task: Task, name: str, node: JsonNode) -> Element:
-    facts: Facts = {"name": name}
     enabled = node.at("enabled")
     off = enabled is not None and enabled.value is False
-    if enabled is not None:
-        facts["enabled"] = bool(enabled.value)
-    return draft(
-        task.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=f"Hook {name}{' (switched off)' if off else ''}",
-        rule_id=task.rule_id,
-        rationale="config.hook",
-        mapping_row="hook.entry",
-        section=("hooks",),
-        label=name,
-        facts=facts,
+    return task.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json", section=("hooks",)),
+        ElementText(f"Hook {name}{' (switched off)' if off else ''}", label=name),
+        TagDecision(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.entry"),
+        Facts(HookFact(name=name, enabled=None if enabled is None else bool(enabled.value))),
     )
 
 
 def _other_agent(task: Task, agent: Agent) -> Element:
     name = agent.name or "without a name"
-    return draft(
-        task.file,
-        agent.node.key_line,
-        agent.node.end_line,
-        kind="json",
-        tag=Tag.CONFIG,
-        category=Category.C2,
-        statement=f"Another agent: {name}",
-        rule_id=task.rule_id,
-        rationale="config.other_agent",
-        mapping_row="agents.list",
-        section=("agents",),
-        label=agent.agent_id,
-        facts={"name": name, "agent": agent.agent_id},
+    return task.factory.make(
+        SourceSpan(agent.node.key_line, agent.node.end_line, "json", section=("agents",)),
+        ElementText(f"Another agent: {name}", label=agent.agent_id),
+        TagDecision(Tag.CONFIG, Category.C2, "config.other_agent", "agents.list"),
+        Facts(NamedFact(name), DetailsFact({"agent": agent.agent_id})),
     )
 
 
@@ -188,28 +175,12 @@ def _job(task: Task, node: JsonNode) -> Element:
         or text_at(node, "message")
         or text_at(node, "description")
     )
-    facts: Facts = {"name": name}
-    if schedule:
-        facts["cadence"] = schedule
-    cron = text_at(node, "schedule.expr")
-    if cron:
-        facts["cron"] = cron
     shown = f"{name} ({schedule})" if schedule else name
-    return draft(
-        task.file,
-        node.key_line,
-        node.end_line,
-        kind="json",
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        statement=f"{shown}: {message}" if message else shown,
-        summary=shorten(shown),
-        rule_id=task.rule_id,
-        rationale="cron.job",
-        mapping_row="cron.job",
-        section=("jobs",),
-        label=name,
-        facts=facts,
+    return task.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),
+        ElementText(f"{shown}: {message}" if message else shown, summary=shorten(shown), label=name),
+        TagDecision(Tag.ORCHESTRATE, Category.C9, "cron.job", "cron.job"),
+        Facts(NamedFact(name), ScheduleFact(cadence=schedule, cron=text_at(node, "schedule.expr"))),
     )
 
 
@@ -246,17 +217,10 @@ def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:
 
 def _kept(task: Task, first: int, last: int, words: str = "") -> Element:
     shown = words or "Configuration that has no counterpart in the package"
-    return draft(
-        task.file,
-        first,
-        last,
-        kind="json",
-        tag=Tag.NO_DECOMPOSE,
-        category=Category.NONE,
-        statement=shown,
-        summary=shorten(shown),
-        rule_id=task.rule_id,
-        rationale="config.overridden" if words else "config.rest",
+    return task.factory.make(
+        SourceSpan(first, last, "json"),
+        ElementText(shown, summary=shorten(shown)),
+        TagDecision(*UNCONVERTED, "config.overridden" if words else "config.rest"),
     )
 
 

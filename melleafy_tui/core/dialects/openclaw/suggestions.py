@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.openclaw.sections import MACHINE_BLOCK
+from melleafy_tui.core.dialects.openclaw.sections import MACHINE_BLOCK, MachineWritten
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.wording_pattern import WordingPattern
@@ -120,7 +120,7 @@ def with_suggestion(element: Element) -> Element:
     if category in (Category.NONE, Category.C7) or element.template or element.kind == "file":
         return element
     full = element.content_full
-    if element.facts.get("machine_written") or ("<!--" in full and MACHINE_BLOCK.search(full)):
+    if element.facts[MachineWritten].machine_written or ("<!--" in full and MACHINE_BLOCK.search(full)):
         return element
     text = element.statement
     for row in SUGGESTIONS:

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import FileRule, ReadingContext
+from melleafy_tui.core.dialects.element_factory import ElementFactory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 
 
@@ -18,3 +19,8 @@ class Task(Struct, frozen=True):
     def rule_id(self) -> str:
         """Return the id of the file rule."""
         return self.rule.rule_id
+
+    @property
+    def factory(self) -> ElementFactory:
+        """Return what makes the file's elements."""
+        return ElementFactory(self.file, self.rule_id)

@@ -5,17 +5,18 @@ What is concrete in it (address, method, command, script of the workspace) is no
 
 import re
 
-from melleafy_tui.core.dialects.drafting import draft, undecomposed
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import field_of_piece
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.tag_rules import TOOLS_RULES
 from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.templates import is_template_text
 from melleafy_tui.core.dialects.tagging import Wording, first_match
-from melleafy_tui.core.dialects.tool_facts import tool_facts
+from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.directives import polarity_of
 from melleafy_tui.core.lead_ins import read_with_lead_in
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import Facts, ToolFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import plain_text
 from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
@@ -36,43 +37,25 @@ def tool_element(task: Task, piece: Piece) -> Element:
     empty = field is not None and not field.is_filled and not wording.piece.kind.startswith("table")
     if tagged.tag is Tag.NO_DECOMPOSE or template or empty:
         rationale = "tools.template" if template and tagged.tag is not Tag.NO_DECOMPOSE else tagged.rationale
-        return undecomposed(
-            task.file, piece, task.rule_id, "tools.placeholder" if empty else rationale, template=template
-        )
-    facts = tool_facts(piece, wording.text, full, task.snapshot)
-    return draft(
-        task.file,
-        piece.first,
-        piece.last,
-        kind=piece.kind,
-        tag=tagged.tag,
-        category=Category.C6,
-        statement=_with_name(facts, wording.statement),
-        rule_id=task.rule_id,
-        rationale=tagged.rationale,
-        confidence=tagged.confidence,
-        mapping_row=_row(facts),
-        section=piece.section,
-        context=piece.context,
-        polarity=wording.polarity,
-        runtime_only=runtime_only(full),
-        facts=facts,
+        return task.factory.unconverted(piece, "tools.placeholder" if empty else rationale, template=template)
+    fact = tool_fact(piece, wording.text, full, task.snapshot)
+    return task.factory.make(
+        SourceSpan.of(piece),
+        ElementText(_with_name(fact.name, wording.statement), polarity=wording.polarity),
+        TagDecision(tagged.tag, Category.C6, tagged.rationale, _row(fact), confidence=tagged.confidence),
+        Facts(fact),
+        Remarks(runtime_only=runtime_only(full)),
     )
 
 
-def _row(facts: Facts) -> str:
+def _row(fact: ToolFact) -> str:
     return {"concrete_http": "tools.endpoint", "concrete_script": "tools.script"}.get(
-        str(facts["subtype"]), "tools.narrative"
+        fact.subtype, "tools.narrative"
     )
 
 
-def _with_name(facts: Facts, statement: str) -> str:
-    name = facts.get("name")
-    if (
-        isinstance(name, str)
-        and name
-        and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", _names_of(statement), re.IGNORECASE)
-    ):
+def _with_name(name: str, statement: str) -> str:
+    if name and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", _names_of(statement), re.IGNORECASE):
         return f"{name}: {statement}"
     return statement
 

@@ -3,7 +3,13 @@
 import re
 from typing import Final
 
-from melleafy_tui.core.dialects.drafting import draft, undecomposed
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
 from melleafy_tui.core.dialects.openclaw.fields import Field, field_of_piece, fields_of_lines, is_placeholder
 from melleafy_tui.core.dialects.openclaw.tag_rules import USER_RULES
 from melleafy_tui.core.dialects.openclaw.task import Task
@@ -13,6 +19,7 @@ from melleafy_tui.core.dialects.tagging import Wording, first_match
 from melleafy_tui.core.dialects.wordings import own_words
 from melleafy_tui.core.directives import polarity_of
 from melleafy_tui.core.lead_ins import read_with_lead_in
+from melleafy_tui.core.models.facts import Facts, JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import plain_text, summarise
@@ -50,14 +57,14 @@ def _piece(task: Task, piece: Piece, *, outdated: bool) -> list[Element]:
     template = is_template_text(full)
     if piece.kind in _SET_ASIDE and not (piece.kind == "table_header" and _heads_a_card(piece)):
         rationale = "user.heading" if piece.kind == "heading" else "user.markup"
-        return [undecomposed(task.file, piece, task.rule_id, rationale, template=template)]
+        return [task.factory.unconverted(piece, rationale, template=template)]
     if outdated:
-        return [undecomposed(task.file, piece, task.rule_id, "user.superseded", template=template)]
+        return [task.factory.unconverted(piece, "user.superseded", template=template)]
     lines = fields_of_lines(piece)
     if len(lines) > 1:
         return [_fact(task, piece, number, number, field) for number, field in lines]
     if template:
-        return [undecomposed(task.file, piece, task.rule_id, "user.template", template=True)]
+        return [task.factory.unconverted(piece, "user.template", template=True)]
     field = None if piece.kind == "lead_in" else field_of_piece(piece)
     return [_fact(task, piece, piece.first, piece.last, field)]
 
@@ -83,49 +90,50 @@ def _fact(task: Task, piece: Piece, first: int, last: int, field: Field | None) 
         else first_match(USER_RULES[-1:], wording)
     )
     if tagged.tag is Tag.NO_DECOMPOSE:
-        return undecomposed(task.file, piece, task.rule_id, tagged.rationale)
+        return task.factory.unconverted(piece, tagged.rationale)
     subject = overridable_subject(field.label if field else "", words, piece.section)
     reason = (
         f"Overridable: it speaks of {subject}, which another user, host or day would change."
         if subject
         else "Stable: no word of it speaks of what another user, host or day would change."
     )
-    return draft(
-        task.file,
-        first,
-        last,
-        kind="field" if field and not piece.cells else piece.kind,
-        tag=tagged.tag,
-        category=Category.C3,
-        statement=wording.statement,
-        summary=summarise(wording.statement),
-        rule_id=task.rule_id,
-        rationale=f"user.overridable.{subject.replace(' ', '_')}" if subject else "user.stable",
-        confidence=tagged.confidence if field or subject else 0.7,
-        mapping_row="user.overridable" if subject else "user.stable",
-        section=piece.section,
-        context=piece.context,
-        polarity=wording.own_polarity,
-        label=field.label.casefold() if field else "",
-        value=field.value if field else "",
-        notes=(reason,),
+    return task.factory.make(
+        SourceSpan(
+            first,
+            last,
+            "field" if field and not piece.cells else piece.kind,
+            section=piece.section,
+            context=piece.context,
+        ),
+        ElementText(
+            wording.statement,
+            summary=summarise(wording.statement),
+            polarity=wording.own_polarity,
+            label=field.label.casefold() if field else "",
+            value=field.value if field else "",
+        ),
+        TagDecision(
+            tagged.tag,
+            Category.C3,
+            f"user.overridable.{subject.replace(' ', '_')}" if subject else "user.stable",
+            "user.overridable" if subject else "user.stable",
+            confidence=tagged.confidence if field or subject else 0.7,
+        ),
+        Facts(JudgmentFact("Stable or overridable fact?", "overridable" if subject else "stable", reason)),
+        Remarks(notes=(reason,)),
     )
 
 
 def _empty(task: Task, piece: Piece, first: int, last: int, field: Field) -> Element:
-    return draft(
-        task.file,
-        first,
-        last,
-        kind="field" if not piece.cells else piece.kind,
-        tag=Tag.NO_DECOMPOSE,
-        category=Category.NONE,
-        statement=f"{field.label}:",
-        summary=f"{field.label}: (no value)",
-        rule_id=task.rule_id,
-        rationale="user.placeholder",
-        section=piece.section,
-        context=piece.context,
-        label=field.label.casefold(),
-        template=is_template_text(task.file.cut(first, last)),
+    return task.factory.make(
+        SourceSpan(
+            first,
+            last,
+            "field" if not piece.cells else piece.kind,
+            section=piece.section,
+            context=piece.context,
+        ),
+        ElementText(f"{field.label}:", summary=f"{field.label}: (no value)", label=field.label.casefold()),
+        TagDecision(*UNCONVERTED, "user.placeholder"),
+        remarks=Remarks(template=is_template_text(task.file.cut(first, last))),
     )

@@ -9,9 +9,10 @@ from sys import intern
 from typing import Final
 
 from melleafy_tui.core.dialects.base import ReadingContext
-from melleafy_tui.core.dialects.drafting import draft
+from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.models.inventory import Element, Facts
+from melleafy_tui.core.models.facts import DetailsFact, Facts, MemoryPageFact
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import first_sentence, plain_text, shorten
@@ -52,40 +53,36 @@ def read_wiki_file(task: Task) -> list[Element]:
     if is_blank(text):
         return []
     head = frontmatter_of(task.file)
-    facts: Facts = {"folder": intern(task.file.path.split("/")[1])}
     notes = []
     data = head.data or {}
     title = data.get("title") or data.get("name")
     claims = _claims(data, task.file)
     if claims:
-        facts["claims"] = claims
         notes.append(
             "Known issue: `claims:` is kept as opaque metadata; parsing it is not part of this version."
         )
-    links = list(dict.fromkeys(wikilinks(text)))
+    links = tuple(dict.fromkeys(wikilinks(text)))
     if links:
-        facts["wikilinks"] = links
         notes.append("Holds wikilinks; rewriting them is deferred.")
-    if data:
-        facts["frontmatter_keys"] = sorted(intern(str(key)) for key in data)
     if head.problem and head.simple_fields:
         notes.append(f"The leading block is no frontmatter: {head.problem}.")
     return [
-        draft(
-            task.file,
-            1,
-            count,
-            kind="file",
-            tag=Tag.QUERY,
-            category=Category.C5,
-            statement=text,
-            summary=_page_summary(task, str(title) if isinstance(title, str) else "", head.last_line),
-            rule_id=task.rule_id,
-            rationale="wiki.page",
-            confidence=0.95,
-            mapping_row="wiki.file",
-            notes=notes,
-            facts=facts,
+        task.factory.make(
+            SourceSpan(1, count, "file"),
+            ElementText(
+                text,
+                summary=_page_summary(task, str(title) if isinstance(title, str) else "", head.last_line),
+            ),
+            TagDecision(Tag.QUERY, Category.C5, "wiki.page", "wiki.file", confidence=0.95),
+            Facts(
+                MemoryPageFact(
+                    folder=intern(task.file.path.split("/")[1]),
+                    claims=claims,
+                    wikilinks=links,
+                    frontmatter_keys=tuple(sorted(intern(str(key)) for key in data)),
+                )
+            ),
+            Remarks(notes=notes),
         )
     ]
 
@@ -192,5 +189,5 @@ def _existence(path: str, summary: str, notes: tuple[str, ...]) -> Element:
         mapping_row="memory.daily",
         rationale="memory.daily_note",
         notes=notes,
-        facts={"contents_read": False},
+        facts=Facts(DetailsFact({"contents_read": False})),
     )

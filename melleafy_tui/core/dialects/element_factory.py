@@ -1,0 +1,175 @@
+"""Makes the elements that dialect readers return: the one place that cuts lines and fills the common fields.
+
+Ids are given later by `core/inventory.py`; secrets are masked there too, so that no reader can forget it.
+"""
+
+from collections.abc import Sequence
+from sys import intern
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.wording import summarise
+from melleafy_tui.core.workspace.pieces import Piece
+
+LONGEST_SHARED_LINE: Final = 2_000
+"""A longer line of JSON is one that all the file's elements share; each keeps only its own words."""
+
+_FORMS: Final = {
+    "comment": "Comment",
+    "rule": "Separator",
+    "other": "Marker",
+    "frontmatter": "Frontmatter",
+    "fence": "Fence",
+}
+
+
+def line_range(first: int, last: int) -> str:
+    """Return lines in the form of `Element.source_lines`; files of one length share it."""
+    return intern(str(first) if first == last else f"{first}-{last}")
+
+
+class SourceSpan(Struct, frozen=True):
+    """The lines that an element is cut from, their form, and what stands above them.
+
+    Attributes:
+        first: The first line, from 1.
+        last: The last line.
+        kind: Its form in the source, as in `Element.kind`.
+        section: The headings above it, outermost first.
+        context: The lead-ins and parent items above it, outermost first.
+    """
+
+    first: int
+    last: int
+    kind: str
+    section: Sequence[str] = ()
+    context: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, piece: Piece) -> "SourceSpan":
+        """Return the lines of a piece."""
+        return cls(piece.first, piece.last, piece.kind, piece.section, piece.context)
+
+
+class ElementText(Struct, frozen=True):
+    """What an element says.
+
+    Attributes:
+        statement: One self-contained sentence or text.
+        summary: At most 100 characters, by default of the statement.
+        prefix: What the default summary begins with.
+        polarity: What the wording does to the agent.
+        label: The name of a field.
+        value: The value of a field.
+    """
+
+    statement: str
+    summary: str = ""
+    prefix: str = ""
+    polarity: Polarity = Polarity.DESCRIBES
+    label: str = ""
+    value: str = ""
+
+
+class TagDecision(Struct, frozen=True):
+    """How an element is tagged: by which tag rule, how sure that is, and the mapping row that claims it, if any."""
+
+    tag: Tag
+    category: Category
+    rationale: str
+    mapping_row: str = ""
+    confidence: float = 1.0
+
+
+UNCONVERTED: Final = (Tag.NO_DECOMPOSE, Category.NONE)
+"""Tag and category of what is kept and not converted."""
+
+
+class Remarks(Struct, frozen=True):
+    """What is rarely said of an element; each field is the element's own."""
+
+    notes: Sequence[str] = ()
+    aggregation_hint: str = ""
+    scope: str = ""
+    template: bool = False
+    runtime_only: str = ""
+
+
+class ElementFactory(Struct, frozen=True):
+    """Makes the elements of one file.
+
+    `rule_id` is the file rule that claims the file.
+    """
+
+    file: SourceFile
+    rule_id: str
+
+    def make(
+        self,
+        span: SourceSpan,
+        text: ElementText,
+        decision: TagDecision,
+        facts: Facts | None = None,
+        remarks: Remarks = Remarks(),  # noqa: B008 - immutable
+    ) -> Element:
+        """Return an element on the lines of a span, whose text is cut from the file as it stands.
+
+        Args:
+            span: Its lines.
+            text: What it says.
+            decision: Its tag, category and mapping row.
+            facts: What is known beyond its words.
+            remarks: What else is to be said of it.
+        """
+        return Element(
+            element_id="",
+            source_file=self.file.path,
+            source_lines=line_range(span.first, span.last),
+            kind=span.kind,
+            tag=decision.tag,
+            category=decision.category,
+            content_summary=text.summary or summarise(text.statement, prefix=text.prefix),
+            content_full=self._own_text(span, text.statement),
+            statement=text.statement,
+            confidence=decision.confidence,
+            section=tuple(span.section),
+            context=tuple(span.context),
+            polarity=text.polarity,
+            label=text.label,
+            value=text.value,
+            dialect_rule_id=self.rule_id,
+            mapping_row=decision.mapping_row,
+            rationale=decision.rationale,
+            aggregation_hint=remarks.aggregation_hint,
+            notes=tuple(remarks.notes),
+            scope=remarks.scope,
+            template=remarks.template,
+            runtime_only=remarks.runtime_only,
+            facts=facts or Facts(),
+        )
+
+    def unconverted(self, piece: Piece, rationale: str, *, template: bool = False) -> Element:
+        """Return the element of a piece that is kept and not converted.
+
+        Args:
+            piece: The piece.
+            rationale: The tag rule that says so.
+            template: It is stock text of the runtime's own templates.
+        """
+        return self.make(
+            SourceSpan.of(piece),
+            ElementText(piece.words, summarise(piece.text) or _FORMS.get(piece.kind, piece.kind)),
+            TagDecision(*UNCONVERTED, rationale),
+            remarks=Remarks(template=template),
+        )
+
+    def _own_text(self, span: SourceSpan, statement: str) -> str:
+        """Return an element's lines, or its statement where a file without line breaks would be copied into each."""
+        text = self.file.cut(span.first, span.last)
+        shares_a_line = span.kind == "json" and len(text) > LONGEST_SHARED_LINE * (span.last - span.first + 1)
+        return statement if shares_a_line else text
