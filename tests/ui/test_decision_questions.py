@@ -14,7 +14,7 @@ from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.toned import Pane, Toned
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_session import DecisionsSource, Output, WizardSession
 from tests.ui.conftest import keys, open_session, wait_for
 
 SIZE = (120, 40)
@@ -174,7 +174,7 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
         await keys(pilot, "escape")
         session.save(path)
         assert RULE in path.read_text()
-        app._parts.questions.ask_about_unplaced()
+        app.decision_questions.ask_about_unplaced()
         await asked(pilot, app, "Decisions without a place")
         await keys(pilot, "enter")
         await asked(pilot, app, "nothing is like it")
@@ -193,7 +193,7 @@ async def test_a_decision_on_a_changed_text_is_shown_with_both_texts_and_marked_
     states = session.load(path)
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
-        app._parts.questions.say_states(states)
+        app.decision_questions.say_states(states)
         await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
         await asyncio.sleep(0)
         shown = str(app.screen.query_one(Pane).query_one(Toned).visual)
@@ -211,7 +211,7 @@ async def test_states_of_the_command_lines_file_are_shown_when_the_wizard_opens(
     reword(workspace, "without confirmation", "unless the reporter agrees")
     opened = open_session(workspace)
     states = opened.load(path)
-    session = WizardSession(opened.conversion, out=opened.out, decisions_path=path, states=states)
+    session = WizardSession(opened.conversion, Output(opened.out), DecisionsSource(path, states))
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
         await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")

@@ -369,7 +369,7 @@ async def test_the_file_in_view_changes_before_the_package_is_rendered(
         content = screen.query_one("#content", FileView)
         await wait_for(pilot, lambda: str(content.border_title).endswith("config.py"), "the file is in view")
         assert not any("platform support" in row.search for row in content.all_rows)
-        monkeypatch.setattr(app._parts.rendering, "begin", lambda: None)
+        monkeypatch.setattr(app.operations, "render", lambda: None)
         await keys(pilot, "u")
         await wait_for(
             pilot, lambda: any("platform support" in row.search for row in content.all_rows), "it has changed"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from melleafy_tui import apart
+from melleafy_tui import operations
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
@@ -188,7 +188,7 @@ def held_reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         return reread(conversion, snapshot)
 
     monkeypatch.setattr(Conversion, "reread", slow)
-    monkeypatch.setattr(apart, "AT_ONCE", 0.01)
+    monkeypatch.setattr(operations, "AT_ONCE", 0.01)
     yield event
     event.set()
 
