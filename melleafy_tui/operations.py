@@ -241,7 +241,7 @@ class Operations:
     def render(self) -> None:
         """Render what the decisions give now; a rendering that is still running is dropped."""
         self._app.run_worker(
-            self._render,
+            self._render(),
             exclusive=True,
             group="render",
             exit_on_error=False,
