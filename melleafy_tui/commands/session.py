@@ -168,12 +168,18 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
         session: The command's session.
         force: Whether edited files may be overwritten (with a backup).
     """
+    from melleafy_tui.core.decisions.journal import Journal, journal_folder, left_behind
     from melleafy_tui.engine import source_reader
-    from melleafy_tui.journals import open_journal
     from melleafy_tui.wizard_session import DecisionsSource, Output, WizardSession
 
     conversion = session.conversion
-    journal, left_behind = open_journal(state_folder(os.environ), conversion.snapshot.root)
+    state = state_folder(os.environ)
+    journal: Journal | None = None
+    earlier: tuple[JournalEntry, ...] = ()
+    if state is not None:  # without a state folder nothing is kept
+        folder = journal_folder(state, conversion.snapshot.root)
+        earlier = left_behind(folder)
+        journal = Journal(folder, f"{os.getpid()}-{datetime.now(UTC):%Y%m%d%H%M%S%f}")
     user_session = WizardSession(
         conversion,
         Output(session.out, force, session.now),
@@ -181,7 +187,7 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
         keys=session.keys,
         read_source=source_reader(conversion),
     )
-    return user_session, left_behind
+    return user_session, earlier
 
 
 def show_settings(arguments: argparse.Namespace, console: Console) -> int:
