@@ -24,7 +24,7 @@ from melleafy_tui.folders import state_folder
 from melleafy_tui.key_queue import KeyQueue, KeySettled
 from melleafy_tui.keymap import ALL, KEYMAP, bindings, parse_actions
 from melleafy_tui.keys.table import KeyTable
-from melleafy_tui.operations import Operations
+from melleafy_tui.operations import SETTLE, Operations
 from melleafy_tui.screens import SCREENS, screen_of
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.themes import DARK, THEME_TITLES, THEMES, theme_after
@@ -176,17 +176,22 @@ class WizardApp(App[int]):
 
     def _go_on(self) -> None:
         """Start to render, ask what there is to ask, and watch the source."""
-        self.run_worker(
-            self._import_screens(), group="import", exit_on_error=False, description="load the other steps"
-        )
+        self.set_timer(
+            SETTLE, self._prepare_steps
+        )  # importing at once would slow the paint of the first step
         self.decision_questions.begin()
         if self._watched:
             self.operations.watch_source()
 
+    def _prepare_steps(self) -> None:
+        self.run_worker(
+            self._import_screens(), group="import", exit_on_error=False, description="load the other steps"
+        )
+
     async def _import_screens(self) -> None:
         """Import the screens of all steps before they are asked for, then render the package."""
         await background_thread(lambda: [screen_of(step) for step in SCREENS], name="load the other steps")
-        self.operations.render_soon()
+        self.operations.render()
 
     # --- what asks the user; each is made when it is needed --------------------------------------
 
