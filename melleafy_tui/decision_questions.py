@@ -9,17 +9,17 @@ from pathlib import Path
 
 from textual.app import App
 
-from melleafy_tui.apart import Apart, LongAct
-from melleafy_tui.core.decisions.commands import AcceptSuggestion, Command, DropUnplaced
+from melleafy_tui.core.decisions.commands import AcceptSuggestion, DropUnplaced
 from melleafy_tui.core.decisions.file import read_decisions
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
-from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.operations import Operations
+from melleafy_tui.typed_paths import path_fault, typed_path
 from melleafy_tui.widgets.decision_states import state_lines, text_lines
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
+from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog, TextDialog
 from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.wizard_session import WizardSession, taken_up
+from melleafy_tui.wizard_session import resume_journal
 from melleafy_tui.words import followed_words, place
 
 
@@ -28,30 +28,20 @@ class DecisionQuestions:
 
     Args:
         app: Where the dialogs are shown.
-        session: The conversion in the hands of this user.
-        apart: Carries out long acts.
-        act: Carries out a command, with the words that are shown when it is done.
-        changed: Called after the decisions were replaced.
-        fail: Shows an error under a title.
+        operations: Runs what is decided.
         left_behind: Journals of earlier wizards on this workspace that did not end well.
-        beside: A decisions file that lies beside the workspace and is not in use.
+        beside: A decisions file next to the workspace that is not in use.
     """
 
     def __init__(
         self,
         app: App[int],
-        session: WizardSession,
+        operations: Operations,
         *,
-        apart: Apart,
-        act: Callable[[Command, str], None],
-        changed: Callable[[], None],
-        fail: Callable[[str, MelleafyError], None],
         left_behind: Sequence[JournalEntry] = (),
         beside: Path | None = None,
     ) -> None:
-        self._app, self._session = app, session
-        self._apart = apart
-        self._act, self._changed, self._fail = act, changed, fail
+        self._app, self._operations, self._session = app, operations, operations.session
         self._left_behind = sorted(left_behind, key=lambda entry: entry.saved_at)
         self._beside = beside
         self._passed_over: set[str] = set()
@@ -70,28 +60,57 @@ class DecisionQuestions:
         dialog = TextDialog("What became of each decision", state_lines(states))
         self._app.push_screen(dialog, lambda _: self._offer_suggestions())
 
-    def say_followed(self, states: Sequence[OverrideState]) -> None:
-        """Say that the source was read again, and what became of each decision unless all of them followed."""
+    def reread(self) -> None:
+        """Read the source again, and say what became of the decisions."""
+        newer = self._session.newer
+        if newer is None:
+            self._app.notify("The source is as it was read.", markup=False)
+            return
+
+        def done(states: tuple[OverrideState, ...]) -> None:
+            self._session.note_reread(states)
+            self._operations.decisions_changed()
+            self._say_unless_applied(states, f"Read again; {followed_words(len(states))}.")
+
+        self._operations.run(
+            "Reading the source again",
+            lambda conversion: conversion.reread(newer),
+            done=done,
+            refused=lambda error: self._operations.fail("The source cannot be taken as it is now", error),
+        )
+
+    def _say_unless_applied(self, states: Sequence[OverrideState], note: str) -> None:
         if any(state.state is not DecisionState.APPLIED for state in states):
             self.say_states(states)
         else:
-            self._app.notify(f"Read again; {followed_words(len(states))}.", markup=False)
+            self._app.notify(note, markup=False)
+
+    def ask_what_to_load(self) -> None:
+        """Ask which decisions file to load."""
+        field = Field("path", "File", place(self._session.suggested_decisions_path), path_fault)
+
+        def decide(values: dict[str, str] | None) -> None:
+            if values is not None:
+                self.load(typed_path(values["path"]))
+
+        lead: list[Line] = [
+            (("It takes the place of what you decided here; u takes that back.", Tone.MUTED),)
+        ]
+        self._app.push_screen(FormDialog("Load decisions", [field], lead=lead), decide)
 
     def load(self, path: Path) -> None:
         """Load a decisions file and show what became of each entry."""
 
         def done(states: tuple[OverrideState, ...]) -> None:
             self._session.note_loaded(path, states)
-            self._changed()
+            self._operations.decisions_changed()
             self.say_states(states)
 
-        self._apart.begin(
-            LongAct(
-                "Loading the decisions",
-                lambda conversion: conversion.load(read_decisions(path)),
-                done=done,
-                refused=lambda error: self._fail("The decisions are not loaded", error),
-            )
+        self._operations.run(
+            "Loading the decisions",
+            lambda conversion: conversion.load(read_decisions(path)),
+            done=done,
+            refused=lambda error: self._operations.fail("The decisions are not loaded", error),
         )
 
     def ask_about_unplaced(self) -> None:
@@ -139,21 +158,16 @@ class DecisionQuestions:
     def _resume(self, entry: JournalEntry) -> None:
         def done(states: tuple[OverrideState, ...]) -> None:
             self._session.note_resumed(entry, states)
-            self._changed()
+            self._operations.decisions_changed()
             if self._session.journal is not None:
                 discard(entry)
-            if any(state.state is not DecisionState.APPLIED for state in states):
-                self.say_states(states)
-            else:
-                self._app.notify(f"{len(states)} decisions are back.", markup=False)
+            self._say_unless_applied(states, f"{len(states)} decisions are back.")
 
-        self._apart.begin(
-            LongAct(
-                "Taking the decisions up again",
-                lambda conversion: taken_up(conversion, entry),
-                done=done,
-                refused=lambda error: self._fail("They cannot be taken up again", error),
-            )
+        self._operations.run(
+            "Taking the decisions up again",
+            lambda conversion: resume_journal(conversion, entry),
+            done=done,
+            refused=lambda error: self._operations.fail("They cannot be taken up again", error),
         )
 
     # --- a file beside the workspace -----------------------------------------------------------
@@ -197,9 +211,9 @@ class DecisionQuestions:
 
         def decide(value: str | None) -> None:
             if value == "accept":
-                self._act(AcceptSuggestion(name), f"Applied to {kept.suggestion}.")
+                self._operations.carry_out(AcceptSuggestion(name), f"Applied to {kept.suggestion}.")
             elif value == "drop":
-                self._act(DropUnplaced((name,)), "Dropped.")
+                self._operations.carry_out(DropUnplaced((name,)), "Dropped.")
             if value is not None:
                 after()
 

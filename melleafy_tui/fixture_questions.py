@@ -1,11 +1,11 @@
 """What the screens ask about fixtures from the agent's history: which state folder, which session, which turns."""
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Coroutine
+from typing import Final
 
 from textual.app import App
 
-from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.background_thread import background_thread
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.decisions import MOST_PICKED
 from melleafy_tui.core.models.history import FixtureProposal
@@ -25,9 +25,11 @@ from melleafy_tui.fixture_picks import (
     read_history,
     short_name,
 )
+from melleafy_tui.operations import Operations
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.wizard_session import WizardSession
+
+_READING: Final = "read the agent's history"
 
 
 class FixtureQuestions:
@@ -35,20 +37,11 @@ class FixtureQuestions:
 
     Args:
         app: Where the dialogs are shown.
-        session: The conversion in the hands of this user.
-        act: Carries out a command, with the words that are shown when it is done.
-        fail: Shows an error under a title.
+        operations: Runs what is decided.
     """
 
-    def __init__(
-        self,
-        app: App[int],
-        session: WizardSession,
-        *,
-        act: Callable[[Command, str], None],
-        fail: Callable[[str, MelleafyError], None],
-    ) -> None:
-        self._app, self._session, self._act, self._fail = app, session, act, fail
+    def __init__(self, app: App[int], operations: Operations) -> None:
+        self._app, self._operations, self._session = app, operations, operations.session
 
     def begin(self) -> None:
         """Ask for the state folder."""
@@ -57,29 +50,32 @@ class FixtureQuestions:
 
         def decide(values: dict[str, str] | None) -> None:
             if values is not None:
-                self._app.run_worker(self._list(values["folder"], values["names"]), group="history")
+                self._read(self._list(values["folder"], values["names"]))
 
         self._app.push_screen(FormDialog(FIXTURES_TITLE, fields, lead=lead), decide)
 
+    def _read(self, work: Coroutine[None, None, None]) -> None:
+        self._app.run_worker(work, group="history", exit_on_error=False, description=_READING)
+
     async def _list(self, folder: str, names: str) -> None:
         try:
-            history = await asyncio.to_thread(read_history, folder, names)
+            history = await background_thread(lambda: read_history(folder, names), name=_READING)
         except MelleafyError as error:
-            self._fail(UNREADABLE_TITLE, error)
+            self._operations.fail(UNREADABLE_TITLE, error)
             return
         choices = [Choice(each.value, visible(each.label), _note(each)) for each in history.choices]
 
         def decide(chosen: str | None) -> None:
             if chosen is not None:
-                self._app.run_worker(self._propose(history, chosen), group="history")
+                self._read(self._propose(history, chosen))
 
         self._app.push_screen(ChoiceDialog(WHICH_SESSION, choices), decide)
 
     async def _propose(self, history: History, chosen: str) -> None:
         try:
-            proposal = await asyncio.to_thread(history.propose, chosen)
+            proposal = await background_thread(lambda: history.propose(chosen), name=_READING)
         except MelleafyError as error:
-            self._fail(UNREADABLE_TITLE, error)
+            self._operations.fail(UNREADABLE_TITLE, error)
             return
         self._pick(proposal)
 
@@ -108,7 +104,7 @@ class FixtureQuestions:
             candidate = next((each for each in proposal.candidates if each.candidate_id == chosen), None)
             if candidate is not None:
                 command, done = pick_or_give_back(self._session, candidate)
-                self._act(command, f"{done}.")
+                self._operations.carry_out(command, f"{done}.")
                 self._pick(proposal, candidate.candidate_id)
 
         self._app.push_screen(ChoiceDialog(FIXTURES_TITLE, choices, lead=lead), decide)

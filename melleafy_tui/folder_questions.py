@@ -4,7 +4,6 @@ Each dialog does what one command does (`export`, `materialize`) and shows what 
 """
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 from textual.app import App
@@ -23,10 +22,10 @@ from melleafy_tui.folder_works import (
     surfaces_work,
     workspace_work,
 )
+from melleafy_tui.operations import Operations
 from melleafy_tui.typed_paths import path_fault, typed_path
 from melleafy_tui.widgets.dialogs import Field, FormDialog, TextDialog
 from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.words import place
 
 
@@ -35,14 +34,11 @@ class FolderQuestions:
 
     Args:
         app: Where the dialogs are shown.
-        session: The conversion in the hands of this user.
-        fail: Shows an error under a title.
+        operations: Shows what failed.
     """
 
-    def __init__(
-        self, app: App[int], session: WizardSession, *, fail: Callable[[str, MelleafyError], None]
-    ) -> None:
-        self._app, self._session, self._fail = app, session, fail
+    def __init__(self, app: App[int], operations: Operations) -> None:
+        self._app, self._operations, self._session = app, operations, operations.session
 
     def export(self) -> None:
         """Make a workspace of the source runtime again from the package that was written."""
@@ -71,16 +67,19 @@ class FolderQuestions:
             if values is not None:
                 source, target = typed_path(values["source"]), typed_path(values["target"])
                 done = self._carry_out(work, source, target, values.get("memory", ""))
-                self._app.run_worker(done, group="folders")
+                self._app.run_worker(
+                    done, group="folders", exit_on_error=False, description="write the folder"
+                )
 
         lead: list[Line] = [((NEVER_OVER, Tone.MUTED),)]
         self._app.push_screen(FormDialog(work.title, fields, lead=lead), decide)
 
     async def _carry_out(self, work: FolderWork, source: Path, target: Path, memory: str) -> None:
         try:
+            # Leaving waits for this thread: what it writes must be whole.
             done = await asyncio.to_thread(work.carry_out, source, target, memory)
         except MelleafyError as error:
-            self._fail("Nothing was written", error)
+            self._operations.fail("Nothing was written", error)
             return
         self._app.push_screen(TextDialog(work.title, _told(done)))
 

@@ -1,9 +1,11 @@
 """What the command palette offers on a step: every action of the key table by its name, what has no key, themes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from textual.app import App, SystemCommand
 
+from melleafy_tui.decision_questions import DecisionQuestions
+from melleafy_tui.folder_questions import FolderQuestions
 from melleafy_tui.folder_works import SURFACES_DOES, SURFACES_TITLE, WORKSPACE_DOES, WORKSPACE_TITLE
 from melleafy_tui.keymap import ALL
 from melleafy_tui.themes import THEME_TITLES, THEMES
@@ -11,28 +13,24 @@ from melleafy_tui.widgets.frame import StepScreen
 
 
 def commands(
-    app: App[int],
-    here: StepScreen,
-    *,
-    unplaced: Callable[[], None],
-    surfaces: Callable[[], None],
-    workspace: Callable[[], None],
+    app: App[int], here: StepScreen, decisions: DecisionQuestions, folders: FolderQuestions
 ) -> Iterator[SystemCommand]:
     """Yield everything that there is to choose on a step.
 
     Args:
         app: The wizard.
         here: The step in view.
-        unplaced: Asks about decisions without a place.
-        surfaces: Asks for the folders to take a workspace apart.
-        workspace: Asks for the folders to make a workspace from surfaces.
+        decisions: Asks about decisions without a place.
+        folders: Asks for the folders of an exact copy.
     """
     yield from _key_commands(app, here)
     yield SystemCommand(
-        "Decisions without a place", "Take or drop the decisions of a file whose element is gone.", unplaced
+        "Decisions without a place",
+        "Take or drop the decisions of a file whose element is gone.",
+        decisions.ask_about_unplaced,
     )
-    yield SystemCommand(SURFACES_TITLE, SURFACES_DOES, surfaces)
-    yield SystemCommand(WORKSPACE_TITLE, WORKSPACE_DOES, workspace)
+    yield SystemCommand(SURFACES_TITLE, SURFACES_DOES, folders.surfaces)
+    yield SystemCommand(WORKSPACE_TITLE, WORKSPACE_DOES, folders.workspace)
     yield from _theme_commands(app)
 
 

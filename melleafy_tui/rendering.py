@@ -49,10 +49,10 @@ class RenderedAhead:
 
 
 def ahead(conversion: Conversion, path: str) -> RenderedAhead | None:
-    """Return one file as it will be written, without making the others; to be called with a twin when in a thread.
+    """Return one file as it will be written, without making the others.
 
     Args:
-        conversion: The conversion, or a twin of it.
+        conversion: The conversion; a copy where this runs in a thread.
         path: Its path in the output folder; within the package where that is written into the workspace.
     """
     files = conversion.rendered
@@ -66,10 +66,10 @@ def ahead(conversion: Conversion, path: str) -> RenderedAhead | None:
 def render(
     conversion: Conversion, out: Path, *, now: str, force: bool, restore: Collection[str] = ()
 ) -> Rendered:
-    """Render and lint a conversion and plan the write; to be called with a twin when in a thread.
+    """Render and lint a conversion and plan the write.
 
     Args:
-        conversion: The conversion, or a twin of it.
+        conversion: The conversion; a copy where this runs in a thread.
         out: The output folder.
         now: The stamp for files that differ from those on the disk, `""` to keep the conversion's own.
         force: Whether edited files may be overwritten.

@@ -79,25 +79,6 @@ def watch_source(
                 break
 
 
-def watch_quietly(
-    snapshot: Snapshot,
-    read_again: Callable[[], Snapshot],
-    *,
-    found: Callable[[Snapshot], object],
-    failed: Callable[[], object],
-    stop: threading.Event,
-) -> None:
-    """Watch as `watch_source` does, and call `failed` where the system cannot."""
-    try:
-        watch_source(snapshot, read_again, found, stop)
-    except (
-        ImportError,
-        OSError,
-        RuntimeError,
-    ):  # no watches left, a filesystem without them, no wheel for it
-        failed()
-
-
 def _folders(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the folders that hold what was walked, and the one above where a file of it was read."""
     root = Path(snapshot.root)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import Struct
+
 from melleafy_tui.attention import Attention
 from melleafy_tui.command_line import command_line
 from melleafy_tui.core.conversion import Conversion
@@ -36,40 +38,57 @@ from melleafy_tui.source_watch import changed_paths
 from melleafy_tui.wizard_steps import Figures, Step, StepState, figures_of, states_of_steps, unread_warnings
 
 
+class Output(Struct, frozen=True):
+    """Where and how the package is written.
+
+    Attributes:
+        folder: The output folder.
+        force: Whether edited files may be overwritten (with a backup).
+        now: The stamp for files that differ from those on the disk (`core/stamp.py`).
+    """
+
+    folder: Path
+    force: bool = False
+    now: str = ""
+
+
+class DecisionsSource(Struct, frozen=True):
+    """Where the decisions come from, and where they are kept.
+
+    Attributes:
+        path: The decisions file that was loaded or is to be saved to, where one was named.
+        states: The state of each entry of the decisions file that the conversion was opened with.
+        journal: Records each act against a crash.
+    """
+
+    path: Path | None = None
+    states: tuple[OverrideState, ...] = ()
+    journal: Journal | None = None
+
+
 class WizardSession:
     """One conversion in the hands of one user.
 
     Args:
         conversion: The state that everything is derived from.
-        out: The output folder.
-        decisions_path: The decisions file that was loaded or is to be saved to, where one was named.
-        force: Whether edited files may be overwritten (with a backup).
-        now: The stamp for files that differ from those on the disk (`core/stamp.py`).
-        journal: Where each act is kept against a crash.
-        states: What became of each entry of the decisions file that the conversion was opened with.
-        keys: The keys as this user wants them.
+        output: Where and how the package is written.
+        decisions: Where the decisions come from, and where they are kept.
+        keys: The user's keys.
         read_source: Reads the workspace as it is on the disk now; None where it is never looked at again.
     """
 
     def __init__(
         self,
         conversion: Conversion,
+        output: Output,
+        decisions: DecisionsSource = DecisionsSource(),  # noqa: B008 - frozen
         *,
-        out: Path,
-        decisions_path: Path | None = None,
-        force: bool = False,
-        now: str = "",
-        journal: Journal | None = None,
-        states: Iterable[OverrideState] = (),
         keys: KeyTable | None = None,
         read_source: Callable[[], Snapshot] | None = None,
     ) -> None:
         self.conversion = conversion
-        self.out = out
-        self.decisions_path = decisions_path
-        self.force = force
-        self.now = now
-        self.journal = journal
+        self.out, self.force, self.now = output.folder, output.force, output.now
+        self.decisions_path, self.journal = decisions.path, decisions.journal
         self.keys = keys or KeyTable()
         self.read_source = read_source
         self.newer: Snapshot | None = None
@@ -82,7 +101,7 @@ class WizardSession:
         self._effects = KnownEffects(conversion)
         self._attention = Attention(conversion)
         self._resumed_acts = 0
-        self._note_states(states)
+        self._note_states(decisions.states)
 
     def _note_states(self, states: Iterable[OverrideState]) -> None:
         self.states = tuple(states)
@@ -204,8 +223,8 @@ class WizardSession:
             return False
         return ahead.file.path == path and ahead.is_of(self.conversion)
 
-    def twin(self) -> Conversion:
-        """Return the conversion as it stands now, for work in a thread while the user goes on."""
+    def copy(self) -> Conversion:
+        """Return a copy of the conversion as it is now, for work in a thread."""
         return self.conversion.with_decisions(self.conversion.decisions)
 
     def keep(self, rendered: Rendered) -> bool:
@@ -223,8 +242,8 @@ class WizardSession:
         """Keep an effect for the decisions as they stand."""
         self._effects.keep(entry, found)
 
-    def default_twin(self) -> Conversion:
-        """Return the conversion without the user's overrides, with the same settings."""
+    def copy_without_overrides(self) -> Conversion:
+        """Return a copy of the conversion with the same settings and without the user's overrides."""
         return self.conversion.with_decisions(Decisions(settings=self.conversion.settings))
 
     # --- the decisions file --------------------------------------------------------------------
@@ -264,17 +283,17 @@ class WizardSession:
         self._note_states(states)
 
     def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
-        """Take up the decisions of a journal, as one act, and return each entry's state.
+        """Restore the decisions of a journal, as one act, and return each entry's state.
 
         Raises:
             DecisionsRefused: an entry cannot be obeyed; nothing changed.
         """
-        states = taken_up(self.conversion, entry)
+        states = resume_journal(self.conversion, entry)
         self.note_resumed(entry, states)
         return states
 
     def note_resumed(self, entry: JournalEntry, states: Iterable[OverrideState]) -> None:
-        """Remember a journal that was taken up, and what became of each entry."""
+        """Remember a journal that was restored, and what became of each entry."""
         self._resumed_acts = max(0, entry.acts - 1)
         self._note_states(states)
 
@@ -346,8 +365,8 @@ def elements_of(entry: PlanEntry, by_id: Mapping[str, Element]) -> tuple[Element
     return tuple([by_id[name] for name in entry.source_elements if name in by_id])
 
 
-def taken_up(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:
-    """Take the decisions of a journal up in a conversion, as one act, and return each entry's state.
+def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:
+    """Restore the decisions of a journal in a conversion, as one act, and return each entry's state.
 
     Raises:
         DecisionsRefused: an entry cannot be obeyed; nothing changed.

@@ -7,7 +7,7 @@ from textual import on, work
 from textual.message import Message
 from textual.timer import Timer
 
-from melleafy_tui.beside import beside
+from melleafy_tui.background_thread import background_thread
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.effects import Effect, effect
@@ -73,7 +73,7 @@ class Consequence(Pane):
 
     def _start(self) -> None:
         if self._entry is not None and self.screen.is_current:
-            self._work_out(self._session.twin(), id(self._session.conversion.plan), self._entry)
+            self._work_out(self._session.copy(), id(self._session.conversion.plan), self._entry)
 
     @work(
         exclusive=True,
@@ -81,8 +81,8 @@ class Consequence(Pane):
         exit_on_error=False,
         description="work out what a row changes",
     )
-    async def _work_out(self, twin: Conversion, plan_id: int, entry: PlanEntry) -> None:
-        found = await beside(lambda: effect(twin, entry), name="work out what a row changes")
+    async def _work_out(self, conversion: Conversion, plan_id: int, entry: PlanEntry) -> None:
+        found = await background_thread(lambda: effect(conversion, entry), name="work out what a row changes")
         self.post_message(self.Worked(plan_id, entry, found))
 
     @on(Worked)

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
-from melleafy_tui.beside import AT_ONCE
+from melleafy_tui.background_thread import AT_ONCE
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.widgets.frame import FRAME_STYLES, Frame
 from melleafy_tui.widgets.step_rail import StepRail

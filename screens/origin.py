@@ -4,12 +4,12 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.provenance import provenance_at
-from melleafy_tui.screens.preview_rows import origin_line
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.syntax import coloured
 from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.widgets.tones import Line, Span, Tone
 from melleafy_tui.words import element_title, shown_lines
 
 
@@ -39,3 +39,13 @@ class Origin(Vertical):
         first, _, last = found.source_lines.partition("-")
         if first.isdigit():
             view.highlight(int(first), int(last or first))
+
+
+def origin_line(origin: LineProvenance | None, title: str) -> Line:
+    """Return one line that says where an emitted line came from."""
+    if origin is None:
+        return (("This line is the package's own; no source line stands behind it.", Tone.MUTED),)
+    spans: list[Span] = [("← ", Tone.ACCENT), (f"{origin.source_file}:{origin.source_lines}", Tone.INFO)]
+    if title:
+        spans.append((f"  {title}", Tone.TEXT))
+    return tuple(spans)

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from melleafy_tui.beside import beside
+from melleafy_tui.background_thread import background_thread
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.package import EmittedFile, FileSet
@@ -111,12 +111,13 @@ class PreviewScreen(StepScreen):
             self._open_first(rendered)
         self._show_content()
         if self._path and not (self.session.rendered_is_current or self.session.is_ahead(self._path)):
-            self._render_ahead(self.session.twin(), self._path)
+            self._render_ahead(self.session.copy(), self._path)
 
     @work(exclusive=True, group="ahead", exit_on_error=False, description="render the file in view")
-    async def _render_ahead(self, twin: Conversion, path: str) -> None:
-        with suppress(MelleafyError):  # the whole package says why it cannot be made
-            if (made := await beside(lambda: ahead(twin, path), name="render the file in view")) is not None:
+    async def _render_ahead(self, conversion: Conversion, path: str) -> None:
+        with suppress(MelleafyError):  # rendering the whole package says why it failed
+            made = await background_thread(lambda: ahead(conversion, path), name="render the file in view")
+            if made is not None:
                 self.post_message(self.FileRendered(made))
 
     @on(FileRendered)
@@ -170,7 +171,7 @@ class PreviewScreen(StepScreen):
         if self._view == VIEWS[2]:
             defaults = self.session.defaults
             if defaults is None:
-                self._render_defaults(self.session.default_twin())
+                self._render_defaults(self.session.copy_without_overrides())
                 return ["Rendering the defaults …"]
             return file_difference(defaults.file(file.path), file, file.path)
         on_disk = self.session.out / file.path
@@ -181,8 +182,8 @@ class PreviewScreen(StepScreen):
         return unified(before, file.text, file.path)
 
     @work(exclusive=True, group="defaults", exit_on_error=False, description="render the defaults")
-    async def _render_defaults(self, twin: Conversion) -> None:
-        files = await beside(lambda: twin.files, name="render the defaults")
+    async def _render_defaults(self, conversion: Conversion) -> None:
+        files = await background_thread(lambda: conversion.files, name="render the defaults")
         self.post_message(self.DefaultsRendered(files))
 
     @on(DefaultsRendered)

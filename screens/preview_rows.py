@@ -1,4 +1,4 @@
-"""Rows of the preview: the package as a tree with marks, the lints, and where a line came from."""
+"""Rows of the preview: the package as a tree with marks, and the lints."""
 
 from collections.abc import Callable
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 from rich.cells import cell_len
 
 from melleafy_tui.core.models.lint import LintFinding, LintReport
-from melleafy_tui.core.models.package import FileSet, LineProvenance
+from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.writing.plan import Action, WritePlan
 from melleafy_tui.provenance import emitted_path
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.tones import Line, Span, Tone, fit, fit_end, shorten
+from melleafy_tui.widgets.tones import Line, Tone, fit, fit_end, shorten
 
 ACTION_MARKS: Final[dict[Action, tuple[str, str, Tone]]] = {
     Action.UNTOUCHED: ("=", "same", Tone.MUTED),
@@ -106,13 +106,3 @@ def _lint_line(finding: LintFinding) -> Callable[[int], Line]:
         )
 
     return line
-
-
-def origin_line(origin: LineProvenance | None, title: str) -> Line:
-    """Return one line that says where an emitted line came from."""
-    if origin is None:
-        return (("This line is the package's own; no source line stands behind it.", Tone.MUTED),)
-    spans: list[Span] = [("← ", Tone.ACCENT), (f"{origin.source_file}:{origin.source_lines}", Tone.INFO)]
-    if title:
-        spans.append((f"  {title}", Tone.TEXT))
-    return tuple(spans)

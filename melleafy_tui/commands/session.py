@@ -25,12 +25,14 @@ from melleafy_tui.engine import (
     open_conversion,
     workspace_root,
 )
-from melleafy_tui.folders import config_file, home_folder
+from melleafy_tui.folders import config_file, home_folder, state_folder
 from melleafy_tui.keys.table import KeyTable
 
 if TYPE_CHECKING:  # most runs have no decisions file
+    from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.decisions.rebase import OverrideState
     from melleafy_tui.core.models.decisions import DecisionsDocument
+    from melleafy_tui.wizard_session import WizardSession
 
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
@@ -157,6 +159,35 @@ def open_session(
             hint="Open the wizard to place them, or drop them from the file.",
         )
     return session
+
+
+def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSession, tuple[JournalEntry, ...]]":
+    """Return the session of a user at the wizard or the dialogue, and the journals that earlier ones left behind.
+
+    Args:
+        session: The command's session.
+        force: Whether edited files may be overwritten (with a backup).
+    """
+    from melleafy_tui.core.decisions.journal import Journal, journal_folder, left_behind
+    from melleafy_tui.engine import source_reader
+    from melleafy_tui.wizard_session import DecisionsSource, Output, WizardSession
+
+    conversion = session.conversion
+    state = state_folder(os.environ)
+    journal: Journal | None = None
+    earlier: tuple[JournalEntry, ...] = ()
+    if state is not None:  # without a state folder nothing is kept
+        folder = journal_folder(state, conversion.snapshot.root)
+        earlier = left_behind(folder)
+        journal = Journal(folder, f"{os.getpid()}-{datetime.now(UTC):%Y%m%d%H%M%S%f}")
+    user_session = WizardSession(
+        conversion,
+        Output(session.out, force, session.now),
+        DecisionsSource(session.decisions_path, session.states, journal),
+        keys=session.keys,
+        read_source=source_reader(conversion),
+    )
+    return user_session, earlier
 
 
 def show_settings(arguments: argparse.Namespace, console: Console) -> int:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from melleafy_tui.commands.console import Console
 from melleafy_tui.configuration import first_look
-from melleafy_tui.folders import config_file, state_folder
+from melleafy_tui.folders import config_file
 from melleafy_tui.terminals import in_browser, on_terminal, wants_lines
 
 if TYPE_CHECKING:  # the core is imported beside the frame
-    from melleafy_tui.opening import Opened
+    from melleafy_tui.loading import LoadedWorkspace
 
 _READS: Final = (
     "melleafy_tui.commands.session",
@@ -32,19 +32,19 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if _on_screens(arguments, console):
         mode, keys = first_look(arguments, environment=os.environ, config_file=config_file(os.environ))
         if mode == "ask" or not (mode or arguments.yes):
-            from melleafy_tui.opening import ToOpen
-            from melleafy_tui.wizard import run_wizard
+            from melleafy_tui.app import run_wizard
+            from melleafy_tui.loading import WorkspaceLoader
 
             later = StringIO()  # the terminal belongs to the screens now
             said = console.saying_to(later)
-            to_open = ToOpen(
+            loader = WorkspaceLoader(
                 name=_name(arguments.workspace),
                 keys=keys,
                 prepare=lambda: [import_module(name) for name in _READS],
-                read=lambda: _open(arguments, said),
+                read=lambda: _load(arguments, said),
             )
             try:
-                return run_wizard(to_open)
+                return run_wizard(loader)
             finally:
                 console.messages.write(later.getvalue())
     from melleafy_tui.commands import convert
@@ -65,31 +65,17 @@ def _name(workspace: str) -> str:
     return (place.parent if place.is_file() else place).resolve().name or "workspace"
 
 
-def _open(arguments: argparse.Namespace, console: Console) -> "Opened":
-    from melleafy_tui.commands.session import named_decisions, open_session
+def _load(arguments: argparse.Namespace, console: Console) -> "LoadedWorkspace":
+    from melleafy_tui.commands.session import interactive_session, named_decisions, open_session
     from melleafy_tui.core.writing.writer import finish_interrupted
-    from melleafy_tui.engine import decisions_beside, source_reader
-    from melleafy_tui.journals import open_journal
-    from melleafy_tui.opening import Opened
-    from melleafy_tui.wizard_session import WizardSession
+    from melleafy_tui.engine import decisions_beside
+    from melleafy_tui.loading import LoadedWorkspace
 
     _, decisions_path = named_decisions(arguments)
     session = open_session(arguments, console, decisions_path=decisions_path)
     recovered = finish_interrupted(session.out)
     if recovered:
         console.message(recovered)
-    conversion = session.conversion
-    journal, left_behind = open_journal(state_folder(os.environ), conversion.snapshot.root)
-    wizard = WizardSession(
-        conversion,
-        out=session.out,
-        decisions_path=decisions_path,
-        force=arguments.force,
-        now=session.now,
-        journal=journal,
-        states=session.states,
-        keys=session.keys,
-        read_source=source_reader(conversion),
-    )
+    user_session, left_behind = interactive_session(session, force=arguments.force)
     beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
-    return Opened(wizard, left_behind, beside)
+    return LoadedWorkspace(user_session, left_behind, beside)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 from textual.screen import Screen
@@ -260,3 +260,8 @@ class StepScreen(Frame):
             title="Copied",
             markup=False,
         )
+
+
+def step_in_view(app: App[int]) -> StepScreen:
+    """Return the step in view, also when a dialog covers it."""
+    return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, StepScreen))

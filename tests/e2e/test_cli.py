@@ -18,7 +18,7 @@ from melleafy_tui.cli import EXIT_CODES, main
 from melleafy_tui.commands.arguments import NAMED_COMMANDS, SCHEMA_NAMES, SHELLS
 from melleafy_tui.commands.schema import MODELS
 from melleafy_tui.core import errors
-from melleafy_tui.opening import Opened, ToOpen
+from melleafy_tui.loading import LoadedWorkspace, WorkspaceLoader
 from tests.conftest import PROJECT
 
 FILES = {
@@ -1042,14 +1042,14 @@ def test_two_conversions_at_once_leave_one_whole_package(
 def test_the_wizard_gets_conversion_output_decisions_and_force(
     run: Run, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[Opened] = []
+    opened: list[LoadedWorkspace] = []
 
-    def run_wizard(to_open: ToOpen) -> int:
+    def run_wizard(to_open: WorkspaceLoader) -> int:
         to_open.prepare()
         opened.append(to_open.read())
         return 7
 
-    monkeypatch.setattr("melleafy_tui.wizard.run_wizard", run_wizard)
+    monkeypatch.setattr("melleafy_tui.app.run_wizard", run_wizard)
     monkeypatch.setattr("melleafy_tui.commands.wizard.on_terminal", lambda: True)
     path = decisions(tmp_path / "d.json", STUB_A_RULE)
     assert run(workspace, "--decisions", path, "--force", "--out", tmp_path / "there").code == 7
@@ -1081,12 +1081,12 @@ def test_what_is_wrong_is_said_the_same_with_screens_and_without(
 ) -> None:
     decisions(workspace.parent / "d.json", {**STUB_A_RULE, "key": "AGENTS.md#nothing-of-this-kind"})
 
-    def run_wizard(to_open: ToOpen) -> int:
+    def run_wizard(to_open: WorkspaceLoader) -> int:
         to_open.prepare()
         to_open.read()
         return 0
 
-    monkeypatch.setattr("melleafy_tui.wizard.run_wizard", run_wizard)
+    monkeypatch.setattr("melleafy_tui.app.run_wizard", run_wizard)
     headless = run(*words, *(() if "--dependencies=never" in words else ("--dependencies=auto",)))
     for module in ("wizard", "convert"):
         monkeypatch.setattr(f"melleafy_tui.commands.{module}.on_terminal", lambda: True)

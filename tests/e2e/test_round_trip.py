@@ -21,7 +21,7 @@ from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.vocabulary import Category, EntryKind, Tag
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.rendering import render
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_session import Output, WizardSession
 from tests.conftest import PROJECT
 from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, wait_for, write_workspace
 
@@ -46,7 +46,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def wizard_on(workspace: Path, out: Path) -> WizardSession:
     conversion = open_conversion(workspace, as_of=DAY, generated_at=STAMP)
-    return WizardSession(conversion, out=out)
+    return WizardSession(conversion, Output(out))
 
 
 def headless(workspace: Path, decisions: Path, out: Path) -> int:
@@ -85,7 +85,7 @@ ACTS: dict[str, Callable[[WizardSession], None]] = {
 
 def written_by_the_wizard(session: WizardSession, decisions: Path) -> dict[str, bytes]:
     session.save(decisions)
-    made = render(session.twin(), session.out, now="", force=False)
+    made = render(session.copy(), session.out, now="", force=False)
     assert made.plan is not None
     session.write(made.plan)
     return tree(session.out)

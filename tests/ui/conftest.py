@@ -21,7 +21,7 @@ from melleafy_tui.core.lint import runner
 from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.widgets.dialogs import TextDialog
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_session import DecisionsSource, Output, WizardSession
 from tests.ui.still_package import LINTS, still_package
 
 AS_OF = date(2026, 11, 1)
@@ -61,7 +61,8 @@ def workspace(own_world: Path) -> Path:
 def open_session(workspace: Path, **options: object) -> WizardSession:
     conversion = open_conversion(workspace, as_of=AS_OF, generated_at=STAMP)
     out = options.pop("out", None) or default_out(workspace)
-    return WizardSession(conversion, out=out, **options)  # type: ignore[arg-type]
+    decisions = DecisionsSource(journal=options.pop("journal", None))  # type: ignore[arg-type]
+    return WizardSession(conversion, Output(out), decisions, **options)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ def standing(pilot: Pilot[Any]) -> str:
         "threads": [thread.name for thread in threading.enumerate()],
         "fault": getattr(app, "fault", None),
         "texts": [(text._title, text._lines) for text in app.screen_stack if isinstance(text, TextDialog)],
-        "keys waiting": app._type_ahead._waiting if isinstance(app, WizardApp) else None,
+        "keys waiting": app._key_queue._waiting if isinstance(app, WizardApp) else None,
     }
     return ", ".join(f"{name}: {what}" for name, what in told.items())
 

@@ -14,7 +14,7 @@ from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.toned import Pane, Toned
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_session import DecisionsSource, Output, WizardSession
 from tests.ui.conftest import keys, open_session, shown, wait_for
 
 pytestmark = pytest.mark.usefixtures("still_packages")
@@ -172,7 +172,7 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
         await keys(pilot, "escape")
         session.save(path)
         assert RULE in path.read_text()
-        app._parts.questions.ask_about_unplaced()
+        app.decision_questions.ask_about_unplaced()
         await asked(pilot, app, "Decisions without a place")
         await keys(pilot, "enter")
         await asked(pilot, app, "nothing is like it")
@@ -189,7 +189,7 @@ async def test_states_of_the_file_are_shown_with_both_texts_when_the_wizard_open
     reword(workspace, "without confirmation", "unless the reporter agrees")
     opened = open_session(workspace)
     states = opened.load(path)
-    session = WizardSession(opened.conversion, out=opened.out, decisions_path=path, states=states)
+    session = WizardSession(opened.conversion, Output(opened.out), DecisionsSource(path, states))
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
         dialog = await shown(pilot, TextDialog)

@@ -64,7 +64,7 @@ async def test_surfaces_and_back_are_the_same_bytes_and_full_folders_are_left_as
         )
         await keys(pilot, "escape")
         await wait_for(pilot, lambda: not app.screen.is_modal, "the result is read")
-        app._parts.folders.workspace()
+        app.folder_questions.workspace()
         await shown(pilot, FormDialog, WORKSPACE_TITLE)
         told = await carried_out(pilot, app)
         assert (
@@ -79,8 +79,8 @@ async def test_surfaces_and_back_are_the_same_bytes_and_full_folders_are_left_as
         )
 
         for begin, title in (
-            (app._parts.folders.surfaces, SURFACES_TITLE),
-            (app._parts.folders.workspace, WORKSPACE_TITLE),
+            (app.folder_questions.surfaces, SURFACES_TITLE),
+            (app.folder_questions.workspace, WORKSPACE_TITLE),
         ):
             begin()
             await shown(pilot, FormDialog, title)

@@ -405,7 +405,7 @@ async def test_the_preview_follows_a_decision_and_compares_with_the_disk_and_the
         await wait_for(pilot, lambda: team("-"), "it differs from the defaults")
         await keys(pilot, "v")
         await wait_for(pilot, lambda: not team(), "the file alone is in view")
-        monkeypatch.setattr(app._parts.rendering, "begin", lambda: None)
+        monkeypatch.setattr(app.operations, "render", lambda: None)
         await keys(pilot, "u")
         await wait_for(pilot, team, "the file in view changes before the package is rendered")
         assert not session.rendered_is_current

@@ -15,11 +15,11 @@ from textual import actions
 from textual.pilot import Pilot
 from textual.widgets import ProgressBar
 
-from melleafy_tui import engine, opening
+from melleafy_tui import engine, loading
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.keys.table import KeyTable
-from melleafy_tui.opening import Opened, ToOpen
+from melleafy_tui.loading import LoadedWorkspace, WorkspaceLoader
 from melleafy_tui.screens import opening as opening_screen
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.detect import DetectScreen
@@ -42,22 +42,22 @@ FOR_THE_READING = (
 pytestmark = pytest.mark.usefixtures("still_packages")
 
 
-def to_open(read: Callable[[], Opened]) -> ToOpen:
-    return ToOpen("ticket-triage", KeyTable(), prepare=lambda: None, read=read)
+def to_open(read: Callable[[], LoadedWorkspace]) -> WorkspaceLoader:
+    return WorkspaceLoader("ticket-triage", KeyTable(), prepare=lambda: None, read=read)
 
 
 @pytest.fixture
 def app(workspace: Path) -> WizardApp:
-    return WizardApp(to_open=to_open(lambda: Opened(open_session(workspace))))
+    return WizardApp(loader=to_open(lambda: LoadedWorkspace(open_session(workspace))))
 
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Let the third stage wait until the event is set."""
     event = threading.Event()
-    first, second, *rest = opening.STAGES
+    first, second, *rest = loading.STAGES
     slow = (second[0], lambda _conversion: event.wait(30))
-    monkeypatch.setattr(opening, "STAGES", (first, slow, *rest))
+    monkeypatch.setattr(loading, "STAGES", (first, slow, *rest))
     monkeypatch.setattr(opening_screen, "AT_ONCE", 0.01)
     yield event
     event.set()
@@ -79,12 +79,12 @@ async def test_a_workspace_opens_at_its_first_step_and_the_collector_runs_again(
 async def test_the_frame_is_painted_before_anything_is_read(workspace: Path) -> None:
     seen, may_read = threading.Event(), threading.Event()
 
-    def read() -> Opened:
+    def read() -> LoadedWorkspace:
         seen.set()
         may_read.wait(30)
-        return Opened(open_session(workspace))
+        return LoadedWorkspace(open_session(workspace))
 
-    app = WizardApp(to_open=to_open(read))
+    app = WizardApp(loader=to_open(read))
     async with app.run_test() as pilot:
         await wait_for(pilot, seen.is_set, "the reading has begun")
         painted = [str(piece.render()) for piece in app.screen.query(Toned)]
@@ -105,13 +105,13 @@ async def test_actions_are_parsed_before_any_thread_may_parse_python(
         parsed.append(source)
         return ast.literal_eval(source)
 
-    def read() -> Opened:
+    def read() -> LoadedWorkspace:
         before.append(len(parsed))
-        return Opened(open_session(workspace))
+        return LoadedWorkspace(open_session(workspace))
 
     monkeypatch.setattr(actions, "ast", SimpleNamespace(literal_eval=literal_eval))
     actions.parse.cache_clear()
-    app = WizardApp(to_open=to_open(read))
+    app = WizardApp(loader=to_open(read))
     async with app.run_test() as pilot:
         await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
         await keys(pilot, *"25", "ctrl+p", "down", "escape", "?")
@@ -120,7 +120,7 @@ async def test_actions_are_parsed_before_any_thread_may_parse_python(
 
 
 def test_the_frame_needs_neither_the_core_nor_its_libraries() -> None:
-    code = "import sys, melleafy_tui.commands.wizard, melleafy_tui.wizard; print(*sorted(sys.modules))"
+    code = "import sys, melleafy_tui.commands.wizard, melleafy_tui.app; print(*sorted(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
@@ -165,10 +165,10 @@ async def test_an_opening_can_be_left(workspace: Path, held: threading.Event) ->
 
 
 async def test_what_goes_wrong_in_the_opening_ends_the_wizard() -> None:
-    def refuse() -> Opened:
+    def refuse() -> LoadedWorkspace:
         raise UnusableInput("planted")
 
-    app = WizardApp(to_open=to_open(refuse))
+    app = WizardApp(loader=to_open(refuse))
     with pytest.raises(UnusableInput, match="planted"):
         async with app.run_test() as pilot:
             await wait_for(pilot, lambda: app.fault is not None, "the fault is kept")

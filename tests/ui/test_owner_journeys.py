@@ -24,7 +24,7 @@ from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.toned import Pane, Toned
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_session import Output, WizardSession
 from melleafy_tui.wizard_steps import Step
 from tests.dialects.toys import hybrid_conversion
 from tests.ui.conftest import from_palette, keys, open_session, rendered, shown, wait_for, write_workspace
@@ -162,7 +162,7 @@ async def test_two_conflicts_of_a_hybrid_are_resolved_one_after_the_other(own_wo
     )
     conversion = hybrid_conversion(folder)
     assert len(conversion.plan.conflicts) == 2
-    app = WizardApp(WizardSession(conversion, out=own_world / "out"))
+    app = WizardApp(WizardSession(conversion, Output(own_world / "out")))
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3")
         for number, resolution in enumerate(("contributor", "primary"), 1):

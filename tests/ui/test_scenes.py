@@ -21,13 +21,13 @@ from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeRepor
 from melleafy_tui.engine import read_workspace
 from melleafy_tui.fault_dialogs import fault_dialog
 from melleafy_tui.folder_works import EXPORT_TITLE
-from melleafy_tui.opening import FILES, STAGES
+from melleafy_tui.loading import FILES, STAGES
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.screens.write import WriteScreen
 from melleafy_tui.screens.write_dialogs import deleted_files_dialog, failing_lints_dialog, stale_source_dialog
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
 from melleafy_tui.widgets.working import Working
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard_session import Output, WizardSession
 from tests.dialects.toys import hybrid_conversion
 from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
 from tests.ui.shots import SHOT, pictured_and_read, shots
@@ -171,7 +171,7 @@ async def states(pilot: Pilot[Any], app: WizardApp) -> None:
 async def unplaced(pilot: Pilot[Any], app: WizardApp) -> None:
     await states(pilot, app)
     await keys(pilot, "escape")
-    app._parts.questions.ask_about_unplaced()
+    app.decision_questions.ask_about_unplaced()
     await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
     await keys(pilot, "enter")
     await wait_for(pilot, lambda: bool(app.screen.query(".lead")), "it asks what to do")
@@ -191,7 +191,7 @@ async def refused(pilot: Pilot[Any], app: WizardApp) -> None:
     app.session.out.mkdir()
     (app.session.out / "letter.txt").write_text("mine")
     app.session.rendered = None
-    app._parts.rendering.begin()
+    app.operations.render()
     await keys(pilot, "5")
 
 
@@ -251,7 +251,7 @@ async def way_back(pilot: Pilot[Any], app: WizardApp) -> None:
 
 @scene("surfaces")
 async def surfaces(pilot: Pilot[Any], app: WizardApp) -> None:
-    app._parts.folders.surfaces()
+    app.folder_questions.surfaces()
     await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folders are asked for")
     await keys(pilot, "enter")
     await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the result is shown")
@@ -370,7 +370,7 @@ async def test_a_conflict_of_a_hybrid(own_world: Path, snapshot: SnapshotAsserti
     rules = "# Rules\n\n- Always keep a warm voice in replies.\n- Always ask the host at night.\n"
     files = {"SOUL.md": "Warm and calm.\n", "AGENTS.md": rules, "COUSIN.md": "- Always be brief.\n"}
     conversion = hybrid_conversion(write_workspace(own_world / "desk", files))
-    app = WizardApp(WizardSession(conversion, out=own_world / "out"))
+    app = WizardApp(WizardSession(conversion, Output(own_world / "out")))
     async with app.run_test(size=(160, 48)) as pilot:
         await rendered(pilot)
         await keys(pilot, "3", "c")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from melleafy_tui import apart
+from melleafy_tui import operations
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import SetDisposition
@@ -167,7 +167,7 @@ def held_reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         return reread(conversion, snapshot)
 
     monkeypatch.setattr(Conversion, "reread", slow)
-    monkeypatch.setattr(apart, "AT_ONCE", 0.01)
+    monkeypatch.setattr(operations, "AT_ONCE", 0.01)
     yield event
     event.set()
 
@@ -189,7 +189,7 @@ async def test_reading_again_is_said_holds_nothing_up_and_keeps_the_keys(
     async with app.run_test(size=SIZE) as pilot:
         await reading_again(pilot, app, workspace)
         await pilot.press("3")
-        await wait_for(pilot, lambda: bool(app._type_ahead._waiting), "the key is kept")
+        await wait_for(pilot, lambda: bool(app._key_queue._waiting), "the key is kept")
         before = session.conversion.snapshot
         assert app.step_screen.STEP == "detect"
         held_reading.set()

@@ -1,6 +1,5 @@
 """Opens the dialogue on a session, with its journal in the state folder, and ends it well."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Final
@@ -10,14 +9,10 @@ from melleafy_tui.commands.linear.conversation import Conversation
 from melleafy_tui.commands.linear.dialogue import Back, Dialogue, InputEnded, Quit
 from melleafy_tui.commands.linear.files import offer_what_was_left, say_states
 from melleafy_tui.commands.linear.talk import Talk
-from melleafy_tui.commands.session import Session
+from melleafy_tui.commands.session import Session, interactive_session
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.engine import source_reader
-from melleafy_tui.folders import state_folder
-from melleafy_tui.journals import open_journal
-from melleafy_tui.wizard_session import WizardSession
 
 INTERRUPTED: Final = 130
 
@@ -32,18 +27,8 @@ def run_linear(session: Session, console: Console, *, force: bool, beside: Path 
         beside: A decisions file that lies beside the workspace and is not in use.
     """
     _take_any_bytes()
-    journal, left = open_journal(state_folder(os.environ), session.conversion.snapshot.root)
-    wizard = WizardSession(
-        session.conversion,
-        out=session.out,
-        decisions_path=session.decisions_path,
-        force=force,
-        now=session.now,
-        journal=journal,
-        states=session.states,
-        keys=session.keys,
-        read_source=source_reader(session.conversion),
-    )
+    wizard, left = interactive_session(session, force=force)
+    journal = wizard.journal
     talk = Talk(wizard, Dialogue(console, sys.stdin))
     talk.dialogue.say(
         f"melleafy-tui, {session.conversion.snapshot.name}, line by line. Five steps; nothing is written before step 5."

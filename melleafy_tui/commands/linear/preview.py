@@ -60,7 +60,7 @@ def show_default_difference(talk: Talk, words: str) -> None:
     """Say the diff of a file against the package that the defaults give."""
     file = _named(talk, words)
     if file is not None:
-        defaults = talk.session.default_twin().files
+        defaults = talk.session.copy_without_overrides().files
         lines = file_difference(defaults.file(file.path), file, file.path)
         talk.dialogue.list(lines, empty="It is what the defaults give.")
 

@@ -1,7 +1,8 @@
-"""Work beside the event loop, in a thread that no end of the program waits for: whoever leaves is let go at once.
+"""Runs work in a thread that nobody waits for when the program ends, so that leaving takes effect at once.
 
-Textual's own threads are joined when the app ends. Only what must come to its end is left to them: writing, and the
-smoke run with its server.
+Textual's thread workers and `asyncio.to_thread` use the loop's executor, whose threads are joined when the loop closes
+and again when the interpreter ends: leaving would wait for a rendering of seconds. They are for work that must finish
+(writing, the smoke run). Everything else runs here, awaited by an ordinary Textual worker that can be cancelled.
 """
 
 import asyncio
@@ -14,14 +15,14 @@ from typing import Final, TypeVar
 ResultT = TypeVar("ResultT")
 
 AT_ONCE: Final = 0.4
-"""Seconds within which work counts as done at once; what takes longer is said on the screen."""
+"""Seconds after which the screen says that work is still going on."""
 
 
-async def beside(work: Callable[[], ResultT], *, name: str) -> ResultT:
-    """Do work in a thread and return what it gives; when this is cancelled, the thread's result is dropped.
+async def background_thread(work: Callable[[], ResultT], *, name: str) -> ResultT:
+    """Run work in a daemon thread and return its result; when this is cancelled, the result is dropped.
 
     Args:
-        work: What to do; it must leave nothing half done that anybody would miss.
+        work: What to do; abandoning it halfway must do no harm.
         name: What the thread is called.
 
     Raises:
@@ -44,7 +45,7 @@ async def beside(work: Callable[[], ResultT], *, name: str) -> ResultT:
             settle = partial(give, work())
         except Exception as error:
             settle = partial(fail, error)
-        with suppress(RuntimeError):  # the loop has ended, and nobody waits
+        with suppress(RuntimeError):  # the loop is closed, and nobody waits
             loop.call_soon_threadsafe(settle)
 
     threading.Thread(target=run, name=name, daemon=True).start()

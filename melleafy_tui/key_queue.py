@@ -1,4 +1,4 @@
-"""Keys one after the other: each is held back until the one before it has had its effect.
+"""Keeps keys in order: each waits until the one before it has taken effect.
 
 A fast typist, a paste or a macro sends `/stub` at once. Textual would hand all five keys to the list that has the
 focus now, and `s` would decide on a row instead of being searched for.
@@ -31,7 +31,7 @@ class KeySettled(Message):
     rounds: int
 
 
-class TypeAhead:
+class KeyQueue:
     """The keys that wait for their turn.
 
     Args:
