@@ -15,7 +15,7 @@ from melleafy_tui.facets import GROUPINGS, chosen, entry_facets
 from melleafy_tui.keymap import DECIDE, bindings
 from melleafy_tui.screens.conflict_dialog import conflict_dialog
 from melleafy_tui.screens.consequence import Consequence
-from melleafy_tui.screens.decide_acts import (
+from melleafy_tui.disposition_choices import (
     Proposal,
     back_to_default,
     dispose,
