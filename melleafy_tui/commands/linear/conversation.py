@@ -133,11 +133,11 @@ class Conversation:
                     return 0
 
     def _ask(self) -> str:
-        to_steps = f"1 to {len(STEPS)} a step"
+        steps = f"1 to {len(STEPS)}"
         onward = [self._spelled("step.next")] if self.place + 1 < len(STEPS) else []
         back = [self._spelled("step.previous")] if self.place else []
         named = [answer.spelled for answer in self._answers]
-        rest = [*onward, *back, to_steps, self._spelled("app.help"), self._spelled("app.quit")]
+        rest = [*onward, *back, f"{steps} a step", self._spelled("app.help"), self._spelled("app.quit")]
         following = self.session.wizard.keys.row("step.next")
         return self.session.dialogue.ask(
             f"{self._title}. Type {', '.join((*named, *rest))}:",
@@ -145,7 +145,7 @@ class Conversation:
                 [
                     *(answer.help_line for answer in self._answers),
                     f"{following.letter}, {word_of(following)} or Enter: {following.tooltip}",
-                    f"{to_steps}: Go to that step.",
+                    f"{steps}: Go to that step.",
                     "Words of this step:",
                     *spoken_terms(self.step),
                 ]

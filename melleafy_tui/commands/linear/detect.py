@@ -33,9 +33,8 @@ def summary(session: LinearSession) -> None:
     )
     session.dialogue.say(f"Model: {settings.model_id} on {settings.backend}")
     warnings = len(session.wizard.warnings)
-    session.dialogue.say(
-        f"Findings: {len(conversion.diagnostics)} ({counted(warnings, 'warning')} to review)."
-    )
+    to_review = f" ({counted(warnings, 'warning')} to review)" if warnings else ""
+    session.dialogue.say(f"Findings: {len(conversion.diagnostics)}{to_review}.")
 
 
 def list_signals(session: LinearSession, _: str) -> None:
