@@ -430,16 +430,22 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
     environment: dict[str, str],
 ) -> None:
     child = start(*options, **environment)
-    child.expect_exact("Step 1 of 5, Detect.")
-    child.expect_exact("> ")
-    child.sendline("3")
-    child.expect_exact("Step 3 of 5, Decide.")
-    child.expect_exact("q quit:")
-    child.sendline("o 5")
-    child.expect_exact("Which disposition?")
-    child.sendline("x")
-    child.expect_exact("Why remove?")
-    assert "\x1b" not in (child.before or "")
+    # Each answer waits for the prompt: what comes before it is said while the program still works, and an interrupt
+    # at such a moment may meet code that cannot pass it on.
+    steps = (
+        ("Step 1 of 5, Detect.", "3"),
+        ("Step 3 of 5, Decide.", "o 5"),
+        ("Which disposition?", "x"),
+        ("Why remove?", ""),
+    )
+    read = ""
+    for said, line in steps:
+        for awaited in (said, "> "):
+            child.expect_exact(awaited)
+            read += child.before or ""
+        if line:
+            child.sendline(line)
+    assert "\x1b" not in read
     child.sendintr()
     child.expect(pexpect.EOF)
     child.wait()

@@ -29,6 +29,7 @@ FORMS = {
 LABELS = re.compile(rf"(?:{secret_forms.PASSWORD_WORDS}|{secret_forms.TOKEN_WORDS})", re.IGNORECASE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
 @settings(max_examples=25)
 @given(st.data())
@@ -37,11 +38,34 @@ def test_every_form_passes_the_test(name: str, data: st.DataObject) -> None:
     assert may_hold_secret(text)
 
 
+def test_every_known_secret_passes_the_test_and_has_its_mark() -> None:
+    texts = [line.replace("{}", value_of(shape, draw)) for line, shape in WITH_A_SECRET for draw in range(3)]
+    texts += [value_of(shape, draw) for shape in SHAPES for draw in range(3)]
+    passed_over = [
+        (name, text)
+        for name, form in FORMS.items()
+        for text in texts
+        if (found := form.search(text)) and not may_hold_secret(found[0])
+    ]
+    assert passed_over == []
+    unmarked = [
+        (kind, text)
+        for kind, _, form in secret_forms.OWN_FORMS
+        for text in texts
+        if (found := re.search(form, text)) and not secret_forms.OWN_MARKS.search(found[0])
+    ]
+    assert unmarked == []
+    reached = {name for name, form in FORMS.items() if any(map(form.search, texts))}
+    assert len(reached) > 0.5 * len(FORMS), "so few forms were reached that the test says nothing"
+
+
+@settings(max_examples=25)
 @given(st.from_regex(LABELS))
 def test_every_label_passes_the_test(text: str) -> None:
     assert may_hold_label(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "form"), [(kind, form) for kind, _, form in secret_forms.OWN_FORMS])
 @settings(max_examples=25)
 @given(st.data())
@@ -88,7 +112,9 @@ def test_a_search_in_small_blocks_finds_the_same(monkeypatch: pytest.MonkeyPatch
         assert [list(lines_to_search(text)) for text in texts] == whole
 
 
-@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize(
+    "odd", [pytest.param(odd, marks=() if odd in ODD[:4] else pytest.mark.slow) for odd in ODD]
+)
 def test_a_search_of_every_line_finds_no_more(odd: str) -> None:
     lines = [line.replace("{}", value_of(shape, 1)) for line, shape in WITH_A_SECRET]
     texts = ["\n".join(lines), "\r\n".join(WITHOUT_A_SECRET), "\n".join(TEXTS.values())]
@@ -98,6 +124,7 @@ def test_a_search_of_every_line_finds_no_more(odd: str) -> None:
             assert find_secrets(changed) == searched_line_by_line(changed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
 @settings(max_examples=20)
 @given(st.data())
@@ -106,6 +133,7 @@ def test_a_search_of_every_line_finds_no_more_of_any_form(name: str, data: st.Da
     assert find_secrets(text) == searched_line_by_line(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("module", "name"), [(module, name) for module, name, _ in secret_forms.PLUGINS])
 @settings(max_examples=20)
 @given(st.data())
