@@ -4,9 +4,18 @@ from textual.actions import parse
 from textual.binding import Binding
 from textual.command import CommandPalette
 
-from melleafy_tui.keys.everywhere import DIALOG_KEYS
-from melleafy_tui.keys.row import ALL, DECIDE, DETECT, INVENTORY, LIST, PREVIEW, WRITE, Key
-from melleafy_tui.keys.table import KEYMAP
+from melleafy_tui.keys.table import (
+    ALL,
+    DECIDE,
+    DETECT,
+    DIALOG_KEYS,
+    INVENTORY,
+    KEYMAP,
+    LIST,
+    PREVIEW,
+    WRITE,
+    Key,
+)
 
 __all__ = [
     "ALL",

@@ -11,17 +11,17 @@ from textual.widget import Widget
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.facets import GROUPINGS, chosen, entry_facets
-from melleafy_tui.keymap import DECIDE, bindings
-from melleafy_tui.screens.conflict_dialog import conflict_dialog
-from melleafy_tui.screens.consequence import Consequence
-from melleafy_tui.screens.decide_acts import (
+from melleafy_tui.disposition_choices import (
     Proposal,
     back_to_default,
     dispose,
     drop_or_keep_unseen,
     judge,
 )
+from melleafy_tui.facets import GROUPINGS, chosen, entry_facets
+from melleafy_tui.keymap import DECIDE, bindings
+from melleafy_tui.screens.conflict_dialog import conflict_dialog
+from melleafy_tui.screens.consequence import Consequence
 from melleafy_tui.screens.decide_rows import decision_rows, heading
 from melleafy_tui.screens.entry_words import entry_title
 from melleafy_tui.screens.facets import choices

@@ -1,4 +1,8 @@
-"""`completion`: a script that completes commands and options, made from the tables of `arguments.py`."""
+"""`completion`: a script that completes commands and options, made from the parsers of `arguments.py`.
+
+Ours and not shtab's: shtab (1.13) completes only a command in the first place, and here a workspace may stand there,
+which its scripts for fish and zsh then complete neither as a path nor with the options that follow it.
+"""
 
 import argparse
 from collections.abc import Callable
@@ -6,12 +10,12 @@ from typing import Final
 
 from melleafy_tui.commands.arguments import (
     COMMANDS,
+    COMMANDS_BY_NAME,
     CONVERT,
     NAMED_COMMANDS,
     PROGRAM,
-    CommandRow,
-    Option,
-    options_of,
+    Command,
+    arguments_of,
 )
 from melleafy_tui.commands.console import Console
 
@@ -22,33 +26,35 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _flags(row: CommandRow) -> str:
-    return " ".join([*(option.flag for option in options_of(row)), "--help", "--version"])
+def _flags(command: Command) -> str:
+    return " ".join(flag for each in arguments_of(command) for flag in each.option_strings if flag != "-h")
 
 
-def _words(row: CommandRow) -> str:
-    return " ".join(choice for positional in row.positionals for choice in positional.choices)
+def _words(command: Command) -> str:
+    positionals = (each for each in arguments_of(command) if not each.option_strings)
+    return " ".join(choice for each in positionals for choice in each.choices or ())
 
 
-def _choices() -> dict[str, Option]:
-    return {option.flag: option for row in COMMANDS for option in options_of(row) if option.choices}
+def _choices() -> dict[str, str]:
+    """Return the values that options take, by flag."""
+    options = (each for command in COMMANDS for each in arguments_of(command) if each.option_strings)
+    return {each.option_strings[0]: " ".join(each.choices) for each in options if each.choices}
 
 
 def bash() -> str:
     """Return the script for bash."""
-    names = "|".join(row.name for row in NAMED_COMMANDS)
+    names = "|".join(each.name for each in NAMED_COMMANDS)
     cases = "\n".join(
-        f'    {row.name}) flags="{_flags(row)}" words="{_words(row)}" ;;' for row in NAMED_COMMANDS
+        f'    {each.name}) flags="{_flags(each)}" words="{_words(each)}" ;;' for each in NAMED_COMMANDS
     )
     values = "\n".join(
-        f'    {flag}) COMPREPLY=($(compgen -W "{" ".join(option.choices)}" -- "$current")); return ;;'
-        for flag, option in _choices().items()
+        f'    {flag}) COMPREPLY=($(compgen -W "{choices}" -- "$current")); return ;;'
+        for flag, choices in _choices().items()
     )
-    convert = next(row for row in COMMANDS if row.name == CONVERT)
     return f"""# bash completion of {PROGRAM}; put it where your bash-completion looks, or source it
 _melleafy_tui() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}"
-  local word flags="{_flags(convert)}" words="{" ".join(row.name for row in NAMED_COMMANDS)}"
+  local word flags="{_flags(COMMANDS_BY_NAME[CONVERT])}" words="{" ".join(each.name for each in NAMED_COMMANDS)}"
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
     case "$word" in {names}) break ;; esac
     word=""
@@ -77,17 +83,21 @@ def zsh() -> str:
 def fish() -> str:
     """Return the script for fish."""
     lines = [f"# fish completion of {PROGRAM}; save it as ~/.config/fish/completions/{PROGRAM}.fish"]
-    for row in NAMED_COMMANDS:
-        lines.append(f"complete -c {PROGRAM} -n __fish_use_subcommand -a {row.name} -d {_quoted(row.help)}")
-    for row in COMMANDS:
-        seen = "__fish_use_subcommand" if row.name == CONVERT else f"'__fish_seen_subcommand_from {row.name}'"
-        for option in options_of(row):
-            value = " -x -a " + _quoted(" ".join(option.choices)) if option.choices else ""
-            value = " -r" if option.metavar and not option.choices else value
-            flag = option.flag.removeprefix("--")
-            lines.append(f"complete -c {PROGRAM} -n {seen} -l {flag}{value} -d {_quoted(option.help)}")
-        if _words(row):
-            lines.append(f"complete -c {PROGRAM} -n {seen} -f -a {_quoted(_words(row))}")
+    for each in NAMED_COMMANDS:
+        lines.append(f"complete -c {PROGRAM} -n __fish_use_subcommand -a {each.name} -d {_quoted(each.help)}")
+    for command in COMMANDS:
+        named = command.name != CONVERT
+        seen = f"'__fish_seen_subcommand_from {command.name}'" if named else "__fish_use_subcommand"
+        for option in arguments_of(command):
+            flag = next((each.removeprefix("--") for each in option.option_strings if each[:2] == "--"), "")
+            if not flag or flag in ("help", "version"):
+                continue
+            value = f" -x -a {_quoted(' '.join(option.choices))}" if option.choices else ""
+            value = " -r" if option.nargs != 0 and not option.choices else value
+            about = (option.help or "").removesuffix(": %(choices)s")
+            lines.append(f"complete -c {PROGRAM} -n {seen} -l {flag}{value} -d {_quoted(about)}")
+        if words := _words(command):
+            lines.append(f"complete -c {PROGRAM} -n {seen} -f -a {_quoted(words)}")
     return "\n".join(lines) + "\n"
 
 

@@ -81,7 +81,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
         console.message(recovered)
     gc.enable()
     beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
-    from melleafy_tui.commands.linear.opening import run_linear
+    from melleafy_tui.commands.linear.conversation import run_linear
 
     return run_linear(session, console, force=arguments.force, beside=beside)
 

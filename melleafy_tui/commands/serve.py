@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from melleafy_tui.browser.admission import LOOPBACK, Admission, is_loopback
-from melleafy_tui.commands.arguments import WORKSPACE_OPTIONS
+from melleafy_tui.commands.arguments import conversion_options
 from melleafy_tui.commands.console import Console
 from melleafy_tui.commands.session import named_decisions, open_session, show_settings
 from melleafy_tui.core.errors import UsageError
@@ -56,12 +56,12 @@ def _command(arguments: argparse.Namespace) -> str:
     """Return the command that runs one wizard, with the options that this one was given, quoted for a shell."""
     words = [sys.executable, "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
     words.append("--dependencies=ask")
-    for option in WORKSPACE_OPTIONS:
-        value = getattr(arguments, option.name)
+    for option in conversion_options():
+        value, flag = getattr(arguments, option.dest), option.option_strings[0]
         if isinstance(value, str):
-            words.append(f"{option.flag}={value}")
+            words.append(f"{flag}={value}")
         elif value:
-            words.append(option.flag)
+            words.append(flag)
     return shlex.join(words)
 
 

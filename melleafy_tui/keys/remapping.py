@@ -5,6 +5,7 @@ Each name is an id of the table (docs/wizard.md), each value one key or several:
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final
@@ -12,10 +13,66 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.keys.everywhere import DIALOG_KEYS
-from melleafy_tui.keys.names import UNBINDABLE, key_name, spelled
-from melleafy_tui.keys.row import ALL, LIST, Key
-from melleafy_tui.keys.table import KEYMAP, SECTION, KeyTable
+from melleafy_tui.keys.table import ALL, DIALOG_KEYS, KEYMAP, LIST, SECTION, Key, KeyTable
+
+MODIFIERS: Final = ("ctrl", "shift", "alt")
+
+NAMED_KEYS: Final = frozenset(
+    {
+        "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete", "backspace",
+        "enter", "escape", "tab", "space", *(f"f{number}" for number in range(1, 25)),
+    }
+)  # fmt: skip
+"""Keys that have a name and no character (the names are Textual's)."""
+
+SIGNS: Final = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
+"""Signs whose key has another name than their character."""
+
+UNBINDABLE: Final = {
+    "ctrl+m": "a terminal sends it as Enter",
+    "ctrl+i": "a terminal sends it as Tab",
+    "ctrl+h": "a terminal sends it as Backspace",
+    "ctrl+z": "a terminal keeps it for stopping a program",
+    "ctrl+left_square_bracket": "a terminal sends it as Escape",
+}
+"""Keys that never arrive as themselves, with the reason."""
+
+
+def key_name(written: str) -> str:
+    """Return the name of a key as Textual has it, `""` where there is no such key: `?` is `question_mark`."""
+    *modifiers, key = written.split("+") if written not in ("+", "") else [written]
+    if any(modifier not in MODIFIERS for modifier in modifiers) or len(set(modifiers)) < len(modifiers):
+        return ""
+    named = key in NAMED_KEYS or key in _SIGN_NAMES
+    name = _character_name(key) if len(key) == 1 else key if named else ""
+    return "+".join((*modifiers, name)) if name else ""
+
+
+def spelled(name: str) -> str:
+    """Return a key as people read it: `^n` for `ctrl+n`, `?` for `question_mark`."""
+    head, plus, key = name.rpartition("+")
+    shown = _SIGN_NAMES.get(key, key)
+    return f"^{shown}" if head == "ctrl" else f"{head}{plus}{shown}"
+
+
+def _character_name(character: str) -> str:
+    if character.isalnum():
+        return character
+    try:
+        name = unicodedata.name(character).lower().replace("-", "_").replace(" ", "_")
+    except ValueError:
+        return ""
+    return SIGNS.get(name, name) if character.isprintable() and character != " " else ""
+
+
+_SIGN_NAMES: Final = {_character_name(sign): sign for sign in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
 
 _Refuse = Callable[[str, str, str], UsageError]
 """Makes an error from a name, a message and a hint, with the place of the name."""

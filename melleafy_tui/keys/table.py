@@ -1,21 +1,546 @@
-"""The one table of keys: footer, help, palette and configuration read it, nothing else names a key (spec/wizard.md).
+"""The one table of keys: what a person can do, where, and by which key.
 
-The id of a row is what a user remaps and what a test names. `where` says on which screens the key works: `all`,
-a step's name, or `list` for every list with a cursor.
+Footer, help, palette, configuration and the plain-line mode read it; nothing else names a key. The id of a row is what
+a user remaps and what a test names.
 """
 
 from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.keys.everywhere import EVERYWHERE
-from melleafy_tui.keys.row import ALL, LIST, Key
-from melleafy_tui.keys.steps import OF_STEPS
+ALL: Final = "all"
+LIST: Final = "list"
+DETECT: Final = "detect"
+INVENTORY: Final = "inventory"
+DECIDE: Final = "decide"
+PREVIEW: Final = "preview"
+WRITE: Final = "write"
+_LISTED: Final = (INVENTORY, DECIDE, PREVIEW, DETECT)
+
+
+class Key(Struct, frozen=True):
+    """One row of the table.
+
+    Attributes:
+        id: Stable name, `screen.act`.
+        keys: Textual's key names, separated by commas.
+        action: The action that the key runs.
+        label: One or two words for the footer.
+        tooltip: One sentence for help and palette.
+        where: The screens it works on.
+        display: How the key is written for people, where Textual's own way would not be clear.
+        shown: Whether the footer lists it; help and palette list all.
+    """
+
+    id: str
+    keys: str
+    action: str
+    label: str
+    tooltip: str
+    where: tuple[str, ...] = (ALL,)
+    display: str = ""
+    shown: bool = False
+
+    @property
+    def spelled(self) -> str:
+        """Return the key as people read it."""
+        return self.display or self.keys.split(",")[0]
+
+    @property
+    def letter(self) -> str:
+        """Return the character that stands for the key where lines are typed, `""` where no character does."""
+        signs = (sign for sign in self.spelled.split() if len(sign) == 1)
+        return next((sign for sign in signs if sign.isascii() or sign.isalnum()), "")
+
+
+_EVERYWHERE: Final[tuple[Key, ...]] = (
+    # --- everywhere ----------------------------------------------------------------------------
+    Key(
+        "step.1",
+        "1",
+        "go('detect')",
+        "Detect",
+        "Go to step 1: which runtime the workspace comes from.",
+        display="1",
+    ),
+    Key(
+        "step.2",
+        "2",
+        "go('inventory')",
+        "Inventory",
+        "Go to step 2: every element of the source.",
+        display="2",
+    ),
+    Key("step.3", "3", "go('decide')", "Decide", "Go to step 3: what becomes of each entry.", display="3"),
+    Key(
+        "step.4",
+        "4",
+        "go('preview')",
+        "Preview",
+        "Go to step 4: the files as they would be written.",
+        display="4",
+    ),
+    Key("step.5", "5", "go('write')", "Write", "Go to step 5: write the package.", display="5"),
+    Key("step.next", "n", "next_step", "Next", "Go to the next step.", display="n", shown=True),
+    Key("step.previous", "p", "previous_step", "Back", "Go to the previous step.", display="p"),
+    Key(
+        "history.undo",
+        "u",
+        "undo",
+        "Undo",
+        "Take back the last act, on whichever screen it was made.",
+        display="u",
+    ),
+    Key("history.redo", "ctrl+r", "redo", "Redo", "Do the act again that was taken back last.", display="^r"),
+    Key(
+        "decisions.save",
+        "ctrl+s",
+        "save",
+        "Save",
+        "Save the decisions; the first time it asks where.",
+        display="^s",
+    ),
+    Key("app.palette", "ctrl+p", "command_palette", "Palette", "Find any action by its name.", display="^p"),
+    Key(
+        "source.reread",
+        "R,f5",
+        "reread",
+        "Read again",
+        "Read the source again when it has changed on the disk; decisions follow their elements.",
+        display="R",
+    ),
+    Key(
+        "fixtures.pick",
+        "F",
+        "pick_fixtures",
+        "Fixtures",
+        "Pick real user turns from the agent's history, masked, as fixtures of the package.",
+        display="F",
+    ),
+    Key(
+        "package.export",
+        "E",
+        "export",
+        "Way back",
+        "Make a workspace again from the package that was written.",
+        display="E",
+    ),
+    Key(
+        "app.theme",
+        "t",
+        "next_theme",
+        "Theme",
+        "Go through the themes: dark, light, high contrast, 16 colours.",
+        display="t",
+    ),
+    Key(
+        "app.help",
+        "question_mark,f1",
+        "help",
+        "Help",
+        "Show keys and terms of this screen.",
+        display="?",
+        shown=True,
+    ),
+    Key("app.hint", "h", "dismiss_hint", "Hide hint", "Hide this screen's hint for good.", display="h"),
+    Key(
+        "app.quit",
+        "q,ctrl+q",
+        "leave",
+        "Quit",
+        "Leave the wizard; it asks when decisions are unsaved.",
+        display="q",
+    ),
+    Key(
+        "app.interrupt",
+        "ctrl+c",
+        "interrupt",
+        "Interrupt",
+        "Stop long work, or leave the wizard.",
+        display="^c",
+    ),
+    # --- every list ----------------------------------------------------------------------------
+    Key("list.down", "down,j", "cursor(1)", "Down", "Move down.", (LIST,), "↓ j"),
+    Key("list.up", "up,k", "cursor(-1)", "Up", "Move up.", (LIST,), "↑ k"),
+    Key("list.page-down", "pagedown,ctrl+d", "page(1)", "Page down", "Move down one page.", (LIST,), "PgDn"),
+    Key("list.page-up", "pageup,ctrl+u", "page(-1)", "Page up", "Move up one page.", (LIST,), "PgUp"),
+    Key("list.first", "g,home", "edge(-1)", "First", "Go to the first row.", (LIST,), "g"),
+    Key("list.last", "G,end", "edge(1)", "Last", "Go to the last row.", (LIST,), "G"),
+    Key("list.fold", "left", "fold", "Fold", "Fold the group, or go to its head.", (LIST,), "←"),
+    Key(
+        "list.unfold",
+        "right",
+        "unfold",
+        "Unfold",
+        "Unfold the group, or scroll a file to the right.",
+        (LIST,),
+        "→",
+    ),
+    Key(
+        "list.open",
+        "enter",
+        "open",
+        "Open",
+        "Open what the cursor is on; fold or unfold a group.",
+        (LIST,),
+        "⏎",
+    ),
+    Key("list.next-pane", "tab", "app.focus_next", "Next pane", "Go to the next pane.", (LIST,), "Tab"),
+    # --- search, filter, copy ------------------------------------------------------------------
+    Key(
+        "search.start",
+        "slash",
+        "search",
+        "Search",
+        "Narrow the list as you type; Esc clears.",
+        _LISTED,
+        "/",
+        True,
+    ),
+    Key("search.clear", "escape", "clear_search", "Clear", "Clear search and filter.", _LISTED, "Esc"),
+    Key(
+        "filter.choose",
+        "f",
+        "filter",
+        "Filter",
+        "Filter by file, tag, category, disposition and more.",
+        (INVENTORY, DECIDE),
+        "f",
+    ),
+    Key(
+        "copy.row",
+        "y",
+        "copy",
+        "Copy",
+        "Copy the row under the cursor to the terminal's clipboard (OSC 52).",
+        (*_LISTED, WRITE),
+        "y",
+    ),
+)
+
+_OF_STEPS: Final[tuple[Key, ...]] = (
+    # --- 1 Detect ------------------------------------------------------------------------------
+    Key(
+        "detect.runtime",
+        "r",
+        "override_runtime",
+        "Runtime",
+        "Choose another source runtime.",
+        (DETECT,),
+        "r",
+        True,
+    ),
+    Key(
+        "detect.modality",
+        "m",
+        "override_modality",
+        "Modality",
+        "Choose how the agent is woken.",
+        (DETECT,),
+        "m",
+        True,
+    ),
+    Key(
+        "detect.output",
+        "o",
+        "choose_output",
+        "Output",
+        "Choose the output folder and the package name.",
+        (DETECT,),
+        "o",
+        True,
+    ),
+    Key(
+        "detect.backend",
+        "b",
+        "choose_backend",
+        "Backend",
+        "Choose the backend and the model.",
+        (DETECT,),
+        "b",
+        True,
+    ),
+    Key(
+        "detect.load",
+        "d",
+        "load_decisions",
+        "Load decisions",
+        "Load a decisions file and see what became of each override.",
+        (DETECT,),
+        "d",
+        True,
+    ),
+    # --- 2 Inventory ---------------------------------------------------------------------------
+    Key(
+        "inventory.view",
+        "v",
+        "next_view",
+        "View by…",
+        "View by file, by tag or by category.",
+        (INVENTORY,),
+        "v",
+        True,
+    ),
+    Key(
+        "inventory.retag",
+        "T",
+        "retag",
+        "Retag",
+        "Give the element another tag; only allowed ones are offered.",
+        (INVENTORY,),
+        "T",
+        True,
+    ),
+    Key(
+        "inventory.recategorise",
+        "C",
+        "recategorise",
+        "Category",
+        "Give the element another category; only allowed ones are offered.",
+        (INVENTORY,),
+        "C",
+        True,
+    ),
+    Key(
+        "inventory.release",
+        "S",
+        "release_secret",
+        "No secret",
+        "Say that a masked value of the element is no secret, one at a time, or mask it again.",
+        (INVENTORY,),
+        "S",
+    ),
+    Key(
+        "inventory.emitted",
+        "e",
+        "show_emitted",
+        "Emitted",
+        "Show the emitted lines that carry the element.",
+        (INVENTORY,),
+        "e",
+        True,
+    ),
+    Key(
+        "inventory.restore",
+        "backspace",
+        "restore",
+        "As found",
+        "Take tag and category back to what the rules gave.",
+        (INVENTORY,),
+        "⌫",
+    ),
+    # --- 3 Decide ------------------------------------------------------------------------------
+    Key(
+        "decide.bundle",
+        "b",
+        "dispose('bundle')",
+        "bundle",
+        "Bundle it: the text becomes part of the package.",
+        (DECIDE,),
+        "b",
+        True,
+    ),
+    Key(
+        "decide.real-impl",
+        "i",
+        "dispose('real_impl')",
+        "impl",
+        "Generate a working implementation.",
+        (DECIDE,),
+        "i",
+        True,
+    ),
+    Key(
+        "decide.stub", "s", "dispose('stub')", "stub", "Leave a stub for you to write.", (DECIDE,), "s", True
+    ),
+    Key("decide.mock", "m", "dispose('mock')", "mock", "Use a sample in the fixtures.", (DECIDE,), "m"),
+    Key(
+        "decide.delegate",
+        "d",
+        "dispose('delegate_to_runtime')",
+        "deleg.",
+        "Leave it to the host that runs the package.",
+        (DECIDE,),
+        "d",
+        True,
+    ),
+    Key(
+        "decide.external",
+        "e",
+        "dispose('external_input')",
+        "ext.",
+        "Pass it in from outside on each run.",
+        (DECIDE,),
+        "e",
+        True,
+    ),
+    Key(
+        "decide.load",
+        "l",
+        "dispose('load_from_disk')",
+        "load",
+        "Load it from a file of the package at start.",
+        (DECIDE,),
+        "l",
+    ),
+    Key(
+        "decide.remove",
+        "x",
+        "dispose('remove')",
+        "remove",
+        "Leave it out; the report says so.",
+        (DECIDE,),
+        "x",
+        True,
+    ),
+    Key(
+        "decide.default",
+        "backspace",
+        "dispose('')",
+        "default",
+        "Go back to the default.",
+        (DECIDE,),
+        "⌫",
+        True,
+    ),
+    Key(
+        "decide.individually",
+        "J",
+        "judge_individually",
+        "Judge alone",
+        "Let the model judge a rule by a requirement of its own, or take that back.",
+        (DECIDE,),
+        "J",
+    ),
+    Key("decide.mark", "space", "mark", "Mark", "Mark the row, or all rows of a group.", (DECIDE,), "␣"),
+    Key(
+        "decide.mark-group",
+        "asterisk",
+        "mark_group",
+        "Mark group",
+        "Mark every row of the group.",
+        (DECIDE,),
+        "*",
+    ),
+    Key(
+        "decide.mark-all",
+        "A",
+        "mark_all",
+        "Mark all",
+        "Mark every row in view, also under a filter.",
+        (DECIDE,),
+        "A",
+    ),
+    Key(
+        "decide.rationale",
+        "a",
+        "rationale",
+        "Why",
+        "Say why you overrode it; the report keeps your words.",
+        (DECIDE,),
+        "a",
+    ),
+    Key(
+        "decide.group",
+        "v",
+        "next_grouping",
+        "Group by…",
+        "Group by category, by mapping row, or not at all.",
+        (DECIDE,),
+        "v",
+    ),
+    Key(
+        "decide.conflicts",
+        "c",
+        "next_conflict",
+        "Conflicts",
+        "Go to the next conflict between two runtimes and resolve it.",
+        (DECIDE,),
+        "c",
+    ),
+    Key(
+        "decide.attention",
+        "w",
+        "next_attention",
+        "Attention",
+        "Go to the next row that needs attention.",
+        (DECIDE,),
+        "w",
+    ),
+    Key(
+        "decide.differences",
+        "D",
+        "toggle_differences",
+        "Differences",
+        "Show only what differs from the defaults.",
+        (DECIDE,),
+        "D",
+    ),
+    Key(
+        "decide.unseen",
+        "X",
+        "drop_unseen",
+        "Never seen",
+        "Leave out all that OpenClaw never showed the agent; again keeps it.",
+        (DECIDE,),
+        "X",
+    ),
+    # --- 4 Preview -----------------------------------------------------------------------------
+    Key(
+        "preview.view",
+        "v",
+        "next_view",
+        "View",
+        "Show content, the diff against the disk, or the diff against the defaults.",
+        (PREVIEW,),
+        "v",
+        True,
+    ),
+    Key(
+        "preview.source",
+        "s",
+        "toggle_source",
+        "Source",
+        "Show the source element of the line under the cursor.",
+        (PREVIEW,),
+        "s",
+        True,
+    ),
+    Key("preview.lint", "L", "next_lint", "Next lint", "Go to the next lint failure.", (PREVIEW,), "L", True),
+    # --- 5 Write -------------------------------------------------------------------------------
+    Key("write.write", "w", "write", "Write", "Write the package.", (WRITE,), "w", True),
+    Key(
+        "write.smoke",
+        "s",
+        "smoke",
+        "Smoke run",
+        "Run the fixtures against a stand-in model server.",
+        (WRITE,),
+        "s",
+        True,
+    ),
+    Key("write.stop", "escape", "stop_work", "Stop", "Stop the smoke run.", (WRITE,), "Esc"),
+    Key(
+        "write.output",
+        "o",
+        "choose_output",
+        "Output",
+        "Choose the output folder and the package name.",
+        (WRITE,),
+        "o",
+        True,
+    ),
+    Key("write.save", "S", "app.save", "Save decisions", "Save the decisions.", (WRITE,), "S"),
+)
+
+KEYMAP: Final[tuple[Key, ...]] = (*_EVERYWHERE, *_OF_STEPS)
+
+DIALOG_KEYS: Final[tuple[Key, ...]] = (
+    Key("dialog.close", "escape", "cancel", "Close", "Close without a choice.", display="Esc", shown=True),
+)
 
 SECTION: Final = "keys"
 """The table of the configuration file that gives actions other keys."""
-
-KEYMAP: Final[tuple[Key, ...]] = (*EVERYWHERE, *OF_STEPS)
 
 
 class KeyTable(Struct, frozen=True):
@@ -33,9 +558,13 @@ class KeyTable(Struct, frozen=True):
         """Return the rows that a pressed key stands for, by Textual's name for it."""
         return tuple(key for key in self.rows if name in key.keys.split(","))
 
+    def row(self, name: str) -> Key:
+        """Return the row with an id."""
+        return next(key for key in self.rows if key.id == name)
+
     def spelled(self, name: str) -> str:
         """Return the key of an id, as people read it."""
-        return next(key.spelled for key in self.rows if key.id == name)
+        return self.row(name).spelled
 
     def spelled_of(self, action: str) -> str:
         """Return the key that runs an action, as people read it."""

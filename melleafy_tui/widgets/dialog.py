@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from textual.screen import ModalScreen
 
-from melleafy_tui.keys.everywhere import DIALOG_KEYS
+from melleafy_tui.keys.table import DIALOG_KEYS
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 ResultT = TypeVar("ResultT")

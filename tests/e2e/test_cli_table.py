@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from melleafy_tui.commands.arguments import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, options_of, parse
+from melleafy_tui.commands.arguments import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, arguments_of, parse
 from tests.safety.chain import run
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
@@ -58,7 +58,10 @@ def test_each_command_is_there_with_its_options() -> None:
     missing = {
         command: absent
         for command, flags in (*WITH_OPTIONS.items(), (CONVERT, COMMON))
-        if (absent := set(flags) - {option.flag for option in options_of(COMMANDS_BY_NAME[command])})
+        if (
+            absent := set(flags)
+            - {flag for each in arguments_of(COMMANDS_BY_NAME[command]) for flag in each.option_strings}
+        )
     }
     assert missing == {}
 
@@ -75,6 +78,13 @@ def test_a_folder_that_is_called_like_a_command_is_named_with_its_path() -> None
     assert {row.name: parse([f"./{row.name}"]).command for row in NAMED_COMMANDS} == {
         row.name: CONVERT for row in NAMED_COMMANDS
     }
+
+
+def test_the_value_of_an_option_before_the_command_names_no_command() -> None:
+    found = parse(["--out", "detect", "--dry-run", "plan", "./agent"])
+    assert (found.command, found.out, found.workspace) == ("plan", "detect", "./agent")
+    assert parse(["--out", "detect", "./agent"]).command == CONVERT
+    assert parse(["./agent", "--package-name", "detect"]).command == CONVERT
 
 
 @pytest.fixture

@@ -12,11 +12,21 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from msgspec.structs import replace
 
 from melleafy_tui.cli import main
-from melleafy_tui.commands.linear.answers import LinearStep
-from melleafy_tui.commands.linear.conversation import EVERYWHERE, LINEAR_STEPS
+from melleafy_tui.commands.linear.commands import (
+    AT_EVERY_QUESTION,
+    EVERYWHERE,
+    NAVIGATION,
+    OF_STEPS,
+    answers_on,
+    find,
+    word_of,
+)
+from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.terms import spoken_terms
+from melleafy_tui.wizard_steps import STEPS, Step
 from tests.e2e.conftest import AS_OF, Answering, tree
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
@@ -66,11 +76,11 @@ def test_a_bulk_choice_by_filter_is_the_decisions_file_s_package(
     saved = tmp_path / "mine.json"
     done = answer(
         "3",
-        "m",
+        "A",
         "category:c5_long_term_memory",
         "i",
         "",
-        "m never auto-close",
+        "A never auto-close",
         "x",
         "",
         f"k {saved}",
@@ -80,7 +90,7 @@ def test_a_bulk_choice_by_filter_is_the_decisions_file_s_package(
         "q",
     )
     assert done.code == 0, done.messages
-    assert "1 entry to real_impl. u takes it back." in done.out
+    assert "1 entry to real_impl. Type undo to revert." in done.out
     chosen = {item["key"]: item["disposition"] for item in json.loads(saved.read_text())["overrides"]}
     assert sorted(chosen.values()) == ["real_impl", "remove"]
     assert written(workspace) == headless(workspace, tmp_path / "headless", "--decisions", str(saved))
@@ -92,23 +102,23 @@ def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(
     saved = tmp_path / "mine.json"
     done = answer(
         "3",
-        "s auto-close",
-        "d 5",
+        "/ auto-close",
+        "o 5",
         "x",
         "our desk closes them",
-        "v",
+        "D",
         "u",
         "u",
-        "v",
+        "D",
         "z",
         "z",
         f"k {saved}",
         "q",
     )
-    assert "What it changes, against the default, bundle:" in done.out
+    assert "Change in the output, against the default, bundle:" in done.out
     assert re.search(r"^-.*auto-close", done.out, re.MULTILINE)
-    assert "Taken back: rationale." in done.out
-    assert "Taken back: remove for 1 entry." in done.out
+    assert "Undone: rationale." in done.out
+    assert "Undone: remove for 1 entry." in done.out
     assert "Everything is at its default." in done.out
     [override] = json.loads(saved.read_text())["overrides"]
     assert (override["disposition"], override["override_rationale"]) == ("remove", "our desk closes them")
@@ -117,21 +127,21 @@ def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(
 def test_the_walk_asks_about_each_entry_that_needs_attention(answer: Answering, own_world: Path) -> None:
     files = {**TICKET_TRIAGE, "AGENTS.md": "# Agents\n\n## Rules\n\n- Never guess.\n- Never boast.\n"}
     workspace = write_workspace(own_world / "two", files)
-    done = answer("3", "m never", "s", "w", "-", "b", "w", "x", "", "q", "keep", at=workspace)
+    done = answer("3", "A never", "s", "w", "-", "b", "w", "x", "", "q", "keep", at=workspace)
     assert "2 of 2." in done.out
-    assert "It needs your attention: You have to write this stub." in done.out
-    assert "That was all; 0 still need attention." in done.out
+    assert "Needs attention: You have to write this stub." in done.out
+    assert "That was the last one; 0 still need attention." in done.out
     assert done.code == 0
 
 
 def test_a_letter_that_is_not_allowed_says_why_and_asks_again(answer: Answering) -> None:
-    done = answer("3", "d 5", "m", "", "q")
+    done = answer("3", "o 5", "m", "", "q")
     assert "Not done:" in done.out
     assert done.code == 0
 
 
 def test_retagging_offers_only_what_may_stand_together(answer: Answering) -> None:
-    done = answer("2", "s auto-close", "r 8", "", "c 8", "C1", "o 8", "q", "discard")
+    done = answer("2", "/ auto-close", "T 8", "", "C 8", "C1", "- 8", "q", "discard")
     assert "SCHEMA" not in done.out.partition("Which tag for")[2].partition("Which category")[0]
     assert "is in C1 now" in done.out
     assert "is as it was found" in done.out
@@ -139,52 +149,102 @@ def test_retagging_offers_only_what_may_stand_together(answer: Answering) -> Non
 
 def test_the_smoke_run_is_on_request_and_needs_a_written_package(answer: Answering) -> None:
     done = answer("5", "s", "q")
-    assert "Write the package first, with w" in done.out
+    assert "Write the package first" in done.out
 
 
 @pytest.mark.slow
 def test_the_smoke_run_says_each_fixture(answer: Answering) -> None:
     done = answer("5", "w", "y", "s", "q")
     assert re.search(r"heartbeat: (passed|unmet)", done.out)
-    assert "ran to their end." in done.out
+    assert "completed." in done.out
 
 
 # --- the table of answers ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", LINEAR_STEPS, ids=lambda step: step.step.value)
-def test_each_answer_of_each_step_is_understood_by_letter_and_word(
-    answer: Answering, step: LinearStep
-) -> None:
-    number = str(LINEAR_STEPS.index(step) + 1)
-    rows = (*step.answers, *EVERYWHERE)
+@pytest.mark.parametrize("step", STEPS)
+def test_each_answer_of_each_step_is_understood_by_letter_and_word(answer: Answering, step: Step) -> None:
+    number = str(STEPS.index(step) + 1)
+    rows = answers_on(step, KeyTable())
     tried = [line for row in rows for typed in (row.letter, row.word) for line in (number, typed, "back")]
     done = answer(*tried, "q", "q")
-    refused = re.findall("(.*) is no answer here", done.out)
+    refused = re.findall("Unknown answer: (.*)", done.out)
     assert set(refused) <= {"back"}, refused
     assert done.code == 0, done.messages
 
 
-@pytest.mark.parametrize("step", LINEAR_STEPS, ids=lambda step: step.step.value)
-def test_the_question_names_every_answer_and_help_says_what_each_does(
-    answer: Answering, step: LinearStep
-) -> None:
-    number = LINEAR_STEPS.index(step) + 1
-    done = answer(str(number), "?", "q")
-    for row in (*step.answers, *EVERYWHERE):
+@pytest.mark.parametrize("step", STEPS)
+def test_the_question_names_every_answer_and_help_says_what_each_does(answer: Answering, step: Step) -> None:
+    done = answer(str(STEPS.index(step) + 1), "?", "q")
+    for row in answers_on(step, KeyTable()):
         assert f"{row.letter} {row.word}" in done.out
         assert f"{row.letter} or {row.word}" in done.out
         assert row.does in done.out
-    said = done.out.partition("Words of this step:\n")[2].partition("Anywhere: b")[0].splitlines()
-    assert said == spoken_terms(step.step) != []
+    said = done.out.partition("Words of this step:\n")[2].partition("Anywhere: p")[0].splitlines()
+    assert said == spoken_terms(step) != []
     assert not re.search("[●≡✎◆✓⌫▏]", "".join(said))
 
 
 def test_no_letter_means_two_things_on_one_step() -> None:
-    taken = ["n", "next", "b", "back", "q", "quit", "?", "1", "2", "3", "4", "5"]
-    for step in LINEAR_STEPS:
-        typed = [name for row in (*step.answers, *EVERYWHERE) for name in (row.letter, row.word)] + taken
-        assert [name for name in set(typed) if typed.count(name) > 1] == [], step.step
+    table = KeyTable()
+    going = [table.row(name) for name in (*NAVIGATION, *AT_EVERY_QUESTION)]
+    taken = [key.letter for key in going] + [
+        word_of(table.row(name)) for name in ("step.next", *AT_EVERY_QUESTION)
+    ]
+    for step in STEPS:
+        typed = [name for row in answers_on(step, table) for name in (row.letter, row.word)] + taken
+        assert [name for name in set(typed) if typed.count(name) > 1] == [], step
+
+
+def test_letters_are_those_of_the_wizard_also_where_a_user_remapped_them() -> None:
+    table = KeyTable()
+    for step in STEPS:
+        for action, row in zip((*OF_STEPS[step], *EVERYWHERE), answers_on(step, table), strict=True):
+            letter = table.row(action.row).letter if action.row else ""
+            assert row.letter == (letter or action.letter) != "", row.word
+    rows = tuple(
+        replace(key, keys="z", display="z") if key.id == "detect.runtime" else key for key in table.rows
+    )
+    answers = answers_on(Step.DETECT, KeyTable(rows))
+    assert {row.word: row.letter for row in answers if row.word in ("runtime", "redo")} == {
+        "runtime": "z",
+        "redo": "",
+    }
+    assert [row.word for row in answers if row.letter == "z"] == ["runtime"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "rest"),
+    [
+        ("T 8", "retag", "8"),
+        ("t 8", "tell", "8"),
+        ("E", "way back", ""),
+        ("W", None, ""),
+        ("Way back", "way back", ""),
+        ("no secret 8", "no secret", "8"),
+        ("/Never  Close", "search", "Never  Close"),
+        ("V AGENTS.md", "files", "AGENTS.md"),
+        ("-8", "as found", "8"),
+        ("filters", None, ""),
+    ],
+)
+def test_the_case_of_a_letter_counts_where_both_mean_something(
+    typed: str, word: str | None, rest: str
+) -> None:
+    found = find(answers_on(Step.INVENTORY, KeyTable()), typed)
+    assert (found and (found[0].word, found[1])) == (word and (word, rest))
+
+
+def test_entries_take_a_disposition_by_its_letter_at_once(answer: Answering, tmp_path: Path) -> None:
+    saved = tmp_path / "mine.json"
+    done = answer("3", "x 5", "not ours", "x 5", "stub 4-6", "- 6", "m 5", "l 99", f"save {saved}", "q")
+    assert "Change in the output, against the default, bundle:" in done.out
+    assert "2 entries to stub; 1 stay: " in done.out
+    assert "1 entry back to the default" in done.out
+    assert "Not done:" in done.out
+    assert "There is no entry 99." in done.out
+    chosen = [item["disposition"] for item in json.loads(saved.read_text())["overrides"]]
+    assert chosen == ["stub"]
 
 
 # --- plain text -------------------------------------------------------------------------------
@@ -201,13 +261,13 @@ def test_nothing_acts_on_the_terminal_and_nothing_is_drawn(answer: Answering, ow
         "s",
         "s",
         "2",
-        "l",
+        "f",
         "",
         "s",
-        "s shout",
+        "/ shout",
         "t 8",
         "3",
-        "l",
+        "f",
         "",
         "s",
         "4",
@@ -225,9 +285,9 @@ def test_nothing_acts_on_the_terminal_and_nothing_is_drawn(answer: Answering, ow
 def test_a_long_list_stops_to_ask(answer: Answering, own_world: Path) -> None:
     rules = "".join(f"- Never say word{number}.\n" for number in range(60))
     workspace = write_workspace(own_world / "many", {**TICKET_TRIAGE, "AGENTS.md": f"# Agents\n\n{rules}"})
-    done = answer("2", "s word", "", "what", "s", "q", at=workspace)
-    assert "40 of 60 lines are said." in done.out
-    assert "what is no answer here." in done.out
+    done = answer("2", "/ word", "", "what", "s", "q", at=workspace)
+    assert "Showing 40 of 60 lines." in done.out
+    assert "Unknown answer: what" in done.out
     assert "word45" not in done.out
 
 
@@ -253,12 +313,12 @@ def test_textual_is_not_imported(workspace: Path) -> None:
 def test_the_end_of_the_input_keeps_the_journal_and_the_next_start_offers_it(
     answer: Answering, workspace: Path, own_world: Path
 ) -> None:
-    done = answer("3", "d 5", "x", "")
+    done = answer("3", "o 5", "x", "")
     assert done.code == 130
     assert "The input ended; your decisions are in the journal." in done.messages
     assert len(journals(own_world)) == 1
-    done = answer("resume", "3", "v", "q", "save", "")
-    assert "with 1 act unsaved" in done.out
+    done = answer("restore", "3", "D", "q", "save", "")
+    assert "1 change). Restore them?" in done.out
     assert re.search(r"auto-close.*remove, chosen by you", done.out)
     assert json.loads((workspace / "melleafy-decisions.json").read_text())["overrides"]
     assert journals(own_world) == []
@@ -268,15 +328,15 @@ def test_the_end_of_the_input_keeps_the_journal_and_the_next_start_offers_it(
 def test_leaving_keeps_the_decisions_unless_they_are_given_up(
     answer: Answering, own_world: Path, leaving: str, kept: int
 ) -> None:
-    done = answer("3", "d 5", "x", "", "q", leaving)
+    done = answer("3", "o 5", "x", "", "q", leaving)
     assert done.code == 0
     assert len(journals(own_world)) == kept
 
 
 def test_staying_goes_on(answer: Answering) -> None:
-    done = answer("3", "d 5", "x", "", "q", "stay", "u", "q")
+    done = answer("3", "o 5", "x", "", "q", "stay", "u", "q")
     assert done.code == 0
-    assert "Taken back: remove for 1 entry." in done.out
+    assert "Undone: remove for 1 entry." in done.out
 
 
 def test_loading_a_file_says_what_became_of_each_decision(
@@ -288,10 +348,10 @@ def test_loading_a_file_says_what_became_of_each_decision(
         "AGENTS.md#agents/rules/gone",
     ]
     place.write_text(json.dumps({"overrides": [{"key": key, "disposition": "remove"} for key in keys]}))
-    done = answer(f"d {place}", "3", "p", "drop", "q", "discard")
+    done = answer(f"d {place}", "3", "g", "drop", "q", "discard")
     assert "Decisions of the file: 1 applied, 1 orphaned." in done.out
     assert "orphaned: AGENTS.md#agents/rules/gone" in done.out
-    assert "Dropped. u takes it back." in done.out
+    assert "Dropped. Type undo to revert." in done.out
 
 
 def test_a_fault_in_an_answer_is_said_and_the_dialogue_goes_on(answer: Answering, tmp_path: Path) -> None:
@@ -314,7 +374,7 @@ def test_the_output_never_goes_into_the_source_or_above_it(
 def test_an_answer_that_is_no_text_is_no_fault(workspace: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "melleafy_tui", str(workspace), "--linear"],
-        input=b"\xff\xfe\x00\n2\ns \xc3\nq\n",
+        input=b"\xff\xfe\x00\n2\n/ \xc3\nq\n",
         capture_output=True,
         timeout=60,
         check=False,
@@ -374,8 +434,8 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
     # at such a moment may meet code that cannot pass it on.
     steps = (
         ("Step 1 of 5, Detect.", "3"),
-        ("Step 3 of 5, Decide.", "d 5"),
-        ("What becomes of it?", "x"),
+        ("Step 3 of 5, Decide.", "o 5"),
+        ("Which disposition?", "x"),
         ("Why remove?", ""),
     )
     read = ""
@@ -405,7 +465,7 @@ def test_ctrl_c_in_a_terminal_stops_the_smoke_run_alone(start: Callable[..., "pe
     child.sendline("s")
     child.expect_exact("Ctrl+C stops it.")
     child.sendintr()
-    child.expect("Stopped by you after [0-9]+ fixture")
+    child.expect("Stopped after [0-9]+ fixture")
     child.expect_exact("> ")
     child.sendline("q")
     child.expect(pexpect.EOF)

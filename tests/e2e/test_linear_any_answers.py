@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from melleafy_tui.cli import main
 from melleafy_tui.commands.linear import write as write_step
-from melleafy_tui.commands.linear.conversation import EVERYWHERE, LINEAR_STEPS
+from melleafy_tui.commands.linear.commands import answers_on
 from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.smoke import SmokeReport
+from melleafy_tui.keys.table import KeyTable
+from melleafy_tui.wizard_steps import STEPS
 from tests.e2e.conftest import AS_OF, tree
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
@@ -27,14 +29,12 @@ WORKSPACE: Final = {
     "CLAUDE.md": "# Project\n\n- Never push to main.\n",
     ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
 }
-LETTERS: Final = sorted({answer.letter for step in LINEAR_STEPS for answer in step.answers} | {
-    answer.letter for answer in EVERYWHERE
-})  # fmt: skip
-KNOWN: Final = [*LETTERS, *"123456789", "n", "b", "?", "", "", "y", "-", "s", "all", "back", "1-5", "x 3"]
+LETTERS: Final = sorted({answer.letter for step in STEPS for answer in answers_on(step, KeyTable())})
+KNOWN: Final = [*LETTERS, *"123456789", "n", "p", "?", "", "", "y", "-", "s", "all", "back", "1-5", "x 3"]
 HOSTILE: Final = [
     "\0", "\x1b[2J", "[bold]", "9" * 5000, "1-99999999999", "-1", "٣", "²", "é\u202e", "~nobody/x", "a:b:c", ":1",
-    "AGENTS.md:5", "d 1 2 3", "d 0-2", "e 5", "t TOOLS.md:3", "x TOOLS.md:3", "f .env", "s token", "m token",
-    "h .", "h \0", "k sub/none.json", "d none.json", "ticket-triage", "ticket-triage/out", "..", "openclaw + claude_code",
+    "AGENTS.md:5", "o 1 2 3", "o 0-2", "e 5", "t TOOLS.md:3", "S TOOLS.md:3", "v .env", "/ token", "A token",
+    "F .", "F \0", "k sub/none.json", "d none.json", "ticket-triage", "ticket-triage/out", "..", "openclaw + claude_code",
 ]  # fmt: skip
 
 
@@ -71,5 +71,5 @@ def test_any_answers_end_well(place: Path, answers: list[str]) -> None:
     assert not {"\x1b", "\u202e", "\0"} & set(said)
     kept = {name: text.decode() for name, text in tree(source).items() if name != DECISIONS_FILE}
     assert kept == WORKSPACE
-    if "is no secret and carried as it stands" not in said:
+    if "is not a secret; its value is kept" not in said:
         assert SECRET not in said

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.commands.linear import talk
+from melleafy_tui.commands.linear import session as linear_session
 from melleafy_tui.commands.linear import write as write_step
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.runner import SmokeRequest
@@ -22,10 +22,10 @@ RULE = "Never auto-close a ticket without confirmation."
 
 
 def test_the_evidence_of_modality_schedule_and_axes_is_said_and_found_by_words(answer: Answering) -> None:
-    done = answer("s schedule", "s archetype", "s zzz", "q")
+    done = answer("/ schedule", "/ archetype", "/ zzz", "q")
     assert "schedule: 30m, active business hours, HEARTBEAT.md:1" in done.out
     assert re.search(r"archetype: \w+, \d+% sure", done.out)
-    assert "No line of evidence holds zzz." in done.out
+    assert "No matches for zzz." in done.out
     assert "claude_code: score" not in done.out
 
 
@@ -34,7 +34,7 @@ def test_the_runtimes_of_a_hybrid_say_who_leads(answer: Answering, own_world: Pa
     files[".claude/settings.json"] = '{"permissions": {"deny": ["WebFetch"]}}\n'
     desk = write_workspace(own_world / "desk", files)
     done = answer(
-        "3", "c", "1", "r", "openclaw + claude_code", "s score", "3", "c", "b", "q", "discard", at=desk
+        "3", "c", "1", "r", "openclaw + claude_code", "/ score", "3", "c", "p", "q", "discard", at=desk
     )
     assert "There is no conflict: one runtime reads this workspace." in done.out
     assert "There is no conflict: openclaw and claude_code treat every element alike." in done.out
@@ -49,9 +49,9 @@ def test_warnings_count_as_read_one_at_a_time_or_all(answer: Answering, own_worl
     workspace = write_workspace(own_world / "loud", files)
     done = answer("f", "what", "99", "1", "f", "all", "f", "", "q", "discard", at=workspace)
     assert "1 warning: " in done.out
-    assert "It counts as read. u takes that back." in done.out
-    assert "1 warning, read: " in done.out.partition("It counts as read")[2]
-    assert done.out.count("is no number from 1 to") == 2
+    assert "Marked as reviewed. Type undo to revert." in done.out
+    assert "1 warning, reviewed: " in done.out.partition("Marked as reviewed")[2]
+    assert done.out.count("is not a number from 1 to") == 2
     assert SECRET not in done.out
 
 
@@ -59,11 +59,11 @@ def test_warnings_count_as_read_one_at_a_time_or_all(answer: Answering, own_worl
 
 
 def test_files_are_listed_also_without_elements_and_one_is_said_line_by_line(answer: Answering) -> None:
-    done = answer("2", "f", "f SOUL.md", "f Y.md", "f none.md", "q")
+    done = answer("2", "v", "v SOUL.md", "v Y.md", "v none.md", "q")
     assert "TOOLS.md: no element, absent" in done.out
     assert "line 5: Warm, curious tone; prefers Socratic questioning." in done.out
-    assert "2 files hold Y.md; type more of the path:" in done.out
-    assert "There is no file none.md." in done.out
+    assert "2 files match Y.md; type more of the path:" in done.out
+    assert "No file matches none.md." in done.out
 
 
 def test_an_element_is_named_by_its_line_and_its_emitted_lines_are_said(answer: Answering) -> None:
@@ -83,8 +83,8 @@ def test_a_masked_secret_is_said_nowhere(answer: Answering, own_world: Path) -> 
     workspace = write_workspace(own_world / "secret", files)
     numbers = [line for number in range(1, 20) for line in (f"t {number}", f"e {number}", "s")]
     done = answer(
-        *("2", "f TOOLS.md", "f .env", "l", "s", "", "s", *numbers, "t TOOLS.md:3", "x TOOLS.md:3", ""),
-        *("3", "l", "s", "", "s", "g", "1", "", "t 1", "t 9", "4", "t report", "s", "s config.py", "q"),
+        *("2", "v TOOLS.md", "v .env", "f", "s", "", "s", *numbers, "t TOOLS.md:3", "S TOOLS.md:3", ""),
+        *("3", "f", "s", "", "s", "v", "1", "", "t 1", "t 9", "4", "t report", "s", "s config.py", "q"),
         at=workspace,
     )
     assert done.code == 0, done.messages
@@ -99,33 +99,33 @@ def test_a_masked_secret_is_said_nowhere(answer: Answering, own_world: Path) -> 
 @pytest.mark.parametrize("typed", ["4 5 6", "4-6", "4, 5-6", "dep_004"], ids=repr)
 def test_several_entries_are_decided_at_once(answer: Answering, tmp_path: Path, typed: str) -> None:
     saved = tmp_path / "mine.json"
-    done = answer("3", f"d {typed}", "x", "", f"k {saved}", "q")
+    done = answer("3", f"o {typed}", "x", "", f"k {saved}", "q")
     several = "dep" not in typed
-    assert ("3 entries to remove. u takes it back." in done.out) == several
+    assert ("3 entries to remove. Type undo to revert." in done.out) == several
     assert len(json.loads(saved.read_text())["overrides"]) == (3 if several else 1)
 
 
 def test_what_filter_and_words_let_through_is_decided_at_once(answer: Answering) -> None:
     done = answer(
-        *("3", "d listed", "l never", "disposition:bundle", "d listed", "x", "v", "d listed", "-", "v"),
-        *("d listed", "l zzz", "", "d listed", "q"),
+        *("3", "o listed", "f never", "disposition:bundle", "o listed", "x", "D", "o listed", "-", "D"),
+        *("o listed", "f zzz", "", "o listed", "q"),
     )
     assert done.out.count("No entry is listed yet") == 3
     assert "1 entry to remove" in done.out or "entries to remove" in done.out
     assert re.search(r"auto-close.*remove, chosen by you", done.out)
-    assert "Everything is at its default." in done.out.rpartition("> v")[2]
+    assert "Everything is at its default." in done.out.rpartition("> D")[2]
 
 
 def test_numbers_that_are_none_decide_nothing(answer: Answering) -> None:
     wrong = ("1 999", "3-1", "1 x", "1-", "-", "1-9999999999999", "0 1")
-    done = answer("3", *(line for typed in wrong for line in (f"d {typed}", "v")), "q")
+    done = answer("3", *(line for typed in wrong for line in (f"o {typed}", "D")), "q")
     assert done.out.count("There is no entry") == len(wrong)
     assert done.out.count("Everything is at its default.") == len(wrong)
 
 
 def test_a_group_says_how_it_stands_and_is_decided_as_one(answer: Answering) -> None:
     done = answer(
-        "3", "d 5", "x", "", "g", "mapping row", "agents.rule", "s", "g", "1", "", "v", "q", "discard"
+        "3", "o 5", "x", "", "v", "mapping row", "agents.rule", "s", "v", "1", "", "D", "q", "discard"
     )
     assert re.search(r"agents\.rule, \d+ entries: .*remove 1, 1 decided by you", done.out)
     assert "Which group?" in done.out
@@ -136,15 +136,15 @@ def test_what_the_agent_never_saw_is_told_left_out_and_kept_with_one_answer(
     answer: Answering, tmp_path: Path
 ) -> None:
     workspace = write_context("own-limits", tmp_path)
-    done = answer("3", "x", "v", "s", "x", "v", "s", "q", "q", at=workspace)
+    done = answer("3", "X", "D", "s", "X", "D", "s", "q", "q", at=workspace)
     assert re.search(r"\d+ entr\w+ that the agent never saw to remove", done.out)
     assert re.search(r"\d+ entr\w+ that the agent never saw: back to the default", done.out)
     assert "Everything is at its default." in done.out
 
 
 def test_an_entry_tells_its_elements_and_what_could_become_of_it(answer: Answering) -> None:
-    done = answer("3", "t 5", "l", "", "s", "s granite", "q")
-    assert re.search(r"Made of: elem_\d+ at AGENTS\.md:\d+; t on step 2", done.out)
+    done = answer("3", "t 5", "f", "", "s", "/ granite", "q")
+    assert re.search(r"Made of: elem_\d+ at AGENTS\.md:\d+; tell on step 2", done.out)
     assert "x or remove: It is left out" in done.out
     assert "not possible here." in done.out
 
@@ -158,7 +158,7 @@ def test_the_source_of_one_emitted_line_is_said(answer: Answering) -> None:
     assert found is not None
     done = answer("4", f"s requirements.py:{found[1]}", "s requirements.py:1", "q")
     assert re.search(r"lines \d+ to \d+: AGENTS\.md:5, elem_\d+", done.out)
-    assert "No source line stands behind it" in done.out
+    assert "Generated code, no source line." in done.out
 
 
 def test_the_plan_of_a_write_says_edited_files_first(answer: Answering, own_world: Path) -> None:
@@ -166,24 +166,24 @@ def test_the_plan_of_a_write_says_edited_files_first(answer: Answering, own_worl
         pipeline = own_world / "ticket-triage_mellea" / "ticket_triage_mellea" / "pipeline.py"
         pipeline.write_text(pipeline.read_text() + "# mine\n")
 
-    done = answer("5", "w", "y", edit, "3", "d 5", "x", "", "5", "p", "s", "q", "discard")
-    listed = done.out.rpartition("> p\n")[2].splitlines()
+    done = answer("5", "w", "y", edit, "3", "o 5", "x", "", "5", "l", "s", "q", "discard")
+    listed = done.out.rpartition("> l\n")[2].splitlines()
     assert re.fullmatch(
         r"ticket_triage_mellea/pipeline\.py: (merged with|kept as|conflict with).*", listed[0]
     )
 
 
 def test_work_that_takes_long_is_said_before(answer: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "Making the package" not in answer("4", "q").out
-    monkeypatch.setattr(talk, "MANY", 3)
+    assert "Rendering the package" not in answer("4", "q").out
+    monkeypatch.setattr(linear_session, "MANY", 3)
     done = answer("4", "5", "q")
-    assert done.out.count("Making the package; with so many entries that takes a moment.") == 1
+    assert done.out.count("Rendering the package; with this many entries that takes a moment.") == 1
 
 
 def test_emitted_lines_are_found_by_a_text(answer: Answering) -> None:
-    done = answer("4", 'w check("never AUTO-close', "w zzz", "w", "", "q")
+    done = answer("4", '/ check("never AUTO-close', "/ zzz", "/", "", "q")
     assert re.search(r"requirements\.py:\d+: +check\(.Never auto-close", done.out)
-    assert "No emitted line holds zzz." in done.out
+    assert "No matches for zzz." in done.out
 
 
 def test_ctrl_c_stops_the_smoke_run_and_the_dialogue_goes_on(
@@ -195,8 +195,8 @@ def test_ctrl_c_stops_the_smoke_run_and_the_dialogue_goes_on(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(write_step, "run_smoke", interrupted)
-    done = answer("5", "w", "y", "s", "i", "q")
+    done = answer("5", "w", "y", "s", "h", "q")
     assert "Ctrl+C stops it." in done.out
-    assert "Stopped by you after 1 fixture." in done.out
+    assert "Stopped after 1 fixture." in done.out
     assert "Decisions: nothing unsaved." in done.out
     assert done.code == 0

@@ -31,7 +31,7 @@ def state_folder(folder: Path, *turns: str) -> Path:
 def test_the_way_back_waits_for_the_package_and_gives_what_the_command_gives(
     answer: Answering, own_world: Path
 ) -> None:
-    done = answer("5", "e", "w", "y", "e", "", "", "y", "q")
+    done = answer("5", "E", "w", "y", "E", "", "", "y", "q")
     assert done.code == 0, done.messages
     assert done.out.index(NOT_WRITTEN_YET) < done.out.index("Written to ~/ticket-triage_mellea.")
     assert "Written to ~/ticket-triage_mellea_openclaw." in done.out
@@ -43,7 +43,7 @@ def test_the_way_back_waits_for_the_package_and_gives_what_the_command_gives(
 
 
 def test_nothing_is_made_without_a_yes(answer: Answering, own_world: Path) -> None:
-    done = answer(*WRITTEN, "e", "", "", "", "e", "", "back", "e", "q", "q")
+    done = answer(*WRITTEN, "E", "", "", "", "E", "", "back", "E", "q", "q")
     assert done.out.count("Nothing was written.") == 1
     assert not (own_world / "ticket-triage_mellea_openclaw").exists()
 
@@ -68,26 +68,26 @@ def test_memory_stays_behind_where_its_surface_is_emptied(answer: Answering, own
     assert (own_world / "apart" / "surfaces" / "persona.md").read_text() == TICKET_TRIAGE["SOUL.md"]
 
 
-@pytest.mark.parametrize("letter", ["e", "a", "t"])
+@pytest.mark.parametrize("letter", ["E", "a", "t"])
 def test_a_folder_that_holds_something_is_left_as_it_is(
     answer: Answering, own_world: Path, letter: str
 ) -> None:
     target = write_workspace(own_world / "full", {"mine.txt": "mine"})
     surfaces = ("a", "", "", "", "y") if letter == "t" else ()
-    written = WRITTEN if letter == "e" else ("5",)
-    memory = () if letter == "e" else ("",)
+    written = WRITTEN if letter == "E" else ("5",)
+    memory = () if letter == "E" else ("",)
     done = answer(*written, *surfaces, letter, "", "~/full", *memory, "y", "q")
     assert done.code == 0
     assert "Not done:" in done.out
     assert tree(target) == {"mine.txt": b"mine"}
 
 
-@pytest.mark.parametrize("letter", ["e", "a", "t"])
+@pytest.mark.parametrize("letter", ["E", "a", "t"])
 def test_the_workspace_itself_is_never_written_to(
     answer: Answering, own_world: Path, workspace: Path, letter: str
 ) -> None:
     before = tree(workspace)
-    memory = () if letter == "e" else ("",)
+    memory = () if letter == "E" else ("",)
     done = answer(*WRITTEN, "a", "", "", "", "y", letter, "", "~/ticket-triage/back", *memory, "y", "q")
     assert "ticket-triage/back and the source" in done.out
     assert "Choose a target outside the source." in done.out
@@ -97,7 +97,7 @@ def test_the_workspace_itself_is_never_written_to(
 
 @pytest.mark.parametrize("typed", ["~nobody-here/x", "x" * 5000, "a\0b", "\x1b[2J"], ids=repr)
 def test_a_folder_that_cannot_be_is_said_and_the_dialogue_goes_on(answer: Answering, typed: str) -> None:
-    done = answer("5", "a", "-", typed, "", "", "y", "i", "q")
+    done = answer("5", "a", "-", typed, "", "", "y", "h", "q")
     assert done.code == 0, done.messages
     assert "Type a path." in done.out
     assert "Not done:" in done.out
@@ -112,13 +112,13 @@ def test_turns_are_picked_given_back_undone_and_reach_the_package(
 ) -> None:
     folder, saved = state_folder(tmp_path / "state", *TURNS), tmp_path / "mine.json"
     done = answer(
-        f"h {folder}", "Jane", "1", "1-2", "l", "2", "", "u", "u", "z", f"k {saved}", "5", "w", "y", "q"
+        f"F {folder}", "Jane", "1", "1-2", "l", "2", "", "u", "u", "z", f"k {saved}", "5", "w", "y", "q"
     )
     assert done.code == 0, done.messages
     assert ONLY_TRANSCRIPTS in done.out
     assert "2 of 5 picked." in done.out
-    assert "Given back: turn 2. u takes it back." in done.out
-    assert "2 of its fixtures from the agent's history" in done.out
+    assert "Given back: turn 2. Type undo to revert." in done.out
+    assert "2 fixtures from the agent's history" in done.out
     messages = [each["message"] for each in json.loads(saved.read_text())["fixtures"]]
     assert "Mail [email] please, my token is ${TOKEN}" in messages
     assert len(messages) == 2
@@ -129,7 +129,7 @@ def test_turns_are_picked_given_back_undone_and_reach_the_package(
 
 def test_more_than_a_package_takes_is_refused_and_the_rest_stands(answer: Answering, tmp_path: Path) -> None:
     folder = state_folder(tmp_path / "state", *(f"Where is parcel {number}?" for number in range(7)))
-    done = answer("h", str(folder), "", "all", "1-7", "", "q", "discard")
+    done = answer("F", str(folder), "", "all", "1-7", "", "q", "discard")
     assert "A package takes 5 fixtures" in done.out
     assert "5 of 5 picked." in done.out
     assert done.code == 0
@@ -137,7 +137,7 @@ def test_more_than_a_package_takes_is_refused_and_the_rest_stands(answer: Answer
 
 @pytest.mark.parametrize("typed", ["~/none", "~", "~nobody-here", "a\0b", "x" * 5000], ids=repr)
 def test_a_state_folder_that_is_none_is_said_and_nothing_is_picked(answer: Answering, typed: str) -> None:
-    done = answer("h", typed, "", "", "i", "q")
+    done = answer("F", typed, "", "", "h", "q")
     assert done.code == 0, done.messages
     assert "0 overridden" in done.out
     assert "picked" not in done.out
@@ -145,22 +145,22 @@ def test_a_state_folder_that_is_none_is_said_and_nothing_is_picked(answer: Answe
 
 def test_a_hostile_turn_is_only_shown_and_no_number_is_no_fault(answer: Answering, tmp_path: Path) -> None:
     folder = state_folder(tmp_path / "state", HOSTILE)
-    done = answer("h", str(folder), "", "1", "0", "2", "1-99999999999", "9" * 5000, "x", "b", "q", "q")
+    done = answer("F", str(folder), "", "1", "0", "2", "1-99999999999", "9" * 5000, "x", "p", "q", "q")
     assert done.code == 0, done.messages
     assert "[bold]loud[/bold]" in done.out
     assert not {"\x1b", "\u202e"} & set(done.out)
-    assert done.out.count("is no number from 1 to 1.") == 5
+    assert done.out.count("is not a number from 1 to 1.") == 5
 
 
 def test_the_end_of_the_input_among_the_turns_keeps_what_was_picked(
     answer: Answering, tmp_path: Path
 ) -> None:
     folder = state_folder(tmp_path / "state", *TURNS)
-    done = answer(f"h {folder}", "", "1", "1")
+    done = answer(f"F {folder}", "", "1", "1")
     assert done.code == 130
     assert "your decisions are in the journal" in done.messages
-    again = answer("resume", "4", "l", "s", "q", "discard")
-    assert "with 1 act unsaved" in again.out
+    again = answer("restore", "4", "l", "s", "q", "discard")
+    assert "1 change). Restore them?" in again.out
     assert "fixtures/history_" in again.out
 
 
@@ -171,7 +171,7 @@ def test_many_sessions_are_said_a_page_at_a_time_and_any_of_them_can_be_chosen(
     first = folder / "agents/main/sessions/a.jsonl"
     for number in range(29):
         first.with_name(f"s{number:02}.jsonl").write_bytes(first.read_bytes())
-    done = answer(f"h {folder}", "", "what", "", "31", "", f"h {folder}", "", "s", "b", "q")
-    assert "what is none of them." in done.out
-    assert done.out.count("20 of 31 are said.") == 3
+    done = answer(f"F {folder}", "", "what", "", "31", "", f"F {folder}", "", "s", "p", "q")
+    assert "Unknown answer: what" in done.out
+    assert done.out.count("Showing 20 of 31.") == 3
     assert "1 Where is parcel 7?" in done.out

@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.conftest import Answering
 
-CHANGED = "The source has changed on the disk: AGENTS.md."
+CHANGED = "The source changed on disk: AGENTS.md."
 REQUIREMENTS = "ticket-triage_mellea/ticket_triage_mellea/requirements.py"
 
 
@@ -31,11 +31,11 @@ def test_a_change_is_said_once_and_read_again_and_decisions_follow(
     answer: Answering, edit: Callable[..., Callable[[], None]]
 ) -> None:
     above = edit("# Agents\n", "# Agents\n\nOne more line above.\n")
-    done = answer("3", "d 5", "x", "", above, "4", "2", "y", "3", "v", "y", "q", "discard")
+    done = answer("3", "o 5", "x", "", above, "4", "2", "R", "3", "D", "R", "q", "discard")
     assert done.out.count(CHANGED) == 1
     assert "Read again; your decision is as it was." in done.out
     assert "auto-close" in done.out.partition("Read again")[2]
-    assert "The source is as it was read." in done.out
+    assert "The source hasn't changed." in done.out
     assert done.code == 0
 
 
@@ -43,18 +43,18 @@ def test_a_decision_whose_element_is_gone_is_kept_and_said(
     answer: Answering, edit: Callable[..., Callable[[], None]]
 ) -> None:
     gone = edit("- Never auto-close a ticket without confirmation.\n", "")
-    done = answer("3", "d 5", "x", "", gone, "y", "p", "drop", "u", "q", "discard")
+    done = answer("3", "o 5", "x", "", gone, "R", "g", "drop", "u", "q", "discard")
     assert "Your decisions: 1 orphaned." in done.out
-    assert "Dropped. u takes it back." in done.out
+    assert "Dropped. Type undo to revert." in done.out
 
 
 def test_a_change_that_is_taken_back_is_no_change(
     answer: Answering, edit: Callable[..., Callable[[], None]]
 ) -> None:
     there, back = edit("# Agents\n", "# Agents!\n"), edit("# Agents!\n", "# Agents\n")
-    done = answer(there, "2", back, "3", "y", "q")
+    done = answer(there, "2", back, "3", "R", "q")
     assert done.out.count(CHANGED) == 1
-    assert "The source is as it was read." in done.out
+    assert "The source hasn't changed." in done.out
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_stale_source_is_written_only_as_the_user_says(
 
 
 def test_a_source_that_is_gone_writes_nothing(answer: Answering, own_world: Path, workspace: Path) -> None:
-    done = answer("5", lambda: workspace.rename(own_world / "moved"), "w", "y", "4", "q")
+    done = answer("5", lambda: workspace.rename(own_world / "moved"), "w", "R", "4", "q")
     assert done.code == 0, done.messages
     assert done.out.count("Not done:") == 2
     assert not (own_world / "ticket-triage_mellea").exists()

@@ -413,14 +413,14 @@ def test_line_by_line_a_value_is_released_and_masked_again(
         for element in conversion_of(workspace).inventory.elements
         if (element.source_file, element.source_lines) == ("AGENTS.md", "3")
     )
-    answers = ["2", f"x {number}", "1", f"t {number}", f"x {number}", "1", "x 1", "q", "discard"]
+    answers = ["2", f"S {number}", "1", f"t {number}", f"S {number}", "1", "S 1", "q", "discard"]
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
     assert main([str(workspace), "--linear", "--as-of", str(AS_OF)]) == 0
     printed = capsys.readouterr().out
-    assert f"{NAME} is no secret and carried as it stands" in printed
+    assert f"{NAME} is not a secret; its value is kept" in printed
     assert f"{NAME} is masked again" in printed
-    assert BUILD in printed.partition("carried as it stands")[2].partition("masked again")[0]
-    assert BUILD not in printed.partition("carried as it stands")[0]
+    assert BUILD in printed.partition("its value is kept")[2].partition("masked again")[0]
+    assert BUILD not in printed.partition("its value is kept")[0]
     assert not any(value in printed for value in OTHERS)
 
 

@@ -155,7 +155,7 @@ async def test_a_big_workspace_shows_how_far_it_is_and_keeps_the_keys_for_its_st
 
 async def test_an_opening_can_be_left(workspace: Path, held: threading.Event) -> None:
     for key, code in (("q", 0), ("ctrl+c", 130)):
-        app = WizardApp(to_open=to_open(lambda: Opened(open_session(workspace))))
+        app = WizardApp(loader=to_open(lambda: LoadedWorkspace(open_session(workspace))))
         async with app.run_test() as pilot:
             await wait_for(pilot, lambda: isinstance(app.screen, OpeningScreen), "the opening is shown")  # noqa: B023
             await keys(pilot, key)

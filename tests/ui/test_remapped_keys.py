@@ -12,7 +12,7 @@ from melleafy_tui.app import WizardApp
 from melleafy_tui.cli import main
 from melleafy_tui.configuration import read_config
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.keys.names import NAMED_KEYS, UNBINDABLE, key_name, spelled
+from melleafy_tui.keys.remapping import NAMED_KEYS, UNBINDABLE, key_name, spelled
 from melleafy_tui.keys.table import KEYMAP, KeyTable
 from melleafy_tui.widgets.dialogs import HelpDialog
 from melleafy_tui.widgets.toned import Toned

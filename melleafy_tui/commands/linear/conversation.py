@@ -1,76 +1,79 @@
-"""The engine of the dialogue: it says where the user is, asks, finds the answer in the tables, and carries it out."""
+"""The plain-line mode from its start to its end: where the user is, the question of each step, and its answer."""
 
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from melleafy_tui.commands.console import counted
-from melleafy_tui.commands.linear.answers import Answer, LinearStep, find, help_lines
-from melleafy_tui.commands.linear.decide import DECIDE
-from melleafy_tui.commands.linear.detect import DETECT
-from melleafy_tui.commands.linear.dialogue import Back, Option, Quit
-from melleafy_tui.commands.linear.files import save_decisions
-from melleafy_tui.commands.linear.fixtures import pick_fixtures
-from melleafy_tui.commands.linear.inventory import INVENTORY
-from melleafy_tui.commands.linear.preview import PREVIEW
-from melleafy_tui.commands.linear.source import notice_change, read_again
-from melleafy_tui.commands.linear.talk import Talk
-from melleafy_tui.commands.linear.write import WRITE
+from melleafy_tui.commands.console import Console
+from melleafy_tui.commands.linear.commands import (
+    NAVIGATION,
+    SUMMARIES,
+    Answer,
+    answers_on,
+    find,
+    word_of,
+)
+from melleafy_tui.commands.linear.dialogue import Back, Dialogue, InputEnded, Option, Quit
+from melleafy_tui.commands.linear.files import notice_change, offer_unsaved, save_decisions, show_states
+from melleafy_tui.commands.linear.session import LinearSession
+from melleafy_tui.commands.session import Session, interactive_session
+from melleafy_tui.core.decisions.journal import JournalEntry
+from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.terms import spoken_terms
-from melleafy_tui.wizard_steps import STEP_TITLES, STEPS, Progress
+from melleafy_tui.wizard_steps import STEP_TITLES, STEPS, Step
 
-LINEAR_STEPS: Final[tuple[LinearStep, ...]] = (DETECT, INVENTORY, DECIDE, PREVIEW, WRITE)
-
-
-def undo(talk: Talk, _: str) -> None:
-    """Take back the last act, on whichever step it was made."""
-    act = talk.session.undo()
-    talk.dialogue.say(f"Taken back: {act.command.label}." if act else "There is nothing to take back.")
-    talk.keep_journal()
+INTERRUPTED: Final = 130
 
 
-def redo(talk: Talk, _: str) -> None:
-    """Do the last undone act again."""
-    act = talk.session.redo()
-    talk.dialogue.say(f"Done again: {act.command.label}." if act else "There is nothing to do again.")
-    talk.keep_journal()
+def run_linear(session: Session, console: Console, *, force: bool, beside: Path | None) -> int:
+    """Ask the wizard's questions line by line and return the exit code.
 
-
-def say_where(talk: Talk, _: str) -> None:
-    """Say how far each step is and the counts that matter."""
-    for state in talk.session.step_states:
-        count = f", {state.count}" if state.progress is Progress.ATTENTION else ""
-        talk.dialogue.say(
-            f"{STEPS.index(state.step) + 1} {STEP_TITLES[state.step]}: {state.progress.value}{count}"
-        )
-    figures = talk.session.figures
-    entries = "1 entry" if figures.entries == 1 else f"{figures.entries} entries"
-    talk.dialogue.say(
-        f"{counted(figures.elements, 'element')}, {entries}, {figures.overrides} overridden, "
-        f"{counted(figures.stubs, 'stub')}, {counted(figures.delegates, 'delegate')}, "
-        f"{counted(figures.warnings, 'warning')}, {counted(figures.calls, 'model call')} a run, "
-        f"{counted(figures.prompt_tokens, 'prompt token')}."
+    Args:
+        session: The opened conversion.
+        console: Where the lines go.
+        force: Whether edited files may be overwritten (with a backup).
+        beside: A decisions file that was found beside the workspace and is not in use.
+    """
+    _accept_any_bytes()
+    wizard, left = interactive_session(session, force=force)
+    journal = wizard.journal
+    user = LinearSession(wizard, Dialogue(console, sys.stdin, keys=wizard.keys))
+    user.dialogue.say(
+        f"melleafy-tui, {session.conversion.snapshot.name}, line by line. Five steps; nothing is written before step 5."
     )
-    talk.dialogue.say(
-        "Decisions: unsaved." if talk.session.conversion.unsaved else "Decisions: nothing unsaved."
-    )
+    try:
+        _offer(user, left, beside)
+        return Conversation(user).run()
+    except (Quit, Back):
+        return 0
+    except InputEnded:
+        unsaved = journal and wizard.conversion.unsaved
+        kept = "your decisions are in the journal" if unsaved else "nothing was lost"
+        console.message(f"The input ended; {kept}.")
+        return INTERRUPTED
+    finally:
+        if journal is not None:
+            journal.close()
 
 
-EVERYWHERE: Final = (
-    Answer("u", "undo", "Take back the last act, on whichever step it was made.", undo),
-    Answer("z", "redo", "Do the act again that was taken back last.", redo),
-    Answer("k", "keep", "Save the decisions; the first time it asks where.", save_decisions, "FILE"),
-    Answer("y", "reread", "Read the source again when it has changed on the disk.", read_again),
-    Answer(
-        "h",
-        "history",
-        "Pick real user turns from the agent's history, masked, as fixtures of the package.",
-        pick_fixtures,
-        "FOLDER",
-    ),
-    Answer("i", "where", "Say how far each step is and the counts that matter.", say_where),
-)
-"""Answers of every step, beside n, b, a step's number, ? and q."""
+def _offer(session: LinearSession, left: tuple[JournalEntry, ...], found: Path | None) -> None:
+    if any(state.state is not DecisionState.APPLIED for state in session.wizard.states):
+        show_states(session, session.wizard.states)
+    try:
+        offer_unsaved(session, left, found)
+    except MelleafyError as error:
+        session.say_error(error)
+    except Back:
+        return
+
+
+def _accept_any_bytes() -> None:
+    """Replace bytes of an answer that aren't text in this locale instead of ending the run."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
 
 
 @dataclass
@@ -78,17 +81,31 @@ class Conversation:
     """The way through the five steps.
 
     Args:
-        talk: The user and the conversion.
+        session: The user and the conversion.
+        place: The index of the step.
     """
 
-    talk: Talk
+    session: LinearSession
     place: int = 0
+
+    @property
+    def step(self) -> Step:
+        """Return the step that the user is on."""
+        return STEPS[self.place]
+
+    @property
+    def _title(self) -> str:
+        return f"Step {self.place + 1} of {len(STEPS)}, {STEP_TITLES[self.step]}"
+
+    @property
+    def _answers(self) -> tuple[Answer, ...]:
+        return answers_on(self.step, self.session.wizard.keys)
 
     def run(self) -> int:
         """Ask until the user leaves, and return the exit code.
 
         Raises:
-            InputEnded: the input came to its end; the journal is kept.
+            InputEnded: the input ended; the journal is kept.
         """
         self._enter()
         while True:
@@ -101,87 +118,96 @@ class Conversation:
                     return 0
 
     def _ask(self) -> str:
-        here = LINEAR_STEPS[self.place]
-        named = ", ".join(answer.spelled for answer in (*here.answers, *EVERYWHERE))
-        onward = "n next step, " if self.place + 1 < len(LINEAR_STEPS) else ""
-        back = "b back, " if self.place else ""
-        return self.talk.dialogue.ask(
-            f"{here.title}. Type {named}, {onward}{back}1 to {len(STEPS)} a step, ? help, q quit:",
+        steps = f"1 to {len(STEPS)}"
+        onward = [self._spelled("step.next")] if self.place + 1 < len(STEPS) else []
+        back = [self._spelled("step.previous")] if self.place else []
+        named = [answer.spelled for answer in self._answers]
+        rest = [*onward, *back, f"{steps} a step", self._spelled("app.help"), self._spelled("app.quit")]
+        following = self.session.wizard.keys.row("step.next")
+        return self.session.dialogue.ask(
+            f"{self._title}. Type {', '.join((*named, *rest))}:",
             "\n".join(
                 [
-                    *help_lines((*here.answers, *EVERYWHERE)),
-                    "n or Enter: go to the next step. 1 to 5: go to that step.",
+                    *(answer.help_line for answer in self._answers),
+                    f"{following.letter}, {word_of(following)} or Enter: {following.tooltip}",
+                    f"{steps}: Go to that step.",
                     "Words of this step:",
-                    *spoken_terms(here.step),
+                    *spoken_terms(self.step),
                 ]
             ),
         )
 
+    def _spelled(self, row: str) -> str:
+        key = self.session.wizard.keys.row(row)
+        return f"{key.letter} {word_of(key)}".lstrip()
+
     def _answer(self, typed: str) -> None:
-        here = LINEAR_STEPS[self.place]
-        if typed in ("", "n", "next"):
-            self._go(self.place + 1)
-            return
-        if typed in ("1", "2", "3", "4", "5"):
-            self._go(int(typed) - 1)
-            return
-        found = find((*here.answers, *EVERYWHERE), typed)
+        found = find(self._answers, typed)
         if found is None:
-            self.talk.dialogue.say(f"{typed} is no answer here; ? says which there are.")
+            self._navigate(typed)
             return
         answer, words = found
         try:
-            answer.run(self.talk, words)
+            answer.run(self.session, words)
         except Back:
-            self.talk.dialogue.say("Back.")
+            self.session.dialogue.say("Back.")
         except MelleafyError as error:
-            self.talk.say_error(error)
+            self.session.say_error(error)
+
+    def _navigate(self, typed: str) -> None:
+        rows = [self.session.wizard.keys.row(name) for name in NAVIGATION]
+        places = {str(place + 1): place for place in range(len(STEPS))}
+        places.update((row.letter, place) for place, row in enumerate(rows, -1))
+        if typed.casefold() in ("", word_of(rows[0])) or places.get(typed) == -1:
+            self._go(self.place + 1)
+        elif typed in places:
+            self._go(places[typed])
+        else:
+            self.session.dialogue.unknown(typed)
 
     def _go(self, place: int) -> None:
-        if place >= len(LINEAR_STEPS):
-            self.talk.dialogue.say("This is the last step; q leaves.")
+        if place >= len(STEPS):
+            self.session.dialogue.say("This is the last step; quit leaves.")
         elif place < 0:
-            self.talk.dialogue.say("This is the first step; q leaves.")
+            self.session.dialogue.say("This is the first step; quit leaves.")
         else:
             self.place = place
-            notice_change(self.talk)
+            notice_change(self.session)
             self._enter()
 
     def _enter(self) -> None:
-        here = LINEAR_STEPS[self.place]
-        self.talk.session.seen.add(here.step)
-        self.talk.dialogue.say()
-        self.talk.dialogue.say(f"{here.title}.")
+        self.session.wizard.seen.add(self.step)
+        self.session.dialogue.say()
+        self.session.dialogue.say(f"{self._title}.")
         try:
-            here.summary(self.talk)
+            SUMMARIES[self.step](self.session)
         except MelleafyError as error:
-            self.talk.say_error(error)
+            self.session.say_error(error)
 
     def _leave(self) -> bool:
-        session, dialogue = self.talk.session, self.talk.dialogue
-        if not session.conversion.unsaved:
+        wizard, dialogue = self.session.wizard, self.session.dialogue
+        if not wizard.conversion.unsaved:
             return True
+        kept = "they are kept and offered at the next start"
+        if wizard.journal is None:
+            kept = "your decisions will be lost: the state folder can't be written"
         options = [
-            Option("keep", "leave", "they are kept and offered at the next start", current=True),
+            Option("keep", "leave", kept, current=True),
             Option("save", "save them in a decisions file and leave"),
             Option("stay", "stay"),
-            Option("discard", "leave and give them up"),
+            Option("discard", "discard them and leave"),
         ]
-        if session.journal is None:
-            options[0] = Option(
-                "keep", "leave", "they are lost: no state folder can be written", current=True
-            )
         try:
-            value = dialogue.choose("Your decisions are not saved. What becomes of them?", options)
+            value = dialogue.choose("Save your unsaved decisions?", options, enter="leaves")
             if value == "save":
-                save_decisions(self.talk, "")
+                save_decisions(self.session, "")
         except Back:
             return False
         except Quit:
             return True
         except MelleafyError as error:
-            self.talk.say_error(error)
+            self.session.say_error(error)
             return False
-        if value == "discard" and session.journal is not None:
-            session.journal.clear()
+        if value == "discard" and wizard.journal is not None:
+            wizard.journal.clear()
         return value != "stay"

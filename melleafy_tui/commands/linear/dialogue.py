@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 from melleafy_tui.commands.console import Console
+from melleafy_tui.keys.table import KeyTable
 
 PAGE: Final = 20
 """Lines of a list after which the dialogue asks before it goes on."""
 
-HELP, BACK, QUIT = "?", "b", "q"
+BACK, QUIT, HELP = "back", "quit", "help"
+"""Words that every question understands, beside the letters of the key table."""
 
-GENERAL_HELP: Final = "Anywhere: b goes back, q leaves and keeps your decisions, ? says this again."
+_ROWS: Final = {BACK: "step.previous", QUIT: "app.quit", HELP: "app.help"}
 
 
 class Back(Exception):
@@ -24,7 +26,7 @@ class Quit(Exception):
 
 
 class InputEnded(Exception):
-    """There is no one to answer any more: the input is at its end."""
+    """The input has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Option:
     note: str = ""
     current: bool = False
     refusal: str = ""
-    """Why it cannot be chosen here, or `""`."""
+    """Why it can't be chosen here, or `""`."""
 
 
 class Dialogue:
@@ -45,20 +47,31 @@ class Dialogue:
     Args:
         console: Where lines go.
         answers: Where answers come from.
+        keys: The keys as this user wants them; back, quit and help have the letters of the wizard.
     """
 
-    def __init__(self, console: Console, answers: TextIO = sys.stdin) -> None:
+    def __init__(
+        self, console: Console, answers: TextIO = sys.stdin, *, keys: KeyTable | None = None
+    ) -> None:
         self._console, self._answers = console, answers
+        table = keys or KeyTable()
+        letters = {word: table.row(row).letter for word, row in _ROWS.items()}
+        self._words = {letter: word for word, letter in letters.items()}
+        spelled = {word: f"{letter} or {word}" if letter else word for word, letter in letters.items()}
+        self._help = (
+            f"Anywhere: {spelled[BACK]} goes back, {spelled[QUIT]} leaves and keeps your decisions, "
+            f"{spelled[HELP]} shows this again."
+        )
         self._echo = not answers.isatty()
 
-    # --- saying --------------------------------------------------------------------------------
+    # --- output --------------------------------------------------------------------------------
 
     def say(self, text: str = "") -> None:
-        """Say one line, or several where the text has several."""
+        """Print one line, or several if the text has several."""
         self._console.lines(text)
 
     def list(self, lines: Sequence[str], *, empty: str) -> None:
-        """Say many lines, asking after each page whether to go on."""
+        """Print many lines, asking after each page whether to go on."""
         if not lines:
             self.say(empty)
         for start in range(0, len(lines), PAGE):
@@ -69,24 +82,29 @@ class Dialogue:
 
     def _more(self, shown: int, total: int) -> bool:
         while True:
-            answer = self.ask(
-                f"{shown} of {total} lines are said. Press Enter for more, or type s to stop:",
-                "Enter says the next lines.",
-                keep_back=True,
-            )
-            if answer in ("", "s", "stop", BACK):
+            try:
+                answer = self.ask(
+                    f"Showing {shown} of {total} lines. Press Enter for more, or type s to stop:",
+                    "Enter shows the next lines.",
+                )
+            except Back:
+                return False
+            if answer in ("", "s", "stop"):
                 return not answer
-            self.say(f"{answer} is no answer here.")
+            self.unknown(answer)
+
+    def unknown(self, answer: str) -> None:
+        """Say that an answer isn't one of those that the question names."""
+        self.say(f"Unknown answer: {answer}")
 
     # --- asking --------------------------------------------------------------------------------
 
-    def ask(self, question: str, help_text: str = "", *, keep_back: bool = False) -> str:
+    def ask(self, question: str, help_text: str = "") -> str:
         """Ask one question and return the answer without spaces round it.
 
         Args:
             question: The whole question, with the answers that are understood.
-            help_text: What `?` says beside the way back and out.
-            keep_back: `b` is an answer here and is returned.
+            help_text: What the help shows before the answers that work everywhere.
 
         Raises:
             Back: the user goes back.
@@ -95,15 +113,15 @@ class Dialogue:
         """
         while True:
             answer = self._read(question)
-            if answer == HELP:
-                self.say(help_text)
-                self.say(GENERAL_HELP)
-                continue
-            if answer == "back" or (answer == BACK and not keep_back):
+            word = self._words.get(answer, answer.casefold()) if answer else ""
+            if word == BACK:
                 raise Back
-            if answer in (QUIT, "quit"):
+            if word == QUIT:
                 raise Quit
-            return answer
+            if word != HELP:
+                return answer
+            self.say(help_text)
+            self.say(self._help)
 
     def confirm(self, question: str, help_text: str = "") -> bool:
         """Ask a question of yes or no; an empty answer is no."""
@@ -113,12 +131,12 @@ class Dialogue:
                 return True
             if answer in ("", "n", "no"):
                 return False
-            self.say(f"{answer} is neither y nor n.")
+            self.unknown(answer)
 
     def text(self, question: str, *, current: str = "", help_text: str = "") -> str | None:
-        """Ask for a text; None where it stays as it is (an empty answer), `""` for a hyphen alone."""
-        now = f" It is {current} now." if current else ""
-        answer = self.ask(f"{question}{now} Enter leaves it as it is, a hyphen empties it:", help_text)
+        """Ask for a text; None for an empty answer, which keeps it, and `""` for a hyphen alone."""
+        now = f" Now: {current}." if current else ""
+        answer = self.ask(f"{question}{now} Enter keeps it, a hyphen empties it:", help_text)
         if not answer:
             return None
         return "" if answer == "-" else answer
@@ -135,7 +153,7 @@ class Dialogue:
         question: str,
         options: Sequence[Option],
         *,
-        enter: str = "leaves it as it is",
+        enter: str = "keeps it",
         help_text: str = "",
     ) -> str | None:
         """Ask for one of several things by number or name, a page of them at a time; None for an empty answer.
@@ -144,31 +162,31 @@ class Dialogue:
             question: What is chosen.
             options: What there is to choose from.
             enter: What an empty answer does, for the question.
-            help_text: What `?` says beside the way back and out.
+            help_text: What the help shows before the answers that work everywhere.
         """
         self.say(question)
         asked = f"Type a number from 1 to {len(options)}"
-        said = self._say_options(options, 0)
+        shown = self._show_options(options, 0)
         while True:
-            left = said < len(options)
-            more = f"{said} of {len(options)} are said. {asked}, s to stop; Enter says more:"
+            left = shown < len(options)
+            more = f"Showing {shown} of {len(options)}. {asked}, s to stop; Enter shows more:"
             answer = self.ask(more if left else f"{asked}; Enter {enter}:", help_text).casefold()
             picked = _picked(answer, options)
             if left and answer in ("s", "stop"):
-                said = len(options)
+                shown = len(options)
             elif left and not answer:
-                said = self._say_options(options, said)
+                shown = self._show_options(options, shown)
             elif not answer:
                 return None
             elif picked is None:
-                self.say(f"{answer} is none of them.")
+                self.unknown(answer)
             elif picked.refusal:
-                self.say(f"{picked.label} cannot be chosen: {picked.refusal}")
+                self.say(f"{picked.label} can't be chosen: {picked.refusal}")
             else:
                 return picked.value
 
-    def _say_options(self, options: Sequence[Option], start: int) -> int:
-        """Say one page of options and return how many are said."""
+    def _show_options(self, options: Sequence[Option], start: int) -> int:
+        """Print one page of options and return how many have been printed."""
         page = options[start : start + PAGE]
         for number, option in enumerate(page, start + 1):
             self.say(f"{number} {option.label}{_remarks(option)}")
@@ -188,7 +206,7 @@ class Dialogue:
 
 
 def _picked(answer: str, options: Sequence[Option]) -> Option | None:
-    """Return the option with a number, a value or a label, the case aside; None where it is none of them."""
+    """Return the option with a number, a value or a label, ignoring case, or None."""
     if answer.isascii() and answer.isdigit() and len(answer) <= len(str(len(options))):
         number = int(answer)
         return options[number - 1] if 1 <= number <= len(options) else None
@@ -201,8 +219,7 @@ def _picked(answer: str, options: Sequence[Option]) -> Option | None:
 def _remarks(option: Option) -> str:
     remarks: Iterable[str] = (
         option.note,
-        "as it is now" if option.current else "",
+        "current" if option.current else "",
         f"not possible: {option.refusal}" if option.refusal else "",
     )
-    said = ", ".join(remark for remark in remarks if remark)
-    return f", {said}" if said else ""
+    return "".join(f", {remark}" for remark in remarks if remark)

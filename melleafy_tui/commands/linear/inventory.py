@@ -1,19 +1,19 @@
-"""Step 2 in plain lines: every element with its place, found by words, and retagged within what is allowed."""
+"""Step 2 in plain lines: elements, files and their lines, and other tags and categories within what is allowed."""
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Final
 
-from melleafy_tui.commands.linear.answers import Answer, LinearStep
+from melleafy_tui.commands.console import counted
 from melleafy_tui.commands.linear.dialogue import Option
-from melleafy_tui.commands.linear.source_files import file_lines, say_emitted, say_files, source_lines
-from melleafy_tui.commands.linear.talk import Talk
+from melleafy_tui.commands.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.masking import masked_words
 from melleafy_tui.core.models.context import SIGHT_WORDS
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
 from melleafy_tui.facets import chosen, element_facets, element_search_text
-from melleafy_tui.wizard_steps import Step
+from melleafy_tui.provenance import lines_of_element
 from melleafy_tui.words import (
     DISPOSITION_LABELS,
     NOTHING_TO_RELEASE,
@@ -22,27 +22,31 @@ from melleafy_tui.words import (
     element_title,
     is_secret,
     releasable,
+    shown_lines,
 )
 
 
-def summary(talk: Talk) -> None:
-    """Say how many elements there are, by file and by category."""
-    inventory = talk.session.conversion.inventory
+def summary(session: LinearSession) -> None:
+    """Show the number of elements by file and by category."""
+    inventory = session.wizard.conversion.inventory
     counts = Counter(element.source_file for element in inventory.elements)
-    talk.dialogue.say(f"{len(inventory.elements)} elements in {len(counts)} files.")
+    session.dialogue.say(f"{counted(len(inventory.elements), 'element')} in {counted(len(counts), 'file')}.")
     lines = file_lines(inventory)
     for line in lines[: min(_FILES, len(counts))]:
-        talk.dialogue.say(f"  {line}")
+        session.dialogue.say(f"  {line}")
     if len(lines) > min(_FILES, len(counts)):
-        talk.dialogue.say(f"  f lists all {len(lines)} files, also those without elements.")
+        session.dialogue.say(
+            f"  Type files to list all {len(lines)} files, including those without elements."
+        )
     by_category = Counter(element.category for element in inventory.elements)
-    said = ", ".join(
+    categories = ", ".join(
         f"{category.value} {CATEGORY_TITLES[category]} {by_category[category]}" for category in by_category
     )
-    talk.dialogue.say(f"By category: {said}")
+    session.dialogue.say(f"By category: {categories}")
 
 
-_FILES = 12
+_FILES: Final = 12
+"""Files that the summary lists."""
 
 
 def _line(element: Element) -> str:
@@ -52,42 +56,45 @@ def _line(element: Element) -> str:
     )
 
 
-def _say(talk: Talk, elements: Iterable[Element], empty: str) -> None:
-    talk.dialogue.list([_line(element) for element in elements], empty=empty)
+def _list(session: LinearSession, elements: Iterable[Element], empty: str) -> None:
+    session.dialogue.list([_line(element) for element in elements], empty=empty)
 
 
-def list_elements(talk: Talk, _: str) -> None:
-    """List the elements that a filter lets through."""
-    conversion = talk.session.conversion
+def list_elements(session: LinearSession, _: str) -> None:
+    """List the elements that pass a filter."""
+    conversion = session.wizard.conversion
     elements = conversion.inventory.elements
     facets = [each for each in element_facets(conversion) if each.ids]
     options = [
         Option("everything", "everything", str(len(elements))),
         *(Option(each.id, each.label, str(len(each.ids))) for each in facets),
     ]
-    facet = chosen(facets, talk.dialogue.choose("Which elements?", options, enter="takes all") or "")
-    _say(talk, (each for each in elements if facet is None or each.element_id in facet.ids), "There is none.")
+    facet = chosen(facets, session.dialogue.choose("Which elements?", options, enter="takes all") or "")
+    _list(
+        session, (each for each in elements if facet is None or each.element_id in facet.ids), "No matches."
+    )
 
 
-def search(talk: Talk, words: str) -> None:
-    """List the elements that hold a text."""
+def search(session: LinearSession, words: str) -> None:
+    """List the elements that contain a text."""
     wanted = (
-        words or talk.dialogue.name("Which words? Type a part of the text, a tag, a file or a heading;")
+        words
+        or session.dialogue.name("Search for what? Type a part of the text, a tag, a file or a heading;")
     ).casefold()
     found = [
         element
-        for element in talk.session.conversion.inventory.elements
+        for element in session.wizard.conversion.inventory.elements
         if wanted in element_search_text(element)
     ]
-    _say(talk, found, f"No element holds {wanted}.")
+    _list(session, found, f"No matches for {wanted}.")
 
 
-def tell(talk: Talk, words: str) -> None:
-    """Say everything about one element, with its source lines."""
-    element = talk.element_named(words)
+def tell(session: LinearSession, words: str) -> None:
+    """Show everything about one element, with its source lines."""
+    element = session.element_named(words)
     if element is None:
         return
-    conversion, say = talk.session.conversion, talk.dialogue.say
+    conversion, say = session.wizard.conversion, session.dialogue.say
     say(_line(element))
     say(f"Tagged by: {element.rationale or element.dialect_rule_id}, {element.confidence:.0%} sure")
     mapping = conversion.mapping.by_element.get(element.element_id)
@@ -97,19 +104,19 @@ def tell(talk: Talk, words: str) -> None:
         say(f"Goes to: {target}, {mapping.mellea_construct}{f', row {row}' if row else ''}")
     entry = conversion.plan.by_element.get(element.element_id)
     if entry is not None:
-        say(f"Entry {entry.entry_id}: {DISPOSITION_LABELS[entry.disposition]}; step 3 decides it.")
+        say(f"Entry {entry.entry_id}: {DISPOSITION_LABELS[entry.disposition]}; decided in step 3.")
     seen = conversion.seen.get(element.element_id)
     if seen is not None:
         say(f"{SIGHT_WORDS[seen.sight]}{f' About {seen.tokens} tokens.' if seen.tokens else ''}")
     for remark in element_remarks(element):
         say(remark)
     first, last = element.line_range
-    talk.dialogue.list(source_lines(talk, element.source_file, first, last), empty="")
+    session.dialogue.list(source_lines(session, element.source_file, first, last), empty="")
 
 
-def retag(talk: Talk, words: str) -> None:
-    """Ask for another tag, of those that may stand with the category."""
-    element = talk.element_named(words)
+def retag(session: LinearSession, words: str) -> None:
+    """Ask for another tag, of those allowed in the category."""
+    element = session.element_named(words)
     if element is None:
         return
     options = [
@@ -117,15 +124,15 @@ def retag(talk: Talk, words: str) -> None:
         for tag in Tag
         if allowed_together(tag, element.category)
     ]
-    value = talk.dialogue.choose(f"Which tag for {_line(element)}", options)
+    value = session.dialogue.choose(f"Which tag for {_line(element)}", options)
     if value is not None:
-        key = talk.session.conversion.keys[element.element_id]
-        talk.act(SetTag((key,), tag=Tag(value)), f"{element.element_id} is {value} now")
+        key = session.wizard.conversion.keys[element.element_id]
+        session.act(SetTag((key,), tag=Tag(value)), f"{element.element_id} is {value} now")
 
 
-def recategorise(talk: Talk, words: str) -> None:
-    """Ask for another category, of those that may stand with the tag."""
-    element = talk.element_named(words)
+def recategorise(session: LinearSession, words: str) -> None:
+    """Ask for another category, of those allowed for the tag."""
+    element = session.element_named(words)
     if element is None:
         return
     options = [
@@ -135,30 +142,30 @@ def recategorise(talk: Talk, words: str) -> None:
         for category in Category
         if allowed_together(element.tag, category)
     ]
-    value = talk.dialogue.choose(f"Which category for {_line(element)}", options)
+    value = session.dialogue.choose(f"Which category for {_line(element)}", options)
     if value is not None:
-        key = talk.session.conversion.keys[element.element_id]
-        talk.act(SetTag((key,), category=Category(value)), f"{element.element_id} is in {value} now")
+        key = session.wizard.conversion.keys[element.element_id]
+        session.act(SetTag((key,), category=Category(value)), f"{element.element_id} is in {value} now")
 
 
-def restore(talk: Talk, words: str) -> None:
-    """Take tag and category back to what the rules gave."""
-    element = talk.element_named(words)
+def restore(session: LinearSession, words: str) -> None:
+    """Reset tag and category to what the rules gave."""
+    element = session.element_named(words)
     if element is not None:
-        key = talk.session.conversion.keys[element.element_id]
-        talk.act(SetTag((key,)), f"{element.element_id} is as it was found")
+        key = session.wizard.conversion.keys[element.element_id]
+        session.act(SetTag((key,)), f"{element.element_id} is as it was found")
 
 
-def release(talk: Talk, words: str) -> None:
-    """Ask of each masked value of an element, one at a time, whether it is a secret at all."""
-    element = talk.element_named(words)
+def release(session: LinearSession, words: str) -> None:
+    """Ask which masked value of an element is not a secret, or should be masked again."""
+    element = session.element_named(words)
     if element is None:
         return
-    conversion = talk.session.conversion
+    conversion = session.wizard.conversion
     source = conversion.snapshot.file(element.source_file)
     places = releasable(source, element)
     if source is None or not places:
-        talk.dialogue.say(STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE)
+        session.dialogue.say(STAYS_MASKED if is_secret(element) else NOTHING_TO_RELEASE)
         return
     released = conversion.released_secrets
     options = [
@@ -169,46 +176,68 @@ def release(talk: Talk, words: str) -> None:
         )
         for place in places
     ]
-    value = talk.dialogue.choose("Which is no secret, or is to be masked again?", options)
+    value = session.dialogue.choose("Which is not a secret, or should be masked again?", options)
     for place in places:
         if place.digest == value:
             free = place.digest not in released
-            done = "is no secret and carried as it stands" if free else "is masked again"
-            talk.act(ReleaseSecret(place.digest, place.name, free), f"{place.name} {done}")
+            done = "is not a secret; its value is kept" if free else "is masked again"
+            session.act(ReleaseSecret(place.digest, place.name, free), f"{place.name} {done}")
 
 
-INVENTORY = LinearStep(
-    Step.INVENTORY,
-    summary,
-    (
-        Answer("l", "list", "List the elements, all or by file, tag or category.", list_elements),
-        Answer("s", "search", "List the elements that hold a text.", search, "WORDS"),
-        Answer(
-            "t",
-            "tell",
-            "Say everything about one element, named by its number or by FILE:LINE, with its source lines.",
-            tell,
-            "ELEMENT",
-        ),
-        Answer("r", "retag", "Give an element another tag; only allowed ones are offered.", retag, "ELEMENT"),
-        Answer(
-            "c",
-            "category",
-            "Give an element another category; only allowed ones are offered.",
-            recategorise,
-            "ELEMENT",
-        ),
-        Answer(
-            "x",
-            "release",
-            "Say that a masked value is no secret, one at a time, or mask it again.",
-            release,
-            "ELEMENT",
-        ),
-        Answer("e", "emitted", "Say the emitted lines that carry an element.", say_emitted, "ELEMENT"),
-        Answer(
-            "f", "files", "List the files with their coverage, or say the lines of one.", say_files, "FILE"
-        ),
-        Answer("o", "original", "Take tag and category back to what the rules gave.", restore, "ELEMENT"),
-    ),
-)
+# --- files ------------------------------------------------------------------------------------
+
+
+def file_lines(inventory: Inventory) -> list[str]:
+    """Return one line a file: those with elements, with how much of them is covered, then the others."""
+    coverage = {each.path: each for each in inventory.coverage}
+    counts = Counter(element.source_file for element in inventory.elements)
+    lines = []
+    for file, count in counts.items():
+        covered = coverage.get(file)
+        share = (
+            f", {covered.covered / covered.lines:.0%} of its lines covered"
+            if covered and covered.lines
+            else ""
+        )
+        lines.append(f"{file}: {count}{share}")
+    lines.extend(
+        f"{each.path}: no element, {each.status}, {each.note or each.role}"
+        for each in inventory.files
+        if not counts[each.path]
+    )
+    return lines
+
+
+def source_lines(session: LinearSession, path: str, first: int = 1, last: int = 0) -> list[str]:
+    """Return lines of a source file with their numbers, secrets hidden; `last` 0 is the end of the file."""
+    conversion = session.wizard.conversion
+    source = conversion.snapshot.file(path)
+    if source is None:
+        return []
+    lines = shown_lines(source, conversion.inventory.elements, conversion.released_secrets)
+    return [f"line {number}: {line}" for number, line in enumerate(lines[first - 1 : last or None], first)]
+
+
+def list_files(session: LinearSession, words: str) -> None:
+    """List the files of the source, or show the lines of one."""
+    conversion = session.wizard.conversion
+    if not words:
+        session.dialogue.list(file_lines(conversion.inventory), empty="No files were read.")
+        return
+    path = session.path_named(words, [file.path for file in conversion.snapshot.files])
+    if path is not None:
+        session.dialogue.list(source_lines(session, path), empty="The file is empty.")
+
+
+def show_emitted(session: LinearSession, words: str) -> None:
+    """Show where an element is in the output, and those lines."""
+    element = session.element_named(words)
+    if element is None:
+        return
+    files = session.rendered().files
+    lines: list[str] = []
+    for path, each in lines_of_element(files, element.element_id):
+        emitted = files.by_path[path].text.split("\n")
+        lines.append(f"{path}, lines {each.first} to {each.last}:")
+        lines.extend(f"  {number}: {emitted[number - 1]}" for number in range(each.first, each.last + 1))
+    session.dialogue.list(lines, empty="No emitted line has text of this element.")

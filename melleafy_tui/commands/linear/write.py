@@ -1,163 +1,218 @@
-"""Step 5 in plain lines: the plan of the write, the write itself, its result, the smoke run, the command line."""
+"""Step 5 in plain lines: what a write does, the write and its result, the smoke run, and exports to other folders."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from melleafy_tui.attention import WRITE_ORDER
 from melleafy_tui.command_line import next_commands
 from melleafy_tui.commands import changes
 from melleafy_tui.commands.console import counted
-from melleafy_tui.commands.linear.answers import Answer, LinearStep
-from melleafy_tui.commands.linear.files import choose_output
-from melleafy_tui.commands.linear.folders import make_workspace_back, put_together, take_apart
-from melleafy_tui.commands.linear.source import may_write
-from melleafy_tui.commands.linear.talk import Talk
+from melleafy_tui.commands.linear.files import may_write
+from melleafy_tui.commands.linear.session import LinearSession
 from melleafy_tui.commands.lint import finding_line
 from melleafy_tui.commands.recap import recap_lines, recap_of
 from melleafy_tui.core.models.smoke import FixtureRun
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.writing.plan import PlannedFile, WritePlan
-from melleafy_tui.folder_works import SURFACES_DOES, WORKSPACE_DOES
+from melleafy_tui.folder_works import (
+    MEMORY_ASKED,
+    NEVER_OVER,
+    NOT_WRITTEN_YET,
+    READ_FROM,
+    WRITE_TO,
+    FolderDone,
+    FolderWork,
+    export_work,
+    surfaces_work,
+    workspace_work,
+)
 from melleafy_tui.rendering import Rendered
-from melleafy_tui.wizard_steps import Step
+from melleafy_tui.typed_paths import path_fault, typed_path
 from melleafy_tui.words import homely, place
 
 
-def summary(talk: Talk) -> None:
-    """Say where it goes, how the lints stand, and whether the decisions are saved."""
-    session, rendered = talk.session, talk.rendered()
-    say = talk.dialogue.say
-    say(f"Package {rendered.files.package_name} goes to {place(session.out)}.")
+def summary(session: LinearSession) -> None:
+    """Show the output folder, what a write does, the lint result, and whether the decisions are saved."""
+    wizard, rendered = session.wizard, session.rendered()
+    say = session.dialogue.say
+    say(f"Package {rendered.files.package_name} goes to {place(wizard.out)}.")
     if rendered.plan is None:
-        say(f"This folder cannot be used: {rendered.refusal}. o chooses another.")
+        say(f"This folder can't be used: {rendered.refusal}. Type output to choose another.")
     elif rendered.plan.changes:
-        say(f"A write does this: {changes.summary(rendered.plan)}.")
+        say(f"A write changes: {changes.summary(rendered.plan)}.")
     else:
-        say("The package on the disk is already what your decisions give.")
+        say("The package on disk is up to date with your decisions.")
     failing = len(rendered.lints.findings)
-    say(f"Lints: {f'{failing} findings' if failing else 'all pass'}.")
-    picked = len(session.conversion.decisions.fixtures)
+    say(f"Lints: {counted(failing, 'finding') if failing else 'all pass'}.")
+    picked = len(wizard.conversion.decisions.fixtures)
     if picked:
-        say(f"{picked} of its fixtures from the agent's history; h picks more or gives them back.")
-    if session.conversion.unsaved:
-        say("Your decisions are not saved yet; k saves them.")
+        say(f"{counted(picked, 'fixture')} from the agent's history; type fixtures to change them.")
+    if wizard.conversion.unsaved:
+        say("Your decisions are not saved yet; type save to save them.")
 
 
-def say_plan(talk: Talk, _: str) -> None:
-    """List each file with what a write does to it, what needs the user's eye first."""
-    plan = _plan(talk, talk.rendered())
+def list_plan(session: LinearSession, _: str) -> None:
+    """List each file with what a write does to it, those to review first."""
+    plan = _plan(session, session.rendered())
     if plan is not None:
         ordered = sorted(plan.files, key=lambda file: WRITE_ORDER.index(file.action))
         lines = [f"{path}: {words}" for _, path, words in changes.rows(ordered)]
-        talk.dialogue.list([*lines, *plan.notes], empty="There is no file.")
+        session.dialogue.list([*lines, *plan.notes], empty="No files.")
 
 
-def _plan(talk: Talk, rendered: Rendered) -> WritePlan | None:
+def _plan(session: LinearSession, rendered: Rendered) -> WritePlan | None:
     if rendered.plan is None:
-        talk.dialogue.say(f"This folder cannot be used: {rendered.refusal}")
+        session.dialogue.say(f"This folder can't be used: {rendered.refusal}")
     return rendered.plan
 
 
-def write_package(talk: Talk, _: str) -> None:
-    """Write the package after the questions that only the user can answer, and say the result."""
-    if not may_write(talk):
+def write_package(session: LinearSession, _: str) -> None:
+    """Write the package after the questions that only the user can answer, and show the result."""
+    if not may_write(session):
         return
-    rendered = talk.rendered()
-    plan = _plan(talk, rendered)
+    rendered = session.rendered()
+    plan = _plan(session, rendered)
     if plan is None:
         return
     if rendered.lints.findings:
         for finding in rendered.lints.findings[:5]:
-            talk.dialogue.say(finding_line(finding))
-        if not talk.dialogue.confirm(f"{len(rendered.lints.findings)} lints fail. Write anyway?"):
+            session.dialogue.say(finding_line(finding))
+        if not session.dialogue.confirm(
+            f"{counted(len(rendered.lints.findings), 'lint finding')}. Write anyway?"
+        ):
             return
     if plan.deleted:
-        plan = _with_deleted(talk, plan, plan.deleted)
-    talk.dialogue.say(f"{changes.summary(plan)}.")
-    if not talk.dialogue.confirm(
-        f"Write this to {place(talk.session.out)}?", "It is written whole or not at all."
-    ):
-        talk.dialogue.say("Nothing was written.")
+        plan = _with_deleted(session, plan, plan.deleted)
+    session.dialogue.say(f"{changes.summary(plan)}.")
+    if not session.dialogue.confirm(f"Write this to {place(session.wizard.out)}?", "All files or none."):
+        session.dialogue.say("Nothing was written.")
         return
-    talk.session.write(plan)
-    say_result(talk, "")
+    session.wizard.write(plan)
+    show_result(session, "")
 
 
-def _with_deleted(talk: Talk, plan: WritePlan, deleted: Sequence[PlannedFile]) -> WritePlan:
+def _with_deleted(session: LinearSession, plan: WritePlan, deleted: Sequence[PlannedFile]) -> WritePlan:
     paths = [file.path for file in deleted]
     for path in paths:
-        talk.dialogue.say(path)
-    if talk.dialogue.confirm("You deleted these since they were written. Write them again?"):
-        return talk.session.plan_again(plan, restore=paths)
+        session.dialogue.say(path)
+    if session.dialogue.confirm("You deleted these since they were written. Write them again?"):
+        return session.wizard.plan_again(plan, restore=paths)
     return plan
 
 
-def say_result(talk: Talk, _: str) -> None:
-    """Say what was written, what is left to do, what to try, and the same as a command line."""
-    session, say = talk.session, talk.dialogue.say
-    written = session.written
-    if written is None or not session.is_written:
-        say("What your decisions give now is not written yet; w writes it.")
+def show_result(session: LinearSession, _: str) -> None:
+    """Show what was written, what is left to do, what to try, and the equivalent command line."""
+    wizard, say = session.wizard, session.dialogue.say
+    written = wizard.written
+    if written is None or not wizard.is_written:
+        say("The package for your current decisions is not written yet; type write to write it.")
     else:
-        say(f"{'Written to' if written.changed else 'Nothing had to change in'} {place(written.out)}.")
+        say(f"{'Written to' if written.changed else 'Already up to date:'} {place(written.out)}.")
         for text in (written.recovered, *(f"Your text is kept in {backup}." for backup in written.backups)):
             if text:
                 say(text)
         for name in written.new_files:
             say(f"Compare {name} with your own file.")
-    rendered = talk.rendered()
-    for line in recap_lines(recap_of(session.conversion), session.out / rendered.files.package_name):
+    rendered = session.rendered()
+    for line in recap_lines(recap_of(wizard.conversion), wizard.out / rendered.files.package_name):
         say(homely(line))
     say("Try it:")
-    for command in next_commands(session.out, rendered.files):
+    for command in next_commands(wizard.out, rendered.files):
         say(f"  {command}")
     say("The same without questions:")
-    say(f"  {session.command_line}")
-    if session.conversion.unsaved:
-        say("It is the same only when your decisions are saved: k saves them.")
+    say(f"  {wizard.command_line}")
+    if wizard.conversion.unsaved:
+        say("Save your decisions first, or the result differs: type save.")
 
 
-def smoke(talk: Talk, _: str) -> None:
-    """Run the fixtures of the written package against the stand-in model server."""
-    if not talk.session.is_written:
-        talk.dialogue.say("Write the package first, with w; the smoke run needs it on the disk.")
+def smoke(session: LinearSession, _: str) -> None:
+    """Run the fixtures of the written package against the fake model server."""
+    if not session.wizard.is_written:
+        session.dialogue.say("Write the package first: type write. The smoke run needs it on disk.")
         return
     ran: list[str] = []
 
-    def say_run(run: FixtureRun) -> None:
+    def show_run(run: FixtureRun) -> None:
         ran.append(run.fixture_id)
         calls = f", {counted(run.calls, 'model call')}" if run.calls is not None else ""
-        talk.dialogue.say(f"{run.fixture_id}: {run.status.value}{calls}")
+        session.dialogue.say(f"{run.fixture_id}: {run.status.value}{calls}")
         for text in (run.error, *run.unmet, *run.notes):
             if text:
-                talk.dialogue.say(f"  {text}")
+                session.dialogue.say(f"  {text}")
 
     try:
-        talk.dialogue.say(
-            "Running the fixtures against a stand-in model; nothing leaves this machine. Ctrl+C stops it."
+        session.dialogue.say(
+            "Running the fixtures against a fake model server; nothing leaves this machine. Ctrl+C stops it."
         )
-        report = run_smoke(SmokeRequest(talk.session.out), on_run=say_run)
+        report = run_smoke(SmokeRequest(session.wizard.out), on_run=show_run)
     except KeyboardInterrupt:
-        talk.dialogue.say(f"Stopped by you after {counted(len(ran), 'fixture')}.")
+        session.dialogue.say(f"Stopped after {counted(len(ran), 'fixture')}.")
         return
     good = sum(run.status.value in ("passed", "unmet") for run in report.runs)
-    talk.dialogue.say(f"{good} of {counted(len(report.runs), 'fixture')} ran to their end.")
+    session.dialogue.say(f"{good} of {counted(len(report.runs), 'fixture')} completed.")
 
 
-WRITE = LinearStep(
-    Step.WRITE,
-    summary,
-    (
-        Answer("p", "plan", "List each file with what a write does to it.", say_plan),
-        Answer("w", "write", "Write the package; it asks once more.", write_package),
-        Answer("s", "smoke", "Run the fixtures against a stand-in model server.", smoke),
-        Answer(
-            "r", "result", "Say what is left to do, what to try, and the same as a command line.", say_result
-        ),
-        Answer("o", "output", "Choose the output folder and the package name.", choose_output),
-        Answer(
-            "e", "export", "Make a workspace again from the package that was written.", make_workspace_back
-        ),
-        Answer("a", "apart", SURFACES_DOES, take_apart),
-        Answer("t", "together", WORKSPACE_DOES, put_together),
-    ),
-)
+# --- other folders ----------------------------------------------------------------------------
+
+
+def export_workspace(session: LinearSession, _: str) -> None:
+    """Export the written package back to a workspace of its source runtime."""
+    if session.wizard.is_written:
+        _carry_out(session, export_work(session.wizard))
+    else:
+        session.dialogue.say(NOT_WRITTEN_YET)
+
+
+def extract_surfaces(session: LinearSession, _: str) -> None:
+    """Extract named surfaces from the workspace."""
+    _carry_out(session, surfaces_work(session.wizard))
+
+
+def assemble_workspace(session: LinearSession, _: str) -> None:
+    """Assemble a workspace from named surfaces."""
+    _carry_out(session, workspace_work(session.wizard))
+
+
+def _carry_out(session: LinearSession, work: FolderWork) -> None:
+    """Ask for the folders and for confirmation, and show the result; errors are left to the caller."""
+    dialogue = session.dialogue
+    dialogue.say(f"{work.title}. {NEVER_OVER}")
+    source = _folder(session, READ_FROM, work.source)
+    target = _folder(session, WRITE_TO, work.target)
+    memory = work.memory or ""
+    if work.memory is not None:
+        typed = dialogue.text(f"{MEMORY_ASKED}?", current=memory)
+        memory = memory if typed is None else typed
+    if dialogue.confirm(f"Read {place(source)} and write {place(target)}?", NEVER_OVER):
+        _show_done(session, work.carry_out(source, target, memory))
+    else:
+        dialogue.say("Nothing was written.")
+
+
+def _folder(session: LinearSession, asked: str, offered: Path) -> Path:
+    while True:
+        typed = session.dialogue.text(f"{asked} which folder?", current=place(offered))
+        if typed is None:
+            return offered
+        fault = path_fault(typed)
+        if not fault:
+            return typed_path(typed)
+        session.dialogue.say(fault)
+
+
+def _show_done(session: LinearSession, done: FolderDone) -> None:
+    dialogue = session.dialogue
+    dialogue.say(f"Written to {place(done.target)}.")
+    if done.summary:
+        dialogue.say(done.summary)
+    for warning in done.warnings:
+        dialogue.say(f"warning: {warning}")
+    files = [f"{state}: {reason}" for state, reason in done.exceptions]
+    files.extend(
+        f"{origin}: {f'{source} to {path}' if source else path}" for origin, source, path in done.files
+    )
+    dialogue.say("The same without questions:")
+    dialogue.say(f"  melleafy-tui {done.command}")
+    if files:
+        dialogue.say("File by file:")
+        dialogue.list(files, empty="")

@@ -1,4 +1,4 @@
-"""What every step of the dialogue works with: the session, the user, and the way an act is carried out."""
+"""What every step of the dialogue works with: the conversion, the user, commands, and what the user names."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,80 +17,82 @@ from melleafy_tui.wizard_session import WizardSession
 ItemT = TypeVar("ItemT")
 
 LISTED: Final = "listed"
-"""Names all entries that were listed last."""
+"""Stands for all entries that were listed last."""
 
 MANY: Final = 1_000
-"""Entries beyond which making the package takes seconds, so that it is said before."""
+"""Entries beyond which rendering takes seconds, so that it is announced."""
 
 _LONGEST_NUMBER: Final = 9
-"""Digits of a number that anything here can have; longer ones are no number of ours."""
+"""Digits of the longest number that an answer can hold."""
 
 
 @dataclass
-class Talk:
+class LinearSession:
     """One user at work on one conversion."""
 
-    session: WizardSession
+    wizard: WizardSession
     dialogue: Dialogue
     listed: frozenset[str] = frozenset()
     """Keys of the entries that were listed last."""
 
-    # --- acts ----------------------------------------------------------------------------------
+    # --- commands ------------------------------------------------------------------------------
 
     def act(self, command: Command, done: str = "") -> bool:
-        """Carry out a command, keep it in the journal and say so; return whether it changed anything."""
-        if not self.session.act(command):
+        """Carry out a command, record it in the journal and say so; return whether it changed anything."""
+        if not self.wizard.act(command):
             self.dialogue.say("Nothing changed.")
             return False
         if done:
-            self.dialogue.say(f"{done.replace('→', 'to')}. u takes it back.")
+            self.dialogue.say(f"{done.replace('→', 'to').rstrip('.')}. Type undo to revert.")
         self.keep_journal()
         return True
 
     def keep_journal(self) -> None:
-        """Write the decisions to the journal; where that fails, say so once and go on."""
+        """Write the decisions to the journal; if that fails, say so once and go on."""
         try:
-            self.session.note_in_journal(datetime.now(UTC))
+            self.wizard.note_in_journal(datetime.now(UTC))
         except OSError as fault:
-            self.session.journal = None
+            self.wizard.journal = None
             self.dialogue.say(
-                f"Your decisions are not kept against a crash: {fault.strerror}. Save them with k."
+                f"Can't write the journal ({fault.strerror}); a crash loses your decisions. Type save to save them."
             )
 
     def say_error(self, error: MelleafyError) -> None:
-        """Say what could not be done, where, and what to do."""
+        """Say what couldn't be done, where, and what to do."""
         self.dialogue.say(f"Not done: {error}")
 
-    # --- what the package is now ---------------------------------------------------------------
+    # --- the package ---------------------------------------------------------------------------
 
     def rendered(self) -> Rendered:
-        """Return the package as the decisions give it now.
+        """Return the package for the current decisions.
 
         Raises:
-            MelleafyError: it cannot be made as things stand.
+            MelleafyError: it can't be rendered.
         """
-        session = self.session
-        rendered = session.rendered
-        if rendered is None or not session.rendered_is_current:
-            if len(session.conversion.plan.entries) > MANY:
-                self.dialogue.say("Making the package; with so many entries that takes a moment.")
-            rendered = render(session.conversion, session.out, now=session.now, force=session.force)
-            session.keep(rendered)
+        wizard = self.wizard
+        rendered = wizard.rendered
+        if rendered is None or not wizard.rendered_is_current:
+            if len(wizard.conversion.plan.entries) > MANY:
+                self.dialogue.say("Rendering the package; with this many entries that takes a moment.")
+            rendered = render(wizard.conversion, wizard.out, now=wizard.now, force=wizard.force)
+            wizard.keep(rendered)
         return rendered
 
-    # --- finding what the user names -----------------------------------------------------------
+    # --- what the user names -------------------------------------------------------------------
 
     def entry_named(self, words: str) -> PlanEntry | None:
-        """Return the entry with an id or its number, or None after saying that there is none."""
-        return self._named(words, self.session.conversion.plan.entries, lambda entry: entry.entry_id, "entry")
+        """Return the entry with an id or number; None, with a message, if there is none."""
+        return self._named(words, self.wizard.conversion.plan.entries, lambda entry: entry.entry_id, "entry")
 
     def entries_named(self, words: str) -> list[PlanEntry]:
-        """Return the entries of `3 5 8-12`, of an id, or of `listed`; none after saying which there is not."""
-        entries = self.session.conversion.plan.entries
+        """Return the entries of `3 5 8-12`, of an id, or of `listed`; empty, with a message, if one is missing."""
+        entries = self.wizard.conversion.plan.entries
         if words.casefold() == LISTED:
             kept = [entry for entry in entries if entry.key in self.listed]
             if not kept:
-                self.dialogue.say("No entry is listed yet; l, s and v list them.")
+                self.dialogue.say(
+                    "No entry is listed yet. Type filter, search or differences to list entries."
+                )
             return kept
         by_number = {int(entry.entry_id.rpartition("_")[2]): entry for entry in entries}
         numbers = typed_numbers(words, max(by_number, default=0))
@@ -104,23 +106,23 @@ class Talk:
         return [by_number[number] for number in numbers]
 
     def element_named(self, words: str) -> Element | None:
-        """Return the element with an id or its number, or at `FILE:LINE`, or None after saying that there is none."""
-        elements = self.session.conversion.inventory.elements
+        """Return the element with an id or number, or at `FILE:LINE`; None, with a message, if there is none."""
+        elements = self.wizard.conversion.inventory.elements
         file, line = typed_place(words)
         found = element_at(elements, file, line) if line else None
         return found or self._named(words, elements, lambda element: element.element_id, "element")
 
     def path_named(self, wanted: str, paths: Iterable[str]) -> str | None:
-        """Return the one path that is so called, or holds these words; None after saying that there is not one."""
+        """Return the one path with this name or part; None, with a message, if there is none or more than one."""
         every = tuple(paths)
         found = [path for path in every if path == wanted or path.endswith(f"/{wanted}")]
         found = found or [path for path in every if wanted.casefold() in path.casefold()]
         if len(found) == 1:
             return found[0]
         if not found:
-            self.dialogue.say(f"There is no file {wanted}.")
+            self.dialogue.say(f"No file matches {wanted}.")
         else:
-            self.dialogue.say(f"{len(found)} files hold {wanted}; type more of the path:")
+            self.dialogue.say(f"{len(found)} files match {wanted}; type more of the path:")
             self.dialogue.list(found, empty="")
         return None
 
@@ -128,7 +130,7 @@ class Talk:
         self, words: str, items: Sequence[ItemT], name_of: Callable[[ItemT], str], noun: str
     ) -> ItemT | None:
         asked = words or self.dialogue.name(
-            f"Which {noun}? Type its number, as the list says it;", f"l lists every {noun}."
+            f"Which {noun}? Type its number;", f"Type filter to list every {noun}."
         )
         wanted = asked.casefold()
         for item in items:
@@ -141,7 +143,7 @@ class Talk:
 
 
 def typed_number(text: str) -> int:
-    """Return a number that was typed, 0 where it is none."""
+    """Return the number that was typed, 0 for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER else 0
 
 
@@ -150,7 +152,7 @@ def typed_numbers(text: str, most: int) -> list[int]:
 
     Args:
         text: The answer.
-        most: The largest number there is; the answer is none where one of its numbers is beyond it.
+        most: The largest number allowed; the result is empty if a number is larger.
     """
     numbers: dict[int, None] = {}
     for part in text.replace(",", " ").split():
@@ -163,7 +165,7 @@ def typed_numbers(text: str, most: int) -> list[int]:
 
 
 def typed_place(text: str) -> tuple[str, int]:
-    """Return file and line of `FILE:LINE`; the line is 0 where none was typed."""
+    """Return file and line of `FILE:LINE`; the line is 0 if none was typed."""
     file, colon, line = text.rpartition(":")
     number = typed_number(line) if colon else 0
     return (file, number) if number else (text, 0)
