@@ -6,7 +6,7 @@ The vendors' prefixes are those that they publish, so that leaked tokens can be 
 import re
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 PLUGINS: Final = (
     ("aws", "AWSKeyDetector", "AWS_ACCESS_KEY"),
@@ -86,8 +86,8 @@ TOKEN_WORDS: Final = (
     r"|(?<![a-z])key(?![a-z])"
     r"|密钥|密鑰|令牌|токен|ключ"
 )
-PASSWORD_LABEL: Final = LatePattern(PASSWORD_WORDS, re.IGNORECASE)
-SECRET_LABEL: Final = LatePattern(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
+PASSWORD_LABEL: Final = LazyRegex(PASSWORD_WORDS, re.IGNORECASE)
+SECRET_LABEL: Final = LazyRegex(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
 
 ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on|für|zum|zur|vom|von|de|del|du)[ \t][\w' -]{1,30}?)"
 """What may stand between a label and its colon: "password (staging):", "password for the printer:"."""
@@ -116,7 +116,7 @@ CODE_WORDS: Final = (
     r"|(?<![^\W_])code[ ](?:pin|d['’](?:accès|alarme|entrée)|de[ ](?:la[ ])?porte|du[ ]portail)|digicode"
     r"|(?<![^\W_])c[óo]digo[ ]de(?:l|[ ]la)?[ ](?:acceso|alarma|caja|entrada|garaje|port[óo]n|puerta)"
 )
-CODE: Final = LatePattern(
+CODE: Final = LazyRegex(
     rf"(?P<word>{CODE_WORDS})"
     rf"(?:{ASIDE})?[\"'`*_)\]]{{0,4}}[ \t]{{0,4}}"
     rf"(?:(?P<joint>=>|->|:=|==?|[:：|→＝]|(?:is|{VERBS})\b|是|为|為)[*_`]{{0,3}}[ \t]{{0,4}}|[ \t]{{1,4}})"
@@ -125,7 +125,7 @@ CODE: Final = LatePattern(
 )
 """The digits that open a door or unlock a device; a code of any other kind is a number like others."""
 
-AUTHORIZATION: Final = LatePattern(
+AUTHORIZATION: Final = LazyRegex(
     r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
     r"(?P<value>[^\s\\\"'`<>|,;]{8,600})",
     re.IGNORECASE,

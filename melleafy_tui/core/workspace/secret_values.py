@@ -9,7 +9,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 LEAST_PASSWORD: Final = 6
 LEAST_TOKEN: Final = 12
@@ -44,7 +44,7 @@ _NAME_OF_A_SECRET: Final = re.compile(
 )
 """Words with hyphens, of which one says what it is, such as the tool `reset-password` or `slots.password_2`."""
 
-_PLAIN_WORD: Final = LatePattern(
+_PLAIN_WORD: Final = LazyRegex(
     r"access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
     r"|configured|contact|default|disabled|empty|enabled|encrypted|environment|expired|expires|field"
     r"|forbidden|generated|hashed|hidden|internal|invalid|keepass|keychain|lastpass|managed|manager"

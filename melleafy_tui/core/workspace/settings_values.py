@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
 
 SETTINGS_NAMES: Final = frozenset(
@@ -18,10 +18,10 @@ VALUE_KEYS: Final = frozenset({"env", "headers"})
 """Objects whose values are dropped, wherever they stand."""
 
 _LINE_START: Final = re.compile(r"\r\n|\n|\r")
-_LITERAL: Final = LatePattern(
+_LITERAL: Final = LazyRegex(
     r"\"[^\"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^\"\\\n\r]*)*\"|'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*)*'|[^\s,}\]]+"
 )
-_VALUE: Final = LatePattern(r"(?P<colon>:[ \t]*)(?P<value>\"(?:[^\"\\\n\r]|\\.)*\"?|'(?:[^'\\\n\r]|\\.)*'?)")
+_VALUE: Final = LazyRegex(r"(?P<colon>:[ \t]*)(?P<value>\"(?:[^\"\\\n\r]|\\.)*\"?|'(?:[^'\\\n\r]|\\.)*'?)")
 _REFERENCE: Final = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*")
 
 
