@@ -17,7 +17,7 @@ from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Ru
 from melleafy_tui.core.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
 from melleafy_tui.generators.document_words import counted, runtime_title
 from melleafy_tui.generators.markdown_text import inline
-from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.shape import masked
 
 NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
 DEFERRED: Final = "Detected but not handled"

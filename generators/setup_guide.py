@@ -23,7 +23,6 @@ from melleafy_tui.generators.document import document
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.environment_example import environment_variables
 from melleafy_tui.generators.main_module import program_name
-from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.setup_words import backend_guide, shell_word
@@ -34,6 +33,7 @@ from melleafy_tui.generators.shape import (
     confirms_calls,
     fact,
     is_heartbeat,
+    masked,
     modalities,
     statement_of,
 )

@@ -9,13 +9,13 @@ from dataclasses import replace
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.mapping import as_judged
-from melleafy_tui.core.masking import copies_without_secrets
 from melleafy_tui.core.models.committed import CommittedPlan, Earlier
 from melleafy_tui.core.models.lint import LintReport
 from melleafy_tui.core.models.package import FileSet, RunCost
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.naming import package_name, project_name
 from melleafy_tui.core.plan_steps import Circumstances, PlanSteps
+from melleafy_tui.core.source.secrets.masking import copies_without_secrets
 from melleafy_tui.core.writing.emitted import with_reports
 from melleafy_tui.version import __version__
 

@@ -6,9 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.workspace.secret_candidates import may_hold_label
-from melleafy_tui.core.workspace.secret_forms import KEY_BLOCK_MARKS
-from melleafy_tui.core.workspace.secrets import KEY_BLOCK_KIND, find_secrets, is_released
+from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released
+from melleafy_tui.core.source.secrets.forms import KEY_BLOCK, SECRET_LABEL
 
 NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")")
 """Fingerprints of files, the label of plan keys, and the entry point of a command, which only look like secrets.
@@ -92,11 +91,7 @@ def _stays_without(before: bytes, after: bytes) -> bool:
 
     A secret stands on one line, but for blocks of a private key and cells of tables.
     """
-    if (
-        b"\r" in after
-        or any(mark.encode() in after for mark in KEY_BLOCK_MARKS)
-        or _has_labelled_table(after)
-    ):
+    if b"\r" in after or KEY_BLOCK.search(after.decode("utf-8", "replace")) or _has_labelled_table(after):
         return False
     old, new = _difference(before, after)
     return not find_secrets(_text(b"\n".join(set(new) - set(old))), read_as=_without_lookalikes)
@@ -108,7 +103,7 @@ def _has_labelled_table(data: bytes) -> bool:
         end = delimiter.start()
         while data[end - 1 : end] == b"\n":
             end -= 1
-        if may_hold_label(data[data.rfind(b"\n", 0, end) + 1 : end].decode("utf-8", "replace")):
+        if SECRET_LABEL.search(data[data.rfind(b"\n", 0, end) + 1 : end].decode("utf-8", "replace")):
             return True
     return False
 

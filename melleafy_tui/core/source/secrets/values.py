@@ -1,7 +1,4 @@
-"""Judging a value: is it a secret, or a placeholder, a name, a path, a hash, a word (spec/safety.md 4).
-
-Patterns find candidates (`secrets.py`), this module says no to the ordinary ones, in time linear in the value.
-"""
+"""Decides whether a value is a secret or a look-alike: a placeholder, name, path, hash or word."""
 
 import math
 import re

@@ -10,9 +10,9 @@ from typing import Final
 from melleafy_tui.core.decisions.application import MESSAGES, Applied, choice_of
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
-from melleafy_tui.core.masking import SecretPlace, secret_places
 from melleafy_tui.core.models.decisions import ReleaseItem
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
 
 SECTION: Final = "released_secrets"
 
