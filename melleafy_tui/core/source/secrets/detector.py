@@ -52,15 +52,14 @@ LONGEST_WINDOW: Final = 4_000
 WINDOW_OVERLAP: Final = 400
 LONGEST_KEY_BLOCK: Final = 20_000
 KEY_BLOCK_KIND: Final = "private key"
-"""Never released: nothing else looks like it, and what is cut off one swallows the lines after it."""
+"""Never released: nothing else looks like it, and a truncated one takes in the lines after it."""
 
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
-
 
 LONGEST_LABEL: Final = 40
 KEPT_LINES: Final = 4_096
 LONGEST_KEPT: Final = 400
-"""How many lines are remembered with their secrets, of those that may hold one, and how long they may be."""
+"""How many searched lines are remembered, and how long they may be."""
 
 _LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
 _FILLERS: Final = frozenset(
@@ -78,11 +77,10 @@ _CONNECTION_NAMES: Final = {
     "https": "BASIC_AUTH",
     "mongodb+srv": "MONGODB",
 }
-
-
 LEAST_LONG_WORD: Final = 20
 """Characters of the shortest token in a vendor's format, and of the shortest random string."""
 
+_LONG_WORD: Final = re.compile(rf"\S{{{LEAST_LONG_WORD}}}")
 _READ_AS: Final = (
     *(("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k")),
     *(("\u1c82", "о"), ("\u1c84", "т"), ("\u1c85", "т")),
@@ -95,7 +93,7 @@ _CELL: Final = re.compile(r"(?<=\|)[^|\r\n]*")
 _LINE: Final = re.compile(r"[^\r\n]+")
 
 
-class LabelledCell(Struct, frozen=True):
+class _LabelledCell(Struct, frozen=True):
     """One cell: its header's words, its value without marks, and where the value starts in the text."""
 
     header: str
@@ -147,9 +145,9 @@ def find_secrets(
 
 
 def secret_digest(value: str) -> str:
-    """Return the name under which a value is released; it is only ever written for one that is no secret.
+    """Return the digest by which a value is released; it is only written for values that are no secrets.
 
-    Marks around it are no part of it: whether a final `!` belongs to a password depends on what stands behind it.
+    Punctuation around the value is left out: whether a final `!` belongs to a password depends on what follows it.
     """
     bare = _EDGES.sub("", value) or value
     return f"sha256:{sha256(bare.encode('utf-8', 'surrogatepass')).hexdigest()}"
@@ -354,7 +352,7 @@ class _Kind(Struct, frozen=True):
 
 _KINDS: Final = (
     _Kind(_connections, ("://",), CONNECTION),
-    _Kind(_vendor_tokens, ("xox", "aws"), on_any_line=True),
+    _Kind(_vendor_tokens, ("xox", "aws"), _LONG_WORD, on_any_line=True),
     _Kind(_authorizations, ("authorization",)),
     _Kind(_command_options, ("-u", "sshpass"), COMMAND_OPTION),
     _Kind(_fields, LABEL_MARKS),
@@ -398,18 +396,18 @@ def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
     return name if not name[0].isdigit() else f"KEY_{name}"
 
 
-def line_after(text: str, position: int) -> str:
+def _line_after(text: str, position: int) -> str:
     """Return the next line behind a place that is not empty, or `""`."""
     line = _LINE.search(text, position)
     return line.group() if line else ""
 
 
-def is_delimiter(line: str) -> bool:
+def _is_delimiter(line: str) -> bool:
     """Return whether a line divides the header of a table from its rows."""
     return bool(_DELIMITER.fullmatch(line)) and line.lstrip().startswith("|")
 
 
-def end_of_table(text: str, position: int, read_as: Callable[[str], str] = str) -> int:
+def _end_of_table(text: str, position: int, read_as: Callable[[str], str] = str) -> int:
     """Return where the rows of a table end that go on behind a place, each line read as a function says."""
     for line in _LINE.finditer(text, position):
         if not read_as(line.group()).lstrip().startswith("|"):
@@ -417,7 +415,7 @@ def end_of_table(text: str, position: int, read_as: Callable[[str], str] = str) 
     return len(text)
 
 
-def labelled_cells(text: str) -> Iterator[LabelledCell]:
+def _labelled_cells(text: str) -> Iterator[_LabelledCell]:
     """Yield every cell below a header that names a secret, in order.
 
     Args:
@@ -444,14 +442,14 @@ def _secret_headers(line: str) -> Iterator[tuple[int, str]]:
             yield column, header
 
 
-def _row(text: str, line: re.Match[str], headers: dict[int, str]) -> Iterator[LabelledCell]:
+def _row(text: str, line: re.Match[str], headers: dict[int, str]) -> Iterator[_LabelledCell]:
     for column, match in zip(
         range(MOST_COLUMNS), _CELL.finditer(text, line.start(), line.end()), strict=False
     ):
         if column in headers:
             value = match.group().strip(" \t*_`\"'")
             if value:
-                yield LabelledCell(headers[column], value, match.start() + match.group().index(value))
+                yield _LabelledCell(headers[column], value, match.start() + match.group().index(value))
 
 
 def _key_blocks(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
@@ -470,16 +468,16 @@ def _key_blocks(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan
 
 def _table(text: str, start: int, end: int, read_as: Callable[[str], str]) -> str:
     """Return the table whose header is a line, or `""` where the line is none."""
-    if not read_as(text[start:end]).lstrip().startswith("|") or not is_delimiter(
-        read_as(line_after(text, end))
+    if not read_as(text[start:end]).lstrip().startswith("|") or not _is_delimiter(
+        read_as(_line_after(text, end))
     ):
         return ""
-    return read_as(text[start : end_of_table(text, end, read_as)])
+    return read_as(text[start : _end_of_table(text, end, read_as)])
 
 
 def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:
     """Yield what stands below a header that names passwords or tokens."""
-    for cell in labelled_cells(table):
+    for cell in _labelled_cells(table):
         value = cell.value
         password = PASSWORD_LABEL.search(cell.header)
         if is_password(value, ends_line=True, quoted=False) if password else is_token(value):

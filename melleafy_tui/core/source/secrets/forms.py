@@ -52,7 +52,7 @@ TOKEN_FORMS: Final = (
     (
         "AWS Access Key",
         "AWS_ACCESS_KEY",
-        r"(?i:aws.{0,20}?(?:key|pwd|pw|password|pass|token).{0,20}?[\'\"](?P<value>[0-9a-zA-Z/+]{40})[\'\"])",
+        r"(?i:[^\W_]{0,40}aws.{0,20}?(?:key|pwd|pw|password|pass|token).{0,20}?[\'\"](?P<value>[0-9a-zA-Z/+]{40})[\'\"])",
     ),
     ("Azure Storage Account access key", "AZURE_STORAGE_KEY", r"AccountKey=[a-zA-Z0-9+/=]{88}"),
     (
