@@ -235,7 +235,9 @@ def _in_short(line: str) -> tuple[SecretSpan, ...]:
 def _in(line: str) -> Iterator[SecretSpan]:
     lower = _lower(line)
     for kind in _KINDS:
-        if kind.on_any_line or any(mark in lower for mark in kind.marks):
+        if kind.on_any_line or (
+            any(mark in lower for mark in kind.marks) and (kind.form is None or kind.form.search(line))
+        ):
             yield from kind.find(line)
 
 
@@ -351,10 +353,10 @@ class _Kind(Struct, frozen=True):
 
 
 _KINDS: Final = (
-    _Kind(_connections, ("://",), CONNECTION),
+    _Kind(_connections, ("://",), re.compile("@")),
     _Kind(_vendor_tokens, ("xox", "aws"), _LONG_WORD, on_any_line=True),
     _Kind(_authorizations, ("authorization",)),
-    _Kind(_command_options, ("-u", "sshpass"), COMMAND_OPTION),
+    _Kind(_command_options, ("-u", "sshpass"), re.compile("curl|wget|http|sshpass")),
     _Kind(_fields, LABEL_MARKS),
     _Kind(_codes, CODE_MARKS, CODE_DIGITS),
     _Kind(_bare, on_any_line=True),
