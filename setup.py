@@ -1,38 +1,27 @@
 """Compiles the templates into the wheel, which is all that pyproject.toml can't say."""
 
-import os
+import runpy
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
+COMPILER = Path(__file__).resolve().parent / "generators" / "template_compiler.py"
+
 
 class BuildWithTemplates(build_py):
-    """Builds the modules, then lets the built package compile its own templates beside them."""
+    """Builds the modules, then compiles the templates beside them."""
 
     def run(self) -> None:
         """Build; an editable installation compiles on its first use instead."""
         super().run()
         if self.editable_mode:
             return
-        built = Path(self.build_lib).resolve()
-        target = built / "melleafy_tui" / "generators" / "templates_compiled"
+        target = Path(self.build_lib).resolve() / "melleafy_tui" / "generators" / "templates_compiled"
         shutil.rmtree(target, ignore_errors=True)  # an earlier build of other templates
-        subprocess.run(
-            [
-                sys.executable,
-                "-B",
-                "-m",
-                "melleafy_tui.generators.environment",
-                str(target),
-            ],
-            check=True,
-            env={**os.environ, "PYTHONPATH": str(built)},
-            cwd=built,
-        )
+        # In this process: an isolated build's Jinja is on the path of no other.
+        runpy.run_path(str(COMPILER))["compile_templates"](target)
 
 
 setup(cmdclass={"build_py": BuildWithTemplates})

@@ -5,21 +5,16 @@ Compiling the templates costs ten times what rendering them does, so it is done 
 on the first use of a checkout. Where the result can't be written, they are compiled in memory at every use.
 """
 
-import sys
-import tempfile
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
-from shutil import rmtree
 from typing import Final
 
-import jinja2
-from jinja2 import BaseLoader, FileSystemLoader, ModuleLoader, StrictUndefined
+from jinja2 import FileSystemLoader, ModuleLoader
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from melleafy_tui.generators import markdown_text
+from melleafy_tui.generators.template_compiler import TEMPLATES, compile_templates, environment_over
 
-TEMPLATES: Final = Path(__file__).parent / "templates"
 COMPILED: Final = Path(__file__).parent / "templates_compiled"
 """Holds one folder for each state of the templates; a running process never loses the one it loads from."""
 
@@ -37,9 +32,9 @@ FILTERS: Final = {
 def environment() -> ImmutableSandboxedEnvironment:
     """Return the environment that all templates share."""
     try:
-        return _environment_over(ModuleLoader(compile_templates(COMPILED)))
+        return environment_over(ModuleLoader(compile_templates(COMPILED)), FILTERS)
     except OSError:
-        return _environment_over(FileSystemLoader(TEMPLATES))
+        return environment_over(FileSystemLoader(TEMPLATES), FILTERS)
 
 
 def render_template(name: str, **values: object) -> str:
@@ -49,52 +44,3 @@ def render_template(name: str, **values: object) -> str:
     text = "".join(template.root_render_func(context))
     context.parent.clear()  # its macros hold it, and no collector runs in a command: the texts would stay
     return text
-
-
-def compile_templates(below: Path) -> Path:
-    """Return the folder that holds the templates compiled, made where it is not there yet.
-
-    Args:
-        below: Where such folders lie; each is named after the templates and the release of Jinja it was made from.
-
-    Raises:
-        OSError: it can't be written.
-    """
-    folder = below / _stamp()
-    if folder.is_dir():
-        return folder
-    below.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix="making-", dir=below))
-    try:
-        _environment_over(FileSystemLoader(TEMPLATES)).compile_templates(made, zip=None, ignore_errors=False)
-        made.chmod(0o755)
-        made.rename(folder)
-    except OSError:
-        rmtree(made, ignore_errors=True)
-        if not folder.is_dir():  # else another process was quicker
-            raise
-    return folder
-
-
-def _environment_over(loader: BaseLoader) -> ImmutableSandboxedEnvironment:
-    made = ImmutableSandboxedEnvironment(
-        loader=loader,
-        undefined=StrictUndefined,
-        autoescape=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    made.filters.update(FILTERS)
-    return made
-
-
-def _stamp() -> str:
-    digest = sha256(jinja2.__version__.encode())
-    for path in sorted(TEMPLATES.glob("*.j2")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
-
-
-if __name__ == "__main__":
-    compile_templates(Path(sys.argv[1]))

@@ -1,3 +1,3 @@
 """The version of the project, in the one place that the build, `--version` and the manifest read."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -50,6 +51,12 @@ class TopLevelSVGExtension(pytest_textual_snapshot.SVGImageExtension):  # type: 
 def pytest_configure() -> None:
     """Let snap_compare find the pictures in the top-level folder."""
     pytest_textual_snapshot.SVGImageExtension = TopLevelSVGExtension
+
+
+def pytest_sessionfinish() -> None:
+    """Remove what the shared conversions left on the disk, where a test used them."""
+    if "tests.converted" in sys.modules:
+        sys.modules["tests.converted"].remove_copies()
 
 
 @pytest.fixture(scope="session")

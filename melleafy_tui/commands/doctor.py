@@ -93,7 +93,7 @@ def _mellea(_: Surroundings) -> list[DoctorCheck]:
                 name="mellea",
                 status="warning",
                 message="Mellea is not installed here; the wizard does without, the smoke run and a package do not.",
-                hint='Install it with `python -m pip install "melleafy-tui[smoke]"`.',
+                hint='Install melleafy-tui with its extra "smoke": melleafy-tui[smoke].',
             )
         ]
     fits = found.split(".")[:2] == ["0", "8"]
@@ -102,7 +102,9 @@ def _mellea(_: Surroundings) -> list[DoctorCheck]:
             name="mellea",
             status="ok" if fits else "failed",
             message=f"Mellea {found}" + ("" if fits else f", and packages are made for {MELLEA_RANGE}"),
-            hint="" if fits else f'Install `python -m pip install "mellea{MELLEA_RANGE}"`.',
+            hint=""
+            if fits
+            else f'Install melleafy-tui with its extra "smoke": it brings mellea{MELLEA_RANGE}.',
         )
     ]
 

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if find_spec("textual_serve") is None:
         raise UsageError(
             "serve needs textual-serve, which is not installed",
-            hint='Install it with `python -m pip install "melleafy-tui[serve]"`.',
+            hint='Install melleafy-tui with its extra "serve": melleafy-tui[serve].',
         )
     _, decisions_path = named_decisions(arguments)
     session = open_session(arguments, console, decisions_path=decisions_path)

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from melleafy_tui.core.context.releases import ASSEMBLIES, DIALECT_ASSEMBLY, Cut
 from melleafy_tui.core.context.units import WHITE_SPACE, characters, units
 from melleafy_tui.core.dialects.openclaw.budgets import limit_for
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
-from melleafy_tui.core.models.context import Context, FileState, LineState, PromptMode, SessionKind
+from melleafy_tui.core.models.context import FileState, LineState, PromptMode, SessionKind
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 
 RELEASES = (DIALECT_ASSEMBLY.release, *(row.release for row in ASSEMBLIES))
@@ -54,7 +53,7 @@ def _snapshot(tree: dict[str, str], per_file: int | None, total: int | None) -> 
     return Snapshot("w", "/w", opened, tuple(sorted(files)))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60)
 @given(_TREES, _LIMITS, _LIMITS, st.sampled_from(RELEASES), st.sampled_from(SessionKind))
 @example({"AGENTS.md": "aa"}, 1, None, "2026.1.30", SessionKind.MAIN)
 def test_every_character_is_present_or_counted(
@@ -73,7 +72,7 @@ def test_every_character_is_present_or_counted(
             )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60)
 @given(_TREES, _LIMITS, _LIMITS, st.sampled_from(RELEASES), st.sampled_from(SessionKind))
 def test_no_file_and_no_prompt_is_over_its_budget(
     tree: dict[str, str], per_file: int | None, total: int | None, release: str, session: SessionKind
@@ -97,7 +96,7 @@ def test_no_file_and_no_prompt_is_over_its_budget(
             assert file.state is FileState.MISSING or limit is None or limit < 5 or file.present <= limit
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 @given(_TREES, _LIMITS, _LIMITS, st.sampled_from(RELEASES))
 def test_each_line_that_holds_something_has_one_state(
     tree: dict[str, str], per_file: int | None, total: int | None, release: str
@@ -110,19 +109,16 @@ def test_each_line_that_holds_something_has_one_state(
             assert {run.state for run in file.lines} <= {LineState.SEEN, LineState.FRONTMATTER}
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_the_prompt_is_the_text_of_its_lines(release: str) -> None:
-    context = _prompt(release, {"SOUL.md": "a\n\n\n\nb\n" * 900, "AGENTS.md": "- must\nplain\n" * 4_000})
-    for file in context.files:
-        assert f"## {file.heading}\n{file.content}\n" in context.prompt
+def test_the_prompt_is_the_text_of_its_lines() -> None:
+    tree = {"SOUL.md": "a\n\n\n\nb\n" * 900, "AGENTS.md": "- must\nplain\n" * 4_000}
+    for release in RELEASES:
+        context = assemble(_snapshot(tree, None, None), release=release)
+        for file in context.files:
+            assert f"## {file.heading}\n{file.content}\n" in context.prompt, (release, file.path)
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_mode_none_is_one_line(release: str) -> None:
-    context = assemble(_snapshot({"SOUL.md": "x"}, None, None), release=release, mode=PromptMode.NONE)
-    assert context.prompt.count("\n") == 1
-    assert not context.files
-
-
-def _prompt(release: str, tree: dict[str, str]) -> Context:
-    return assemble(_snapshot(tree, None, None), release=release)
+def test_mode_none_is_one_line() -> None:
+    for release in RELEASES:
+        context = assemble(_snapshot({"SOUL.md": "x"}, None, None), release=release, mode=PromptMode.NONE)
+        assert context.prompt.count("\n") == 1, release
+        assert not context.files, release

@@ -1,5 +1,6 @@
 """No secret of a workspace is in what `context` says, not even the half that a cut leaves of it."""
 
+from collections.abc import Iterable
 from typing import Final
 
 import pytest
@@ -31,11 +32,17 @@ def _leaks(secret: str, text: str) -> bool:
     return any(part in text for part in parts)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("release", ["dialect-1.0", "2026.1.30", "2026.4.20"])
-def test_no_half_of_a_secret_is_left_at_a_cut(shape: str, release: str) -> None:
+@pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.slow)])
+def test_no_half_of_a_secret_is_left_at_a_cut(step: int) -> None:
+    for shape in SHAPES:
+        for release in ("dialect-1.0", "2026.1.30", "2026.4.20"):
+            cut_through(shape, release, range(100, 330, step))
+
+
+def cut_through(shape: str, release: str, places: Iterable[int]) -> None:
+    """Let cuts fall before, within and behind a secret of this shape."""
     secret, halved = value_of(shape, 7), 0
-    for before in range(100, 330, 4):
+    for before in places:
         text = f"{'🚢' * 4}{'y' * before}\nuse key {secret} here\n" + "- plain words\n" * 60
         text += f"use key {secret} {'z' * (before % 130)}\n"
         context = _prompt("SOUL.md", text, release)

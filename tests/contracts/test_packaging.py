@@ -1,14 +1,13 @@
-"""The project file and the folders agree, and the wheel holds melleafy_tui and nothing else."""
+"""The project file and the folders agree; what is built from them is looked at in `test_install_routes`."""
 
-import os
-import subprocess
+import re
 import sys
 import tomllib
-import venv
-import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 PROJECT = Path(__file__).resolve().parents[2]
 SOURCE_FOLDERS = {
@@ -16,6 +15,11 @@ SOURCE_FOLDERS = {
     "screens": "melleafy_tui.screens",
     "generators": "melleafy_tui.generators",
 }
+
+IMPORTS = re.compile(
+    r"""^[ ]*(?:import|from)[ ](\w+)[.\w]*(?:[ ](?:as|import)[ ].*)?$|\bimport_module\(f?"(\w+)""",
+    re.MULTILINE,
+)
 
 
 def packages_on_disk() -> set[str]:
@@ -56,82 +60,19 @@ def test_the_committed_links_lead_to_the_top_level_folders(name: str) -> None:
     assert link.resolve() == (PROJECT / name).resolve()
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--outdir", str(out), str(PROJECT)],
-        check=True,
-        capture_output=True,
-        timeout=300,
-    )
-    return next(out.glob("*.whl"))
-
-
-@pytest.mark.slow
-def test_the_wheel_holds_melleafy_tui_and_all_its_data(wheel: Path) -> None:
-    names = zipfile.ZipFile(wheel).namelist()
-    roots = {name.split("/")[0] for name in names}
-    assert {root for root in roots if not root.endswith(".dist-info")} == {"melleafy_tui"}
-    assert data_files_on_disk() <= set(names)
-
-
-@pytest.mark.slow
-def test_the_wheel_brings_its_templates_compiled(installed: Path) -> None:
-    told = subprocess.run(
-        [
-            str(installed),
-            "-c",
-            "from melleafy_tui.generators import environment as e;"
-            "before = sorted(e.COMPILED.iterdir()); e.compile_templates(e.COMPILED);"
-            "assert len(before) == 1 and sorted(e.COMPILED.iterdir()) == before, before",
-        ],
-        cwd=installed.parent,  # in the project's folder, Python would take the modules there
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert told.returncode == 0, told.stderr
-
-
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("environment")
-    venv.create(place, with_pip=True)
-    python = place / ("Scripts" if os.name == "nt" else "bin") / "python"
-    subprocess.run(
-        [
-            str(python),
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--constraint",
-            str(PROJECT / "constraints.txt"),
-            str(wheel),
-        ],
-        check=True,
-        capture_output=True,
-        timeout=600,
-    )
-    return python
-
-
-@pytest.mark.slow
-def test_the_installed_wheel_converts_a_workspace(installed: Path, tmp_path: Path) -> None:
-    workspace = tmp_path / "desk"
-    workspace.mkdir()
-    (workspace / "SOUL.md").write_text("Calm and exact.\n", encoding="utf-8")
-    (workspace / "IDENTITY.md").write_text("- **Name:** desk\n", encoding="utf-8")
-    command = installed.with_name("melleafy-tui")
-    done = subprocess.run(
-        [str(command), str(workspace), "--dependencies=auto"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "desk_mellea" / "desk_mellea" / "pipeline.py").is_file()
+def test_every_dependency_is_declared_and_every_declared_one_is_imported() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = [line for extra in project["optional-dependencies"].values() for line in extra]
+    modules = {
+        name: {file.parts[0].removesuffix(".py") for file in distribution(name).files or ()}
+        for name in (Requirement(line).name for line in (*project["dependencies"], *optional))
+    }
+    imported = {
+        found[1] or found[2]
+        for folder in SOURCE_FOLDERS
+        for path in (PROJECT / folder).rglob("*.py")
+        if "templates_compiled" not in path.parts
+        for found in IMPORTS.finditer(path.read_text(encoding="utf-8"))
+    } - {"melleafy_tui", *sys.stdlib_module_names}
+    assert {name for name, held in modules.items() if not held & imported} == set(), "declared, not imported"
+    assert imported - set().union(*modules.values()) == set(), "imported, not declared"

@@ -1,17 +1,14 @@
 """What belongs to OpenClaw alone is named in no package of another runtime, unless the source names it itself."""
 
 import re
-from datetime import date
 from pathlib import Path
 
-import pytest
-
 from melleafy_tui.core.models.vocabulary import Runtime
-from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
+from tests.converted import conversion_of, repository_of
 from tests.dialects.agent_skills.goldens import SHOWN as SHOWN_SKILL
 from tests.dialects.claude_code.goldens import WORKSPACES as CLAUDE
-from tests.dialects.claude_code.goldens import copied
+from tests.rows import every_row
 
 DIALECTS = PROJECT / "tests" / "dialects"
 OF_OPENCLAW = re.compile(
@@ -31,16 +28,9 @@ FOLDERS = (
 )
 
 
-def root_of(folder: Path, base: Path) -> Path:
-    if folder.parent == CLAUDE:
-        return copied(folder.name, base)
-    return folder
-
-
-@pytest.mark.parametrize("folder", FOLDERS, ids=[str(f.relative_to(PROJECT)) for f in FOLDERS])
-def test_no_package_of_another_runtime_speaks_of_openclaw(folder: Path, tmp_path: Path) -> None:
-    root = root_of(folder, tmp_path)
-    conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
+@every_row("folder", FOLDERS)
+def test_no_package_of_another_runtime_speaks_of_openclaw(folder: Path) -> None:
+    conversion = conversion_of(repository_of(folder) if folder.parent == CLAUDE else folder)
     assert Runtime.OPENCLAW.value not in conversion.classification.dialect_runtimes
     source = "\n".join(file.text or "" for file in conversion.snapshot.files)
     found = {

@@ -633,22 +633,19 @@ def test_check_is_15_before_0_after_and_15_when_the_source_moves_on(
 
 
 def test_the_pre_commit_hook_fails_with_15_while_stale_and_changes_no_file(
-    convert: Run, workspace: Path, tmp_path: Path
+    run: Run, convert: Run, workspace: Path, tmp_path: Path
 ) -> None:
-    """The hook's own entry, started in the repository's root with the arguments of docs/decisions.md."""
+    """The hook's own entry, run in the repository's root with the arguments of docs/decisions.md."""
     [hook] = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text())
     assert hook["pass_filenames"] is False
     program, *rest = hook["entry"].split()
     assert program == "melleafy-tui"
-    command = [sys.executable, "-m", "melleafy_tui", *rest, "./helper", "--as-of", AS_OF]
 
     def hooked() -> int:
         before = tree(tmp_path)
-        done = subprocess.run(
-            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(PROJECT)}, capture_output=True
-        )
+        done = run(*rest, "./helper", "--as-of", AS_OF)
         assert tree(tmp_path) == before
-        return done.returncode
+        return done.code
 
     assert hooked() == 15
     convert()
@@ -712,18 +709,16 @@ def test_json_is_one_document_that_its_published_schema_accepts(
     if "{package}" in words:
         convert()
     done = run(*(word.format(workspace=workspace, package=package) for word in words), "--json")
-    schema = run("schema", name).document
-    jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.validate(done.document, schema)
+    jsonschema.Draft202012Validator(run("schema", name).document).validate(done.document)
 
 
 def test_the_names_of_schemas_are_those_of_the_table() -> None:
     assert tuple(MODELS) == SCHEMA_NAMES
 
 
-@pytest.mark.parametrize("name", SCHEMA_NAMES)
-def test_every_schema_is_a_json_schema(run: Run, name: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(run("schema", name).document)
+def test_every_schema_is_a_json_schema(run: Run) -> None:
+    for name in SCHEMA_NAMES:
+        jsonschema.Draft202012Validator.check_schema(run("schema", name).document)
 
 
 def test_json_is_ascii_so_that_no_character_of_it_acts_on_a_terminal(run: Run, workspace: Path) -> None:
@@ -870,11 +865,11 @@ def test_a_document_has_no_character_that_acts(run: Run, workspace: Path, comman
     assert r"Never\x7f" in str(done.document), "what it was stands in the document all the same"
 
 
-@pytest.mark.parametrize("command", ["", *(row.name for row in NAMED_COMMANDS)])
-def test_every_command_has_help(run: Run, command: str) -> None:
-    done = run(*filter(None, [command]), "--help")
-    assert done.code == 0
-    assert "exit status" in done.out
+def test_every_command_has_help(run: Run) -> None:
+    for words in ([], *([row.name] for row in NAMED_COMMANDS)):
+        done = run(*words, "--help")
+        assert done.code == 0, words
+        assert "exit status" in done.out, words
 
 
 def test_quiet_prints_nothing_when_all_is_well(convert: Run) -> None:

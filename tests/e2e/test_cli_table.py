@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pexpect
 import pytest
 
 from melleafy_tui.commands.arguments import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, options_of, parse
+from tests.safety.chain import run
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
 COMMON = [
@@ -54,16 +54,16 @@ WITH_OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("flag", COMMON)
-def test_the_conversion_takes_each_common_option(flag: str) -> None:
-    assert flag in {option.flag for option in options_of(COMMANDS_BY_NAME[CONVERT])}
+def test_each_command_is_there_with_its_options() -> None:
+    missing = {
+        command: absent
+        for command, flags in (*WITH_OPTIONS.items(), (CONVERT, COMMON))
+        if (absent := set(flags) - {option.flag for option in options_of(COMMANDS_BY_NAME[command])})
+    }
+    assert missing == {}
 
 
-@pytest.mark.parametrize(("command", "flags"), WITH_OPTIONS.items(), ids=WITH_OPTIONS)
-def test_each_command_is_there_with_its_options(command: str, flags: tuple[str, ...]) -> None:
-    assert set(flags) <= {option.flag for option in options_of(COMMANDS_BY_NAME[command])}
-
-
+@pytest.mark.slow
 def test_every_command_of_the_specification_that_exists_is_named_here(shared: Path) -> None:
     page = (shared / "spec" / "cli.md").read_text(encoding="utf-8")
     specified = set(re.findall(r"^\| `melleafy-tui ([a-z]+)", page, re.MULTILINE))
@@ -71,10 +71,10 @@ def test_every_command_of_the_specification_that_exists_is_named_here(shared: Pa
     assert set(WITH_OPTIONS) <= specified
 
 
-@pytest.mark.parametrize("row", NAMED_COMMANDS, ids=lambda row: row.name)
-def test_a_folder_that_is_called_like_a_command_is_named_with_its_path(row: object) -> None:
-    name = next(each.name for each in NAMED_COMMANDS if each is row)
-    assert parse([f"./{name}"]).command == CONVERT
+def test_a_folder_that_is_called_like_a_command_is_named_with_its_path() -> None:
+    assert {row.name: parse([f"./{row.name}"]).command for row in NAMED_COMMANDS} == {
+        row.name: CONVERT for row in NAMED_COMMANDS
+    }
 
 
 @pytest.fixture
@@ -90,12 +90,18 @@ def words(workspace: Path, *options: str) -> list[str]:
 
 
 @pytest.mark.terminal
-@pytest.mark.parametrize(("options", "drawn"), [((), True), (("--quiet",), False)], ids=["", "--quiet"])
+@pytest.mark.parametrize(
+    ("options", "drawn"),
+    [
+        pytest.param((), True, id=""),
+        pytest.param(("--quiet",), False, id="--quiet", marks=pytest.mark.slow),
+    ],
+)
 def test_long_work_draws_a_bar_on_a_terminal(
     workspace: Path, options: tuple[str, ...], *, drawn: bool
 ) -> None:
     child: pexpect.spawn[str] = pexpect.spawn(
-        sys.executable, words(workspace, *options), env=dict(os.environ), encoding="utf-8", timeout=60
+        sys.executable, words(workspace, *options), env=dict(os.environ), encoding="utf-8", timeout=120
     )
     child.expect(pexpect.EOF)
     bars = BAR.findall(child.before or "")
@@ -107,8 +113,6 @@ def test_long_work_draws_a_bar_on_a_terminal(
 
 
 def test_a_pipe_gets_no_bar(workspace: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, *words(workspace)], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert "█" not in done.stdout + done.stderr
-    assert "\x1b" not in done.stdout + done.stderr
+    done = run(workspace, "--dependencies=auto")
+    assert done.code == 0
+    assert not {"█", "\x1b"} & set(done.out + done.messages)

@@ -1,7 +1,10 @@
 """`doctor`: what it finds out about backend, model, Mellea and terminal, and that it asks no one but the backend."""
 
+import io
 import json
+import os
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -35,7 +38,7 @@ def backend(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int, str], li
                 return
 
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         servers.append(server)
         monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{server.server_address[1]}")
         return asked
@@ -100,17 +103,14 @@ def test_a_model_that_is_not_pulled_says_how_to_get_it(backend: Backend, checks:
     assert "ollama pull granite4.1:3b" in found["model"]["hint"]
 
 
-@pytest.mark.parametrize(
-    ("status", "body"),
-    [(500, ""), (302, ""), (200, "<html>"), (200, "[]"), (200, '{"models": 3}')],
-    ids=["fault", "redirect", "no-json", "a-list", "no-models"],
-)
-def test_what_is_no_ollama_is_said(backend: Backend, checks: Checks, status: int, body: str) -> None:
-    backend(status, body)
-    code, found = checks()
-    assert code == 2
-    assert found["backend"]["status"] == "failed"
-    assert found["model"]["status"] == "unknown"
+def test_what_is_no_ollama_is_said(backend: Backend, checks: Checks) -> None:
+    said = {}
+    answers = ((500, ""), (302, ""), (200, "<html>"), (200, "[]"), (200, '{"models": 3}'))
+    for status, body in answers:
+        backend(status, body)
+        code, found = checks()
+        said[status, body] = (code, found["backend"]["status"], found["model"]["status"])
+    assert said == dict.fromkeys(answers, (2, "failed", "unknown"))
 
 
 def test_a_backend_that_is_not_there_says_what_to_start(
@@ -135,65 +135,90 @@ def test_a_backend_that_cannot_be_asked_is_not_asked(checks: Checks) -> None:
     assert found["backend"]["status"] == "unknown"
 
 
-@pytest.mark.parametrize(
-    ("found", "status"), [("0.8.3", "ok"), ("0.9.0", "failed"), ("0.80.0", "failed"), (None, "warning")]
-)
 def test_mellea_is_compared_with_what_packages_are_made_for(
-    checks: Checks, monkeypatch: pytest.MonkeyPatch, found: str | None, status: str
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def installed(_name: str) -> str:
-        if found is None:
-            raise PackageNotFoundError
-        return found
+    def said_of(found: str | None) -> str:
+        def installed(_name: str) -> str:
+            if found is None:
+                raise PackageNotFoundError
+            return found
 
-    monkeypatch.setattr(doctor, "version", installed)
-    assert checks("--backend", "openai")[1]["mellea"]["status"] == status
+        monkeypatch.setattr(doctor, "version", installed)
+        return checks("--backend", "openai")[1]["mellea"]["status"]
+
+    expected = {"0.8.3": "ok", "0.9.0": "failed", "0.80.0": "failed", None: "warning"}
+    assert {found: said_of(found) for found in expected} == expected
 
 
-@pytest.mark.parametrize(
-    ("named", "address"),
-    [
-        ("", "http://localhost:11434"),
-        ("box", "http://box:11434"),
-        ("box:80", "http://box:80"),
-        ("http://box:1/", "http://box:1"),
-        ("https://box", "https://box"),
-    ],
-)
-def test_every_form_of_ollama_s_variable_is_read(named: str, address: str) -> None:
-    assert ollama_address(named) == address
+def test_every_form_of_ollama_s_variable_is_read() -> None:
+    addresses = {
+        "": "http://localhost:11434",
+        "box": "http://box:11434",
+        "box:80": "http://box:80",
+        "http://box:1/": "http://box:1",
+        "https://box": "https://box",
+    }
+    assert {named: ollama_address(named) for named in addresses} == addresses
 
 
 def test_without_a_terminal_it_says_so(checks: Checks) -> None:
     assert checks("--backend", "openai")[1]["terminal"]["status"] == "unknown"
 
 
-@pytest.mark.terminal
+class _Terminal(io.StringIO):
+    """Both streams of a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+class _OldTerminal(_Terminal):
+    encoding = "latin-1"
+
+
 @pytest.mark.parametrize(
-    ("size", "environment", "words"),
+    ("terminal", "environment", "words"),
     [
-        ((24, 80), {"TERM": "xterm-256color"}, "80 by 24, 256 colours"),
-        ((24, 80), {"COLORTERM": "truecolor"}, "all colours"),
-        ((10, 40), {}, "needs 60 columns and 20 rows"),
-        ((24, 80), {"NO_COLOR": "1"}, "no colours"),
-        ((24, 80), {"TERM": "dumb"}, "line by line"),
-        ((24, 80), {"PYTHONIOENCODING": "latin-1"}, "UTF-8"),
+        (_Terminal, {"COLORTERM": "truecolor"}, ["xterm, 80 by 24, all colours", "ok"]),
+        (_Terminal, {}, ["16 colours", "ok"]),
+        (_Terminal, {"COLUMNS": "60", "LINES": "20"}, ["60 by 20", "ok"]),
+        (_Terminal, {"COLUMNS": "59"}, ["needs 60 columns and 20 rows", "warning"]),
+        (_Terminal, {"LINES": "19"}, ["needs 60 columns and 20 rows", "warning"]),
+        (_Terminal, {"NO_COLOR": "1"}, ["no colours", "ok"]),
+        (_Terminal, {"TERM": "dumb"}, ["line by line", "warning"]),
+        (_OldTerminal, {}, ["UTF-8", "warning"]),
     ],
 )
-def test_on_a_terminal_it_says_what_the_terminal_can(
-    size: tuple[int, int], environment: dict[str, str], words: str
+def test_what_each_terminal_can_is_said(
+    terminal: type[_Terminal],
+    environment: dict[str, str],
+    words: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import os
-    import sys
+    for name, value in {"TERM": "xterm", "COLUMNS": "80", "LINES": "24", **environment}.items():
+        monkeypatch.setenv(name, value)
+    printed = terminal()
+    monkeypatch.setattr(sys, "stdin", terminal())
+    monkeypatch.setattr(sys, "stdout", printed)
+    main(["doctor", "--backend", "openai", "--json"])
+    [found] = [check for check in json.loads(printed.getvalue())["checks"] if check["name"] == "terminal"]
+    said = f"{found['message']} {found['hint']} {found['status']}"
+    assert [word for word in words if word not in said] == [], said
 
+
+@pytest.mark.terminal
+def test_on_a_real_terminal_its_size_and_colours_are_said() -> None:
     plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child: pexpect.spawn[str] = pexpect.spawn(
         sys.executable,
         ["-m", "melleafy_tui", "doctor", "--backend", "openai"],
-        env={**plain, "TERM": "xterm", "LC_ALL": "C.UTF-8", **environment},
+        env={**plain, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"},
         encoding="utf-8",
-        timeout=40,
-        dimensions=size,
+        timeout=120,
+        dimensions=(24, 80),
     )
     child.expect(pexpect.EOF)
-    assert words in " ".join((child.before or "").split())
+    assert "80 by 24, 256 colours" in " ".join((child.before or "").split())

@@ -43,7 +43,11 @@ def _shell(command: str, folder: Path, environment: dict[str, str]) -> subproces
     )
 
 
-@pytest.mark.parametrize("example", ["ticket-triage", "release-desk"])
+@pytest.mark.parametrize(
+    "example",
+    # The other one has no flags; the rest is the same.
+    ["ticket-triage", pytest.param("release-desk", marks=pytest.mark.long)],
+)
 def test_each_command_of_the_skill_runs(example: str, tmp_path: Path) -> None:
     out = convert(example, tmp_path)
     workspace = tmp_path / "again"

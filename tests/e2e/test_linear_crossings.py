@@ -116,11 +116,11 @@ def test_what_filter_and_words_let_through_is_decided_at_once(answer: Answering)
     assert "Everything is at its default." in done.out.rpartition("> v")[2]
 
 
-@pytest.mark.parametrize("typed", ["1 999", "3-1", "1 x", "1-", "-", "1-9999999999999", "0 1"], ids=repr)
-def test_numbers_that_are_none_decide_nothing(answer: Answering, typed: str) -> None:
-    done = answer("3", f"d {typed}", "v", "q")
-    assert "There is no entry" in done.out
-    assert "Everything is at its default." in done.out
+def test_numbers_that_are_none_decide_nothing(answer: Answering) -> None:
+    wrong = ("1 999", "3-1", "1 x", "1-", "-", "1-9999999999999", "0 1")
+    done = answer("3", *(line for typed in wrong for line in (f"d {typed}", "v")), "q")
+    assert done.out.count("There is no entry") == len(wrong)
+    assert done.out.count("Everything is at its default.") == len(wrong)
 
 
 def test_a_group_says_how_it_stands_and_is_decided_as_one(answer: Answering) -> None:

@@ -127,6 +127,7 @@ def test_the_saved_file_saves_as_itself_and_survives_a_second_wizard(tmp_path: P
     assert (tmp_path / "second.json").read_bytes() == (tmp_path / "first.json").read_bytes()
 
 
+@pytest.mark.slow
 async def test_keys_pressed_in_the_wizard_and_the_file_it_saved_give_the_same_bytes(tmp_path: Path) -> None:
     workspace = write_workspace(tmp_path / "ticket-triage", TICKET_TRIAGE)
     session = wizard_on(workspace, tmp_path / "wizard")

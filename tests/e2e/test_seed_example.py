@@ -1,12 +1,11 @@
 """Seed 000 section 7: the small OpenClaw workspace gives the inventory, mapping and report that are printed there."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.safety.chain import run
 
 FILES = {
     "SOUL.md": "# Soul\n\n## Voice\n\nWarm, curious tone; prefers Socratic questioning\n",
@@ -23,23 +22,10 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     workspace.mkdir()
     for name, text in FILES.items():
         (workspace / name).write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "melleafy_tui",
-            str(workspace),
-            "--dependencies=auto",
-            "--out",
-            str(folder / "out"),
-        ],
-        env={**os.environ, "SOURCE_DATE_EPOCH": "1793500000"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1793500000")
+        done = run(workspace, "--dependencies=auto", "--out", folder / "out")
+    assert done.code == 0, done.messages
     return folder / "out" / "ticket_triage_mellea"
 
 

@@ -23,7 +23,7 @@ from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
-PATIENCE = 40.0
+PATIENCE = 120.0
 
 
 @pytest.fixture
@@ -97,9 +97,9 @@ def text(response: HTTPResponse) -> str:
 # --- who is answered --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("bound", "host", "answered"),
-    [
+def test_a_request_is_answered_by_the_name_it_came_by() -> None:
+    wrong = []
+    for bound, host, answered in (
         ("127.0.0.1", "127.0.0.1:8000", True),
         ("127.0.0.1", "localhost:8000", True),
         ("127.0.0.1", "127.0.0.1:8001", False),
@@ -117,13 +117,14 @@ def text(response: HTTPResponse) -> str:
         ("192.168.1.5", "evil.example:8000", False),
         ("0.0.0.0", "10.0.0.3:8000", True),
         ("0.0.0.0", "evil.example:8000", False),
-    ],
-)
-def test_a_request_is_answered_by_the_name_it_came_by(bound: str, host: str, *, answered: bool) -> None:
-    admission = Admission(bound, 8000, "k")
-    assert (admission.refusal(host, None) == "") is answered
-    assert admission.refusal(host, "http://evil.example")
-    assert (admission.refusal(host, f"http://{host}") == "") is answered
+    ):
+        admission = Admission(bound, 8000, "k")
+        refused = [
+            admission.refusal(host, origin) for origin in (None, f"http://{host}", "http://evil.example")
+        ]
+        if [not why for why in refused] != [answered, answered, False]:
+            wrong.append((bound, host, refused))
+    assert wrong == []
 
 
 def test_only_the_key_is_the_key() -> None:
@@ -132,19 +133,16 @@ def test_only_the_key_is_the_key() -> None:
     assert not any(admission.knows(given) for given in (None, "", "wrong", "righ", "ключ"))
 
 
-@pytest.mark.parametrize(
-    ("host", "loopback"),
-    [
-        ("127.0.0.1", True),
-        ("127.9.9.9", True),
-        ("::1", True),
-        ("localhost", True),
-        ("0.0.0.0", False),
-        ("x.y", False),
-    ],
-)
-def test_which_addresses_only_this_machine_reaches(host: str, *, loopback: bool) -> None:
-    assert is_loopback(host) is loopback
+def test_which_addresses_only_this_machine_reaches() -> None:
+    loopback = {
+        "127.0.0.1": True,
+        "127.9.9.9": True,
+        "::1": True,
+        "localhost": True,
+        "0.0.0.0": False,
+        "x.y": False,
+    }
+    assert {host: is_loopback(host) for host in loopback} == loopback
 
 
 def test_the_server_answers_its_own_page_only_and_ends_on_ctrl_c(serve: Callable[..., Served]) -> None:
@@ -208,7 +206,9 @@ def test_without_the_extra_it_says_what_to_install(
 ) -> None:
     monkeypatch.setattr("melleafy_tui.commands.serve.find_spec", lambda _name: None)
     assert main(["serve", str(workspace)]) == 2
-    assert 'pip install "melleafy-tui[serve]"' in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert 'extra "serve": melleafy-tui[serve]' in shown
+    assert "pip" not in shown
 
 
 @pytest.mark.parametrize("port", ["http", "-1", "65536", "", "8 0"])

@@ -16,7 +16,7 @@ from melleafy_tui.cli import main
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
 PROJECT = Path(__file__).resolve().parents[2]
-PATIENCE = 40.0
+PATIENCE = 120.0
 
 pytestmark = [
     pytest.mark.terminal,
@@ -90,8 +90,15 @@ class Terminal:
         raise AssertionError(f"the wizard did not end:\n{self.screen}")
 
 
-@pytest.fixture(params=[(80, 24), (160, 48)], ids=lambda size: f"{size[0]}x{size[1]}")
+SMALL = pytest.param((80, 24), id="80x24")
+LARGE = pytest.param((160, 48), id="160x48")
+SMALL_LATER = pytest.param((80, 24), id="80x24", marks=pytest.mark.slow)
+LARGE_LATER = pytest.param((160, 48), id="160x48", marks=pytest.mark.slow)
+
+
+@pytest.fixture
 def terminal(request: pytest.FixtureRequest, tmp_path: Path, own_world: Path) -> Iterator[Terminal]:
+    """Give a terminal of the size that the test is called with."""
     environment = {
         **os.environ,
         "TERM": "xterm-256color",
@@ -124,6 +131,8 @@ def find(terminal: Terminal, words: str) -> None:
     terminal.press("Enter", "G")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("terminal", [SMALL, LARGE], indirect=True)
 def test_override_two_rows_undo_one_save_preview_and_write(terminal: Terminal, workspace: Path) -> None:
     terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
     terminal.wait_for("ticket_triage_mellea")
@@ -161,6 +170,7 @@ def test_override_two_rows_undo_one_save_preview_and_write(terminal: Terminal, w
     assert "four people" in (package / "config.py").read_text()
 
 
+@pytest.mark.parametrize("terminal", [SMALL, LARGE_LATER], indirect=True)
 def test_closing_the_terminal_keeps_the_decisions_for_the_next_start(
     terminal: Terminal, workspace: Path
 ) -> None:
@@ -189,6 +199,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.parametrize("terminal", [SMALL_LATER, LARGE], indirect=True)
 def test_all_defaults_give_the_package_of_the_command_line(
     terminal: Terminal, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,6 +219,8 @@ def test_all_defaults_give_the_package_of_the_command_line(
     assert files_of(workspace.parent / "ticket-triage_mellea") == files_of(other)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("terminal", [SMALL, LARGE], indirect=True)
 def test_all_memory_becomes_a_sqlite_store_in_one_act(
     terminal: Terminal, own_world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

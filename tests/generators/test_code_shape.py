@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.generators.config import LOOP_BUDGET
-from melleafy_tui.generators.render import render_package
 from tests.generators.emitting import loaded_package
-from tests.generators.variants import shapes
+from tests.generators.variants import shape_files, shapes
 
 SHAPES = sorted(shapes())
 COMMON_FLAGS = {"--message", "--fixture", "--json", "--strict", "--traceback", "--version"}
@@ -25,7 +23,7 @@ def module(name: str, file: str) -> ast.Module:
 
 
 def text(name: str, file: str) -> str:
-    files: FileSet = render_package(shapes()[name])
+    files = shape_files(name)
     return files.by_path[f"{files.package_name}/{file}"].text
 
 
@@ -148,15 +146,16 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[StandInS
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "absents"),
     [
-        "all_external",
-        pytest.param("all_loaded", marks=pytest.mark.slow),
-        pytest.param("both", marks=pytest.mark.slow),
+        ("all_external", ("", None)),
+        pytest.param("all_external", (0, False), marks=pytest.mark.slow),
+        pytest.param("all_loaded", ("", None, 0, False), marks=pytest.mark.slow),
+        pytest.param("both", ("", None, 0, False), marks=pytest.mark.slow),
     ],
 )
 def test_an_absent_value_of_any_parameter_is_its_default(
-    name: str, server: StandInServer, tmp_path: Path
+    name: str, absents: tuple[object, ...], server: StandInServer, tmp_path: Path
 ) -> None:
     optional = [argument.arg for argument in entry(name).args.args[1:]]
     assert optional
@@ -166,16 +165,16 @@ def test_an_absent_value_of_any_parameter_is_its_default(
         reply = run("Who handles the billing queue?", **given)
         return [call.prompt for call in server.calls], reply.model_dump()
 
-    with loaded_package(render_package(shapes()[name]), tmp_path) as pipeline:
+    with loaded_package(shape_files(name), tmp_path) as pipeline:
         run = pipeline.run_pipeline
         expected = said(run)
-        for absent in ("", None, 0, False):
+        for absent in absents:
             assert said(run, **dict.fromkeys(optional, absent)) == expected, absent
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_code_that_mellea_reads_the_types_of_has_them_as_they_are(name: str) -> None:
-    files = render_package(shapes()[name])
+    files = shape_files(name)
     for file in files.files:
         if file.path.endswith(".py") and "@generative" in file.text:
             assert "from __future__ import annotations" not in file.text

@@ -92,13 +92,6 @@ def test_config_is_formatted_whatever_it_holds(texts: list[str]) -> None:
     assert done.stdout == source
 
 
-def test_the_reference_reads_as_it_was_written_by_hand(shared: Path) -> None:
-    by_hand = (shared / "reference" / "ticket_triage_mellea" / "config.py").read_text(encoding="utf-8")
-    ours, _ = config_of(reference_plan())
-    extra = 'DEFAULT_USER_CONTEXT: Final = "Timezone: Europe/Dublin"\n# PROVENANCE: USER.md:1\n\n'
-    assert ours.replace(extra, "") == by_hand
-
-
 def test_a_removed_section_leaves_the_persona_without_a_gap() -> None:
     text, config = config_of(reference_plan(changed={"SOUL.md:3-5": Disposition.REMOVE}))
     assert config.PREFIX_TEXT == "# Soul\n\n## Boundaries\n\n- Private things stay private.\n"

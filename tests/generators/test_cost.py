@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -20,24 +21,28 @@ from tests.generators.committed import reference_plan
 from tests.generators.emitting import loaded_package
 from tests.generators.variants import plan_with
 
-PLANS: dict[str, CommittedPlan] = {
-    "reference": reference_plan(),
-    "tools": plan_with({}),
-    "system": plan_with({}, channel=PersonaChannel.SYSTEM),
-    "no tools": plan_with({}, without=("tool.http", "tool.script", "tool.skill")),
-    "loaded rule": plan_with({"rule": Disposition.LOAD_FROM_DISK}),
-    "all rules loaded": plan_with(
+PLANS: dict[str, Callable[[], CommittedPlan]] = {
+    "reference": reference_plan,
+    "tools": lambda: plan_with({}),
+    "system": lambda: plan_with({}, channel=PersonaChannel.SYSTEM),
+    "no tools": lambda: plan_with({}, without=("tool.http", "tool.script", "tool.skill")),
+    "loaded rule": lambda: plan_with({"rule": Disposition.LOAD_FROM_DISK}),
+    "all rules loaded": lambda: plan_with(
         {"rule": Disposition.LOAD_FROM_DISK, "rule.other": Disposition.LOAD_FROM_DISK}
     ),
-    "rule stub": plan_with({"rule": Disposition.STUB}),
-    "rule of the host": plan_with({"rule": Disposition.DELEGATE_TO_RUNTIME}),
-    "no rules": plan_with({}, without=("rule", "rule.other", "rule.note", "rule.scoped")),
+    "rule stub": lambda: plan_with({"rule": Disposition.STUB}),
+    "rule of the host": lambda: plan_with({"rule": Disposition.DELEGATE_TO_RUNTIME}),
+    "no rules": lambda: plan_with({}, without=("rule", "rule.other", "rule.note", "rule.scoped")),
 }
+LEFT_TO_THE_SLOW_PART = ("system", "loaded rule", "rule of the host")
 
 
-@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in LEFT_TO_THE_SLOW_PART else ()) for name in PLANS],
+)
 def test_calls_are_counted_exactly(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = PLANS[name]
+    plan = PLANS[name]()
     cost = run_cost(plan)
     with StandInServer() as server, loaded_package(render_package(plan), tmp_path) as pipeline:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
@@ -52,8 +57,17 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/SOUL.md"))
 
 
-@pytest.mark.parametrize("example", NAMES)
-@pytest.mark.parametrize("individually", ["none", "first", "all"])
+JUDGED = ("none", "first", "all")
+
+
+@pytest.mark.parametrize(
+    ("example", "individually"),
+    [
+        pytest.param(name, judged, marks=() if number % 3 == JUDGED.index(judged) else pytest.mark.slow)
+        for number, name in enumerate(NAMES)
+        for judged in JUDGED
+    ],
+)
 def test_calls_of_an_example_are_counted_exactly_whatever_is_judged_individually(
     example: str, individually: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -349,7 +349,7 @@ def test_the_readme_says_where_the_persona_travels(channel: PersonaChannel, says
     assert f"--persona-channel {other}" in text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.text(min_size=1, max_size=40))
 def test_hostile_words_never_change_the_structure(words: str) -> None:
     plain = reference_plan(changed={"AGENTS.md:7": DELEGATE})

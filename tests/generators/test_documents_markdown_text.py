@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -71,6 +71,7 @@ def cells_of(row: str) -> list[Token]:
     return [token for token in tokens[body:] if token.type == "inline"]
 
 
+@settings(max_examples=40)
 @given(hostile)
 @example("# heading")
 @example("1. item")
@@ -88,6 +89,7 @@ def test_inline_text_renders_as_its_own_words(text: str) -> None:
 
 
 @pytest.mark.parametrize("escape", [cell, code_cell], ids=["cell", "code_cell"])
+@settings(max_examples=40)
 @given(text=hostile)
 @example(text="a|b")
 @example(text="a\\|b")
@@ -102,6 +104,7 @@ def test_a_table_cell_stays_one_cell(escape: object, text: str) -> None:
     assert inlines[1].content == "end"
 
 
+@settings(max_examples=40)
 @given(hostile)
 @example("```\nx\n```")
 @example("``````")
@@ -111,6 +114,7 @@ def test_a_fence_holds_its_text_whole(text: str) -> None:
     assert tokens[0].content.rstrip("\n") == shown_block(text).rstrip("\n")
 
 
+@settings(max_examples=40)
 @given(hostile.filter(lambda text: one_line(text) != ""))
 @example("`a")
 @example("a``b`")
@@ -141,6 +145,7 @@ def test_hidden_characters_are_shown_as_signs(hidden: str, sign: str) -> None:
     assert one_line(f"a{hidden}b") == f"a{sign}b"
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=80))
 def test_nothing_hidden_is_left(text: str) -> None:
     assert all(

@@ -8,8 +8,7 @@ import pytest
 from melleafy_tui.core.lint.mellea_table import mellea_table
 from melleafy_tui.core.models.manifest import MELLEA_VERSION
 from melleafy_tui.generators.mellea_api import MODULES, shipped_reference
-from melleafy_tui.generators.render import render_package
-from tests.generators.variants import shapes
+from tests.generators.variants import shape_files, shapes
 
 
 def test_the_table_is_of_the_version_that_packages_ask_for() -> None:
@@ -33,7 +32,7 @@ def test_every_import_of_emitted_code_is_in_the_table(name: str) -> None:
     modules = json.loads(shipped_reference())["modules"]
     imports = [
         (node.module, alias.name)
-        for file in render_package(shapes()[name]).files
+        for file in shape_files(name).files
         if file.path.endswith(".py")
         for node in ast.walk(ast.parse(file.text))
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("mellea")

@@ -12,31 +12,49 @@ import pytest
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
 from tests.generators.emitting import write_files
-from tests.generators.variants import CELLS, PIECES, VARIED, plan_with, shapes
+from tests.generators.variants import (
+    CELLS,
+    PIECES,
+    VARIED,
+    cell_files,
+    cell_plan,
+    plan_with,
+    shape_files,
+    shapes,
+)
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
-CELL_IDS = [f"{name}-{disposition}" for name, disposition in CELLS]
+Packages = tuple[Path, list[str]]
 
 
-def cell_plan(name: str, disposition: Disposition) -> CommittedPlan:
+def named_for_its_cell(name: str, disposition: Disposition) -> CommittedPlan:
+    """Return the plan of a cell under a name of its own, so that its package can stand beside the others."""
     return plan_with({name: disposition}, name=f"cell {name} {disposition}".replace(".", " "))
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, FileSet]]:
-    """Write every package into one folder, so that each judge starts once."""
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Packages:
+    """Write a package of each shape into one folder, so that each judge starts once; return their names too."""
     folder = tmp_path_factory.mktemp("packages")
-    plans = {**shapes(), **{f"{n}-{d}": cell_plan(n, d) for n, d in CELLS}, "reference": reference_plan()}
-    rendered = {name: render_package(plan) for name, plan in plans.items()}
-    for files in rendered.values():
-        write_files(files, folder)
-    return folder, rendered
+    rendered = [*map(shape_files, shapes()), render_package(reference_plan())]
+    return folder, sorted(write_files(files, folder).name for files in rendered)
+
+
+@pytest.fixture(scope="module")
+def every_package(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> Packages:
+    """Write a package of each cell, and one with steps of every kind, beside those of the shapes."""
+    pytest.importorskip("mellea")
+    from tests.generators.test_steps import RULES, conversion_of
+
+    folder, names = packages
+    rendered = [render_package(named_for_its_cell(*cell)) for cell in CELLS]
+    rendered.append(conversion_of(tmp_path_factory.mktemp("steps"), *RULES).rendered)
+    return folder, sorted([*names, *(write_files(files, folder).name for files in rendered)])
 
 
 def python_files(folder: Path) -> list[str]:
@@ -51,24 +69,22 @@ def judged(folder: Path, *command: str | Path) -> str:
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
-def test_ruff_finds_nothing(packages: tuple[Path, dict[str, FileSet]]) -> None:
+def test_ruff_finds_nothing_and_would_format_nothing(packages: Packages) -> None:
     folder, _ = packages
     assert judged(folder, SCRIPTS / "ruff", "check", "--isolated", "--no-cache", ".") == ""
-
-
-def test_ruff_would_format_nothing(packages: tuple[Path, dict[str, FileSet]]) -> None:
-    folder, _ = packages
-    said = judged(
-        folder, SCRIPTS / "ruff", "format", "--isolated", "--no-cache", "--diff", *python_files(folder)
-    )
-    assert said == ""
+    form = (SCRIPTS / "ruff", "format", "--isolated", "--no-cache", "--diff")
+    assert judged(folder, *form, *python_files(folder)) == ""
 
 
 @pytest.mark.slow
-def test_mypy_strict_finds_nothing(packages: tuple[Path, dict[str, FileSet]]) -> None:
+def test_ruff_finds_nothing_in_any_cell(every_package: Packages) -> None:
+    test_ruff_finds_nothing_and_would_format_nothing(every_package)
+
+
+@pytest.mark.slow
+def test_mypy_strict_finds_nothing(every_package: Packages) -> None:
     pytest.importorskip("mellea")
-    folder, rendered = packages
-    names = sorted(files.package_name for files in rendered.values())
+    folder, names = every_package
     cache = folder.parent / "mypy-cache"
     said = judged(
         folder, sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={cache}", *names
@@ -77,9 +93,9 @@ def test_mypy_strict_finds_nothing(packages: tuple[Path, dict[str, FileSet]]) ->
 
 
 @pytest.mark.slow
-def test_pyright_finds_nothing(packages: tuple[Path, dict[str, FileSet]]) -> None:
+def test_pyright_finds_nothing(every_package: Packages) -> None:
     pytest.importorskip("mellea")
-    folder, _ = packages
+    folder, _ = every_package
     pyright = SCRIPTS / "pyright"
     if not pyright.exists():
         pytest.skip("pyright is not installed")
@@ -111,11 +127,15 @@ assert not watched, watched
 """
 
 
-def test_import_has_no_side_effects(packages: tuple[Path, dict[str, FileSet]]) -> None:
+def test_import_has_no_side_effects(packages: Packages) -> None:
     pytest.importorskip("mellea")
-    folder, rendered = packages
-    names = sorted(files.package_name for files in rendered.values())
+    folder, names = packages
     assert judged(folder, sys.executable, "-c", IMPORT_ALL, str(folder), *names) == ""
+
+
+@pytest.mark.slow
+def test_import_has_no_side_effects_in_any_cell(every_package: Packages) -> None:
+    test_import_has_no_side_effects(every_package)
 
 
 def defined(source: str) -> set[str]:
@@ -138,32 +158,35 @@ def targets(plan: CommittedPlan) -> Iterable[tuple[str, str]]:
             yield file, symbol
 
 
-@pytest.mark.parametrize(("name", "disposition"), CELLS, ids=CELL_IDS)
-def test_every_target_of_the_plan_exists(name: str, disposition: Disposition) -> None:
-    plan = cell_plan(name, disposition)
-    files = render_package(plan)
-    for file, symbol in targets(plan):
-        text = files.by_path[f"{plan.package_name}/{file}"].text
-        if file == "main.py":
-            assert f'"{symbol}"' in text
-        elif file == "pipeline.py":
-            assert f"{symbol}: Callable[[str], str] | None = None" in text
-        else:
-            name, _, key = symbol.partition("[")
-            assert name in defined(text), (file, symbol)
-            assert key.rstrip("]") in text, (file, symbol)
+@pytest.mark.parametrize("name", VARIED)
+def test_every_target_of_the_plan_exists_at_any_disposition(name: str) -> None:
+    for cell in (cell for cell in CELLS if cell[0] == name):
+        plan, files = cell_plan(*cell), cell_files(*cell)
+        for file, symbol in targets(plan):
+            text = files.by_path[f"{plan.package_name}/{file}"].text
+            if file == "main.py":
+                assert f'"{symbol}"' in text, cell
+            elif file == "pipeline.py":
+                assert f"{symbol}: Callable[[str], str] | None = None" in text, cell
+            else:
+                constant, _, key = symbol.partition("[")
+                assert constant in defined(text), (cell, file, symbol)
+                assert key.rstrip("]") in text, (cell, file, symbol)
 
 
-@pytest.mark.parametrize(("name", "disposition"), CELLS, ids=CELL_IDS)
-def test_our_own_lints_find_nothing(name: str, disposition: Disposition) -> None:
-    plan = cell_plan(name, disposition)
-    assert lint_file_set(render_package(plan), plan).findings == ()
+@pytest.mark.parametrize(
+    "cells",
+    [CELLS[::4], *(pytest.param(CELLS[start::4], marks=pytest.mark.slow) for start in (1, 2, 3))],
+    ids=["sample", "second", "third", "fourth"],
+)
+def test_our_own_lints_find_nothing_at_any_disposition(cells: list[tuple[str, Disposition]]) -> None:
+    for cell in cells:
+        assert lint_file_set(cell_files(*cell), cell_plan(*cell)).findings == (), cell
 
 
 @pytest.mark.parametrize("name", sorted(shapes()))
 def test_our_own_lints_find_nothing_in_any_shape(name: str) -> None:
-    plan = shapes()[name]
-    assert lint_file_set(render_package(plan), plan).findings == ()
+    assert lint_file_set(shape_files(name), shapes()[name]).findings == ()
 
 
 @pytest.mark.parametrize("name", VARIED)
@@ -172,7 +195,7 @@ def test_every_disposition_has_its_own_effect(name: str) -> None:
     assert kind is not None
     code: dict[str, Disposition] = {}
     for disposition in allowed_for(kind):
-        files = render_package(plan_with({name: disposition}))
+        files = cell_files(name, disposition)
         text = "\0".join(
             f"{file.path}\0{file.text}"
             for file in files.files
@@ -182,28 +205,28 @@ def test_every_disposition_has_its_own_effect(name: str) -> None:
         code[text] = disposition
 
 
-@pytest.mark.parametrize(("name", "disposition"), CELLS, ids=CELL_IDS)
-def test_emitted_lines_carry_what_they_are_said_to_carry(name: str, disposition: Disposition) -> None:
-    plan = cell_plan(name, disposition)
-    elements = plan.inventory.by_id
-    for file in render_package(plan).files:
-        lines = file.text.split("\n")
-        for mark in file.provenance:
-            assert 1 <= mark.first <= mark.last <= len(lines), (file.path, mark)
-            assert elements[mark.element_id].source_file == mark.source_file
+def test_emitted_lines_carry_what_they_are_said_to_carry() -> None:
+    for cell in CELLS:
+        elements = cell_plan(*cell).inventory.by_id
+        for file in cell_files(*cell).files:
+            lines = file.text.count("\n") + 1
+            for mark in file.provenance:
+                assert 1 <= mark.first <= mark.last <= lines, (cell, file.path, mark)
+                assert elements[mark.element_id].source_file == mark.source_file, cell
 
 
-@pytest.mark.parametrize("name", VARIED)
-def test_what_is_removed_leaves_no_code(name: str) -> None:
-    plan = plan_with({name: Disposition.REMOVE})
-    gone = next(
-        item.element
-        for item in plan.planned
-        if item.element.source_file == PIECES[name].file and item.element.source_lines == PIECES[name].lines
-    )
-    for file in render_package(plan).files:
-        if file.path.endswith(".py") and "/fixtures/" not in file.path:
-            assert not [mark for mark in file.provenance if mark.element_id == gone.element_id], file.path
+def test_what_is_removed_leaves_no_code() -> None:
+    for name in VARIED:
+        gone = next(
+            item.element
+            for item in cell_plan(name, Disposition.REMOVE).planned
+            if (item.element.source_file, item.element.source_lines)
+            == (PIECES[name].file, PIECES[name].lines)
+        )
+        for file in cell_files(name, Disposition.REMOVE).files:
+            if file.path.endswith(".py") and "/fixtures/" not in file.path:
+                marks = [mark for mark in file.provenance if mark.element_id == gone.element_id]
+                assert not marks, (name, file.path)
 
 
 def test_every_kind_of_entry_is_varied() -> None:

@@ -7,7 +7,7 @@ from shutil import copytree
 import pytest
 from jinja2 import UndefinedError
 
-from melleafy_tui.generators import environment
+from melleafy_tui.generators import environment, template_compiler
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
 
@@ -36,19 +36,19 @@ def test_compiled_templates_say_the_same_as_those_compiled_in_memory(
     assert rendered() == in_memory
     (folder,) = (tmp_path / "compiled").iterdir()
     times = {path.name: path.stat().st_mtime_ns for path in folder.glob("*.py")}
-    assert len(times) == len(list(environment.TEMPLATES.glob("*.j2")))
+    assert len(times) == len(list(template_compiler.TEMPLATES.glob("*.j2")))
     assert rendered() == in_memory
     assert {path.name: path.stat().st_mtime_ns for path in folder.glob("*.py")} == times
 
 
 def test_templates_that_changed_are_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     templates = tmp_path / "templates"
-    copytree(environment.TEMPLATES, templates)
-    monkeypatch.setattr(environment, "TEMPLATES", templates)
-    before = environment.compile_templates(tmp_path / "compiled")
-    assert environment.compile_templates(tmp_path / "compiled") == before
+    copytree(template_compiler.TEMPLATES, templates)
+    monkeypatch.setattr(template_compiler, "TEMPLATES", templates)
+    before = template_compiler.compile_templates(tmp_path / "compiled")
+    assert template_compiler.compile_templates(tmp_path / "compiled") == before
     (templates / "main.py.j2").write_text("{# another #}", encoding="utf-8")
-    after = environment.compile_templates(tmp_path / "compiled")
+    after = template_compiler.compile_templates(tmp_path / "compiled")
     assert after != before
     assert before.is_dir()
 

@@ -1,10 +1,7 @@
 """No text of a workspace becomes code, breaks a file, or leaves the package's folder (spec/safety.md 1, 2, 5)."""
 
 import ast
-import subprocess
-import sysconfig
-from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from pathlib import PurePosixPath
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -22,8 +19,7 @@ from melleafy_tui.generators import render
 from melleafy_tui.generators.registry import Generator
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import Piece, committed_plan
-
-RUFF = Path(sysconfig.get_path("scripts")) / "ruff"
+from tests.generators.emitting import ruff_format_changes
 
 MARK = "planted_by_the_workspace"
 
@@ -106,91 +102,76 @@ def is_planted(node: ast.AST) -> bool:
     )
 
 
-def ruff_says(files: list[EmittedFile]) -> str:
-    """Return what ruff would change in modules, and what it finds in them."""
-    with TemporaryDirectory() as folder:
-        for number, file in enumerate(files):
-            Path(folder, f"module_{number}.py").write_bytes(file.data)
-        command = [str(RUFF), "format", "--isolated", "--no-cache", "--diff", folder]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        lint = [str(RUFF), "check", "--isolated", "--no-cache", folder]
-        linted = subprocess.run(lint, capture_output=True, text=True, check=False)
-    return done.stdout + (linted.stdout if linted.returncode else "")
+def field_piece(label: str, fields: list[tuple[str, str, str]]) -> Piece:
+    return Piece(
+        "x.md", "1", EntryKind.SCHEMA, statement="x", tag=Tag.SCHEMA, facts=schema_facts(label, fields)
+    )
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        Piece(
-            "x.md",
-            "1",
-            EntryKind.SCHEMA,
-            statement="x",
-            tag=Tag.SCHEMA,
-            facts=schema_facts("Form", [("kind", "one of: a, b", "which kind")]),
-        ),
-        *(
-            Piece(
-                "x.md",
-                "1",
-                EntryKind.SCHEMA,
-                statement="x",
-                tag=Tag.SCHEMA,
-                facts=schema_facts("Form " + "of a very long name " * 3, [(long, kind, "a word " * words)]),
-            )
-            for long in ("a", "a" * 40, "field_" * 8, "b" * 60)
-            for kind in (
-                "optional one of: a, b",
-                "list of one of: a, b",
-                "list of numbers, optional",
-                "one of: a, b",
-            )
-            for words in (1, 12)
-        ),
-        Piece("x.md", "1", EntryKind.STEP, statement='Extract """', tag=Tag.EXTRACT),
-        Piece("x.md", "1", EntryKind.STEP, statement='Extract "the lamp"', tag=Tag.EXTRACT),
-        Piece("x.md", "1", EntryKind.STEP, statement='Extract \\"', tag=Tag.EXTRACT),
-    ],
-    ids=[
-        "a form with choices alone",
-        *(f"long names {number}" for number in range(32)),
-        "three quotes",
-        "a quote",
-        "a backslash and a quote",
-    ],
-)
-def test_ruff_leaves_what_chance_found(piece: Piece) -> None:
-    plan = committed_plan({"x.md": "x\n"}, [piece])
-    assert ruff_says([file for file in render_package(plan).files if file.path.endswith(".py")]) == ""
+FOUND_BY_CHANCE = [
+    field_piece("Form", [("kind", "one of: a, b", "which kind")]),
+    *(
+        field_piece("Form " + "of a very long name " * 3, [(long, kind, "a word " * words)])
+        for long in ("a", "a" * 40, "field_" * 8, "b" * 60)
+        for kind in (
+            "optional one of: a, b",
+            "list of one of: a, b",
+            "list of numbers, optional",
+            "one of: a, b",
+        )
+        for words in (1, 12)
+    ),
+    Piece("x.md", "1", EntryKind.STEP, statement='Extract """', tag=Tag.EXTRACT),
+    Piece("x.md", "1", EntryKind.STEP, statement='Extract "the lamp"', tag=Tag.EXTRACT),
+    Piece("x.md", "1", EntryKind.STEP, statement='Extract \\"', tag=Tag.EXTRACT),
+]
 
 
-@pytest.mark.parametrize("words", ["", "w", "a word or two more", "a word " * 12])
-@pytest.mark.parametrize(
-    "kind", ["one of: a, b", "optional one of: a, b", "list of one of: a, b", "list of numbers, optional"]
-)
-def test_ruff_leaves_fields_of_every_length(kind: str, words: str) -> None:
-    fields = [("n" * length, kind, words) for length in range(1, 64)]
-    facts = schema_facts("Form of a name that is long", fields)
-    piece = Piece("x.md", "1", EntryKind.SCHEMA, statement="x", tag=Tag.SCHEMA, facts=facts)
-    (schemas,) = [
-        file
+def python_of(piece: Piece, *names: str) -> list[bytes]:
+    """Return the modules of the package of one entry, those of some names or all."""
+    return [
+        file.data
         for file in render_package(committed_plan({"x.md": "x\n"}, [piece])).files
-        if file.path.endswith("/schemas.py")
+        if file.path.endswith(names or ".py")
     ]
-    assert ruff_says([schemas]) == ""
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(plans())
-def test_whatever_the_workspace_says_the_code_stays_ours(plan: CommittedPlan) -> None:
-    code: list[EmittedFile] = []
-    for file in render_package(plan).files:
-        assert ".." not in PurePosixPath(file.path).parts
-        assert not file.path.startswith("/")
-        if file.path.endswith(".py") and "/scripts/" not in file.path:
-            assert not any(map(is_planted, ast.walk(ast.parse(file.data.decode("utf-8"))))), file.path
-            code.append(file)
-    assert ruff_says(code) == ""
+def test_ruff_leaves_what_chance_found() -> None:
+    modules = [module for piece in FOUND_BY_CHANCE for module in python_of(piece)]
+    assert ruff_format_changes(modules, lint=True) == ""
+
+
+def test_ruff_leaves_fields_of_every_length() -> None:
+    modules: list[bytes] = []
+    for words in ("", "w", "a word or two more", "a word " * 12):
+        for kind in (
+            "one of: a, b",
+            "optional one of: a, b",
+            "list of one of: a, b",
+            "list of numbers, optional",
+        ):
+            fields = [("n" * length, kind, words) for length in range(1, 64)]
+            (schemas,) = python_of(field_piece("Form of a name that is long", fields), "/schemas.py")
+            modules.append(schemas)
+    assert ruff_format_changes(modules, lint=True) == ""
+
+
+@pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.slow)])
+def test_whatever_the_workspace_says_the_code_stays_ours(examples: int) -> None:
+    code: list[bytes] = []
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(plans())
+    def rendered(plan: CommittedPlan) -> None:
+        for file in render_package(plan).files:
+            assert ".." not in PurePosixPath(file.path).parts
+            assert not file.path.startswith("/")
+            if file.path.endswith(".py") and "/scripts/" not in file.path:
+                assert not any(map(is_planted, ast.walk(ast.parse(file.data.decode("utf-8"))))), file.path
+                code.append(file.data)
+
+    rendered()
+    assert ruff_format_changes(code, lint=True) == ""
 
 
 @pytest.mark.parametrize("path", ["../x.py", "/x.py", "a//b", "a/../b", "a/./b", "", "C:/x", "a\\b"])

@@ -1,10 +1,7 @@
 """What the printer writes is what `ruff format` would write (spec/package.md 1)."""
 
 import ast
-import subprocess
 import sys
-import sysconfig
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -23,23 +20,15 @@ from melleafy_tui.generators.layout import (
     tupled,
     value,
 )
-
-RUFF = Path(sysconfig.get_path("scripts")) / "ruff"
-
-
-def formatted(source: str) -> str:
-    """Return what ruff makes of the source at its defaults."""
-    done = subprocess.run(
-        [RUFF, "format", "--isolated", "-"], input=source.encode(), capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    return done.stdout.decode()
+from tests.generators.emitting import ruff_format_changes
 
 
-def assert_stable(lines: list[str]) -> None:
-    source = "\n".join(lines) + "\n"
-    ast.parse(source)
-    assert formatted(source) == source
+def assert_stable(*modules: list[str]) -> None:
+    """Hold modules, each given as its lines, against what ruff makes of them at its defaults."""
+    sources = ["\n".join(lines) + "\n" for lines in modules]
+    for source in sources:
+        ast.parse(source)
+    assert ruff_format_changes(source.encode() for source in sources) == ""
 
 
 TEXT = st.text(
@@ -49,11 +38,16 @@ TEXT = st.text(
 NAME = st.sampled_from(["a", "config", "load_working_state", "a_rather_long_name_of_a_function_for_the_host"])
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(NAME, TEXT), min_size=1, max_size=12))
-def test_assigned_text_is_stable(pairs: list[tuple[str, str]]) -> None:
-    lines = [line for name, text in pairs for line in assignment(f"{name.upper()}: Final", text)]
-    assert_stable(lines)
+def test_assigned_text_is_stable() -> None:
+    modules: list[list[str]] = []
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(st.tuples(NAME, TEXT), min_size=1, max_size=12))
+    def drawn(pairs: list[tuple[str, str]]) -> None:
+        modules.append([line for name, text in pairs for line in assignment(f"{name.upper()}: Final", text)])
+
+    drawn()
+    assert_stable(*modules)
 
 
 def _expressions() -> st.SearchStrategy[Raw | Group]:
@@ -73,25 +67,43 @@ def _expressions() -> st.SearchStrategy[Raw | Group]:
     )
 
 
-@settings(max_examples=80, deadline=None)
-@given(st.lists(_expressions(), min_size=1, max_size=6))
-def test_expressions_are_stable(expressions: list[Raw | Group]) -> None:
-    assert_stable([line for expression in expressions for line in statement("name = ", expression)])
+def test_expressions_are_stable() -> None:
+    modules: list[list[str]] = []
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(_expressions(), min_size=1, max_size=6))
+    def drawn(expressions: list[Raw | Group]) -> None:
+        modules.append([line for expression in expressions for line in statement("name = ", expression)])
+
+    drawn()
+    assert_stable(*modules)
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(NAME, max_size=5), NAME)
-def test_function_heads_are_stable(names: list[str], function: str) -> None:
-    declared = [f'{name}_{number}: str = ""' for number, name in enumerate(names)]
-    head = statement("", parameters(f"def {function}", declared), " -> AgentReply:")
-    assert_stable([*head, "    return None"])
+def test_function_heads_are_stable() -> None:
+    modules: list[list[str]] = []
+
+    @settings(max_examples=40, deadline=None)
+    @given(st.lists(NAME, max_size=5), NAME)
+    def drawn(names: list[str], function: str) -> None:
+        declared = [f'{name}_{number}: str = ""' for number, name in enumerate(names)]
+        head = statement("", parameters(f"def {function}", declared), " -> AgentReply:")
+        modules.append([*head, "    return None"])
+
+    drawn()
+    assert_stable(*modules)
 
 
-@settings(max_examples=40, deadline=None)
-@given(TEXT, NAME)
-def test_raised_errors_and_returns_are_stable(text: str, name: str) -> None:
-    body = statement("raise ", call(name, value(text)), " from error", indent=1)
-    assert_stable(["def function(error):", *body])
+def test_raised_errors_and_returns_are_stable() -> None:
+    modules: list[list[str]] = []
+
+    @settings(max_examples=40, deadline=None)
+    @given(TEXT, NAME)
+    def drawn(text: str, name: str) -> None:
+        body = statement("raise ", call(name, value(text)), " from error", indent=1)
+        modules.append(["def function(error):", *body])
+
+    drawn()
+    assert_stable(*modules)
 
 
 def test_comments_stand_above_their_items() -> None:

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.dispositions import cell
-from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.render import render_package
-from tests.generators.variants import CELLS, PIECES, plan_with
+from tests.generators.variants import CELLS, PIECES, VARIED, cell_files, plan_with
 
 GOLDEN = Path(__file__).resolve().parents[2] / "snapshots" / "emitted" / "matrix"
 COMPARED = (
@@ -72,21 +71,11 @@ def kind_of(name: str) -> EntryKind:
     return kind
 
 
-def changed_plan(name: str, disposition: Disposition) -> CommittedPlan:
-    if name == "backend":
-        return plan_with({}, backend=disposition)
-    return plan_with({name: disposition})
-
-
 WITHOUT_CATEGORY = ("schema",)
 """Entries of no category, which the manifest does not count."""
 
 
-def difference(name: str, disposition: Disposition) -> str:
-    before, after = (
-        compared(render_package(plan_with({}))),
-        compared(render_package(changed_plan(name, disposition))),
-    )
+def difference(before: dict[str, list[str]], after: dict[str, list[str]]) -> str:
     lines: list[str] = []
     for path in sorted({*before, *after}):
         lines += difflib.unified_diff(
@@ -99,23 +88,24 @@ def difference(name: str, disposition: Disposition) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize(
-    ("name", "disposition"), OTHER_CELLS, ids=[f"{name}-{cell}" for name, cell in OTHER_CELLS]
-)
-def test_the_difference_of_a_cell(name: str, disposition: Disposition) -> None:
-    path = GOLDEN / f"{name}-{disposition}.diff"
-    found = difference(name, disposition)
-    changed = set(re.findall(r"(?m)^\+\+\+ (\S+)", found))
-    said = {"mapping_report.md"} if name in WITHOUT_CATEGORY else {"mapping_report.md", "melleafy.json"}
-    assert said <= changed, "report and manifest say what was decided"
-    setup = cell(kind_of(name), disposition).setup_section
-    guide = "".join(compared(render_package(changed_plan(name, disposition)))["SETUP.md"])
-    assert not setup or f"## {setup} " in guide, "SETUP.md says what is left to do"
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(found, encoding="utf-8")
-    assert path.is_file(), "run the tests once with UPDATE_GOLDEN=1"
-    assert found == path.read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", [*VARIED, "backend"])
+def test_the_difference_of_each_cell(name: str) -> None:
+    before = compared(render_package(plan_with({})))
+    for disposition in (disposition for entry, disposition in OTHER_CELLS if entry == name):
+        path = GOLDEN / f"{name}-{disposition}.diff"
+        after = compared(cell_files(name, disposition))
+        found = difference(before, after)
+        changed = set(re.findall(r"(?m)^\+\+\+ (\S+)", found))
+        said = {"mapping_report.md"} if name in WITHOUT_CATEGORY else {"mapping_report.md", "melleafy.json"}
+        assert said <= changed, f"{path.stem}: report and manifest say what was decided"
+        setup = cell(kind_of(name), disposition).setup_section
+        guide = "".join(after["SETUP.md"])
+        assert not setup or f"## {setup} " in guide, f"{path.stem}: SETUP.md says what is left to do"
+        if os.environ.get("UPDATE_GOLDEN"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(found, encoding="utf-8")
+        assert path.is_file(), f"{path.stem}: run the tests once with UPDATE_GOLDEN=1"
+        assert found == path.read_text(encoding="utf-8"), path.stem
 
 
 def test_no_golden_file_is_left_over() -> None:

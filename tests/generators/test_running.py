@@ -1,5 +1,6 @@
 """The emitted packages on the real Mellea against the stand-in server: what goes over the wire, and what comes of it."""
 
+import importlib
 import json
 import os
 import re
@@ -16,8 +17,9 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.lint.runner import lint_package
+from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.smoke import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.smoke import stand_in
@@ -33,7 +35,7 @@ from tests.generators.committed import (
     committed_plan,
     reference_plan,
 )
-from tests.generators.emitting import imported, loaded_package, write_files
+from tests.generators.emitting import loaded_package, with_text, write_files
 from tests.generators.variants import plan_with
 
 Answering = Callable[[str, Schema | None, Behaviour], str]
@@ -172,6 +174,7 @@ def test_a_host_that_does_as_setup_says_replies_heartbeat_ok_when_nothing_is_due
     server: StandInServer,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(decision=decision, reason="all quiet"))
     files = render_package(reference_plan())
@@ -180,7 +183,8 @@ def test_a_host_that_does_as_setup_says_replies_heartbeat_ok_when_nothing_is_due
     program, *arguments = shlex.split(told["command"])
     project = tomllib.loads(files.by_path["pyproject.toml"].text)["project"]
     assert project["scripts"] == {program: f"{files.package_name}.main:main"}
-    result = json.loads(command_line(reference_plan(), tmp_path, server, *arguments).stdout)
+    assert called(reference_plan(), tmp_path, *arguments) == 0
+    result = json.loads(capsys.readouterr().out)
     reply = told["token"] if result[told["flag"]] is True else result[told["said"]]
     assert reply == replied
 
@@ -234,16 +238,14 @@ def test_a_scoped_rule_holds_in_its_scope_only(server: StandInServer, tmp_path: 
     assert "British spelling" in scoped
 
 
-def stubbed_rule(folder: Path, body: str) -> Path:
-    """Return the folder of a package whose user wrote the validator of its first rule."""
-    package = write_files(render_package(plan_with({"rule": Disposition.STUB})), folder)
-    slots = package / "constrained_slots.py"
-    text = slots.read_text(encoding="utf-8")
+def stubbed_rule(body: str) -> FileSet:
+    """Return a package whose user wrote the validator of its first rule."""
+    files = render_package(plan_with({"rule": Disposition.STUB}))
+    text = files.by_path[f"{files.package_name}/constrained_slots.py"].text
     start = text.index("def validate_")
     raised = text.index("    raise NotImplementedError(", start)
     end = text.find("\n\n\n", raised)
-    slots.write_text(text[:raised] + body + (text[end:] if end > 0 else "\n"), encoding="utf-8")
-    return package
+    return with_text(files, "constrained_slots.py", text[:raised] + body + (text[end:] if end > 0 else "\n"))
 
 
 def test_a_validator_that_is_a_stub_is_noted(server: StandInServer, tmp_path: Path) -> None:
@@ -255,8 +257,7 @@ def test_a_validator_that_is_a_stub_is_noted(server: StandInServer, tmp_path: Pa
 def test_a_validator_that_raises_is_a_rule_error_and_no_backend_error(
     server: StandInServer, tmp_path: Path
 ) -> None:
-    stubbed_rule(tmp_path, '    raise KeyError("queue")')
-    with imported(render_package(plan_with({})).package_name, tmp_path) as pipeline:
+    with loaded_package(stubbed_rule('    raise KeyError("queue")'), tmp_path) as pipeline:
         with pytest.raises(
             pipeline.RuleError, match=r"KeyError: 'queue'; its rule: Never close a ticket"
         ) as raised:
@@ -276,17 +277,16 @@ def test_a_validator_that_raises_is_a_rule_error_and_no_backend_error(
     ],
     ids=["always true", "blind", "sound", "stub"],
 )
-def test_the_lints_look_at_a_validator_of_the_host(body: str, said: list[str], tmp_path: Path) -> None:
-    package = stubbed_rule(tmp_path, body)
-    (result,) = (found for found in lint_package(package).results if found.lint == "validator-soundness")
+def test_the_lints_look_at_a_validator_of_the_host(body: str, said: list[str]) -> None:
+    report = lint_file_set(stubbed_rule(body))
+    (result,) = (found for found in report.results if found.lint == "validator-soundness")
     assert [
         words for words, found in zip(said, result.findings, strict=True) if words in found.message
     ] == said
 
 
 def test_a_validator_that_says_no_is_unmet_with_its_reason(server: StandInServer, tmp_path: Path) -> None:
-    stubbed_rule(tmp_path, '    return len(reply) < 3, "too long"')
-    with imported(render_package(plan_with({})).package_name, tmp_path) as pipeline:
+    with loaded_package(stubbed_rule('    return len(reply) < 3, "too long"'), tmp_path) as pipeline:
         reply = pipeline.run_pipeline("hello")
     assert reply.unmet == ["Never close a ticket. (too long)"]
     assert not [note for note in reply.notes if note.startswith("validate_")]
@@ -320,36 +320,56 @@ def test_a_schedule_that_was_left_out_asks_for_nothing() -> None:
     assert "SCHEDULED_RUN" not in code
 
 
-@pytest.mark.parametrize(
-    ("changes", "named", "words"),
-    [
-        ({"memory": Disposition.EXTERNAL_INPUT}, {"memory_context": "the blue door"}, "the blue door"),
-        ({"state": Disposition.EXTERNAL_INPUT}, {"working_state": "ticket 9 is open"}, "ticket 9 is open"),
-        ({"soul.voice": Disposition.EXTERNAL_INPUT}, {}, "Warm, curious tone."),
-        ({"soul.voice": Disposition.LOAD_FROM_DISK}, {}, "Warm, curious tone."),
-        ({"identity.name": Disposition.EXTERNAL_INPUT}, {"agent_name": "Bertha"}, "Bertha"),
-        ({"fact.stable": Disposition.LOAD_FROM_DISK}, {}, "Platform, four people"),
-        ({"rule": Disposition.LOAD_FROM_DISK}, {}, "Never close a ticket."),
-        ({"memory": Disposition.BUNDLE}, {}, "billing queue"),
-        ({"memory": Disposition.LOAD_FROM_DISK}, {}, "billing queue"),
-        ({"memory": Disposition.REAL_IMPL}, {}, "billing queue"),
-        ({"memory": Disposition.MOCK}, {}, "made-up memory"),
-        ({"state": Disposition.MOCK}, {}, "two requests were answered"),
-        ({"tool.narrative": Disposition.BUNDLE}, {}, "opens issues"),
-    ],
-    ids=lambda value: "-".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else None,
-)
-def test_each_disposition_reaches_the_wire(
-    changes: dict[str, Disposition], named: dict[str, str], words: str, server: StandInServer, tmp_path: Path
-) -> None:
+REACHING = {
+    "given and loaded": (
+        {
+            "memory": Disposition.EXTERNAL_INPUT,
+            "state": Disposition.EXTERNAL_INPUT,
+            "identity.name": Disposition.EXTERNAL_INPUT,
+            "soul.voice": Disposition.EXTERNAL_INPUT,
+            "fact.stable": Disposition.LOAD_FROM_DISK,
+            "rule": Disposition.LOAD_FROM_DISK,
+            "tool.narrative": Disposition.BUNDLE,
+        },
+        {
+            "memory_context": "the blue door",
+            "working_state": "ticket 9 is open",
+            "agent_name": "Bertha",
+        },
+        (
+            "the blue door",
+            "ticket 9 is open",
+            "Bertha",
+            "Warm, curious tone.",
+            "Platform, four people",
+            "Never close a ticket.",
+            "opens issues",
+        ),
+    ),
+    "bundled memory, loaded voice, state of a mock": (
+        {
+            "memory": Disposition.BUNDLE,
+            "soul.voice": Disposition.LOAD_FROM_DISK,
+            "state": Disposition.MOCK,
+        },
+        {},
+        ("handled by another team", "Warm, curious tone.", "two requests were answered"),
+    ),
+    "loaded memory": ({"memory": Disposition.LOAD_FROM_DISK}, {}, ("handled by another team",)),
+    "searched memory": ({"memory": Disposition.REAL_IMPL}, {}, ("handled by another team",)),
+    "memory of a mock": ({"memory": Disposition.MOCK}, {}, ("made-up memory",)),
+}
+
+
+@pytest.mark.parametrize("case", REACHING)
+def test_each_disposition_reaches_the_wire(case: str, server: StandInServer, tmp_path: Path) -> None:
+    changes, named, words = REACHING[case]
     ran(plan_with(changes), tmp_path, "Who handles the billing queue?", **named)
-    assert any(words in call.prompt for call in server.calls)
+    sent = "\0".join(call.prompt for call in server.calls)
+    assert [said for said in words if said not in sent] == []
 
 
-@pytest.mark.parametrize(
-    "key", ["soul.voice", "rule", "fact.stable", "fact.overridable", "tool.narrative", "checklist"]
-)
-def test_what_is_removed_never_reaches_the_wire(key: str, server: StandInServer, tmp_path: Path) -> None:
+def test_what_is_removed_never_reaches_the_wire(server: StandInServer, tmp_path: Path) -> None:
     words = {
         "soul.voice": "Warm, curious tone.",
         "rule": "Never close a ticket.",
@@ -357,9 +377,11 @@ def test_what_is_removed_never_reaches_the_wire(key: str, server: StandInServer,
         "fact.overridable": "Europe/Dublin",
         "tool.narrative": "opens issues",
         "checklist": "Check the queue",
-    }[key]
-    ran(plan_with({key: Disposition.REMOVE}), tmp_path, "heartbeat")
-    assert all(words not in call.prompt for call in server.calls)
+    }
+    ran(plan_with(dict.fromkeys(words, Disposition.REMOVE)), tmp_path, "heartbeat")
+    sent = "\0".join(call.prompt for call in server.calls)
+    assert sent
+    assert [said for said in words.values() if said in sent] == []
 
 
 def test_state_is_kept_between_runs(
@@ -466,45 +488,49 @@ def test_the_backend_can_be_chosen(server: StandInServer, tmp_path: Path) -> Non
     assert {call.model for call in server.calls} == {"another:1b"}
 
 
-def command_line(
-    plan: CommittedPlan, folder: Path, server: StandInServer, *arguments: str, **environment: str
-) -> Any:
+def called(plan: CommittedPlan, folder: Path, *arguments: str) -> int:
+    """Call the command line of the plan's package in this process and return its exit code."""
     files = render_package(plan)
-    write_files(files, folder)
-    return subprocess.run(
-        [sys.executable, "-m", files.package_name, *arguments],
-        cwd=folder,
-        env={**os.environ, "OLLAMA_HOST": server.url, **environment},
+    with loaded_package(files, folder):
+        code: int = importlib.import_module(f"{files.package_name}.main").main(list(arguments))
+    return code
+
+
+def test_the_command_line_prints_one_json_document(server: StandInServer, tmp_path: Path) -> None:
+    files = render_package(reference_plan())
+    write_files(files, tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", files.package_name, "--json"],
+        cwd=tmp_path,
+        env={**os.environ, "OLLAMA_HOST": server.url},
         input="from standard input",
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-
-
-def test_the_command_line_prints_one_json_document(server: StandInServer, tmp_path: Path) -> None:
-    done = command_line(reference_plan(), tmp_path, server, "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["text"]
     assert "from standard input" in server.calls[0].prompt
 
 
-def test_strict_makes_an_unmet_requirement_an_error(server: StandInServer, tmp_path: Path) -> None:
+def test_strict_makes_an_unmet_requirement_an_error(
+    server: StandInServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     server.behaviour = Behaviour.JUDGE_SAYS_NO
-    done = command_line(reference_plan(), tmp_path, server, "--strict", "--message", "hello")
-    assert done.returncode == 1
-    assert "not met:" in done.stderr
+    assert called(reference_plan(), tmp_path, "--strict", "--message", "hello") == 1
+    assert "not met:" in capsys.readouterr().err
 
 
-def test_the_environment_chooses_the_model(server: StandInServer, tmp_path: Path) -> None:
+def test_the_environment_chooses_the_model(
+    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MELLEA_MODEL", "from-environment:1b")
+    monkeypatch.setenv("TICKET_TOKEN", "")
     plan = plan_with({}, backend=Disposition.EXTERNAL_INPUT)
-    done = command_line(
-        plan, tmp_path, server, "--message", "hi", MELLEA_MODEL="from-environment:1b", TICKET_TOKEN=""
-    )
-    assert done.returncode == 0
+    assert called(plan, tmp_path, "--message", "hi") == 0
     assert {call.model for call in server.calls} == {"from-environment:1b"}
-    assert "TICKET_TOKEN is not set, see SETUP.md §2" in done.stderr
+    assert "TICKET_TOKEN is not set, see SETUP.md §2" in capsys.readouterr().err
 
 
 def test_a_refused_call_is_typed_and_keeps_its_cause(server: StandInServer, tmp_path: Path) -> None:
@@ -528,6 +554,7 @@ def test_an_unreachable_backend_is_typed_and_keeps_its_cause(
     assert isinstance(raised.value.__cause__, ConnectionError)
 
 
+@pytest.mark.slow
 def test_a_live_run_without_a_backend_is_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
     package = write_files(render_package(reference_plan()), tmp_path)
@@ -547,15 +574,19 @@ def test_a_fault_of_a_written_function_is_no_backend_error(server: StandInServer
             pipeline.run_pipeline("hi")
 
 
-def test_a_backend_that_refuses_is_one_line(server: StandInServer, tmp_path: Path) -> None:
+def test_a_backend_that_refuses_is_one_line(
+    server: StandInServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     server.behaviour = Behaviour.REFUSE
-    done = command_line(reference_plan(), tmp_path, server, "--message", "hi")
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
+    assert called(reference_plan(), tmp_path, "--message", "hi") == 1
+    said = capsys.readouterr()
+    assert "told to refuse" in said.err
+    assert "Traceback" not in said.err
+    assert said.out == ""
 
 
-def test_usage_errors_exit_2(server: StandInServer, tmp_path: Path) -> None:
-    done = command_line(reference_plan(), tmp_path, server, "--fixture", "no-such")
-    assert done.returncode == 2
-    assert "heartbeat" in done.stderr
+def test_usage_errors_exit_2(
+    server: StandInServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert called(reference_plan(), tmp_path, "--fixture", "no-such") == 2
+    assert "heartbeat" in capsys.readouterr().err

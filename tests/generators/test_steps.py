@@ -1,8 +1,6 @@
 """Elements retagged EXTRACT, CLASSIFY, GENERATE, TRANSFORM or QUERY become calls of their own, seen on the real Mellea."""
 
 import json
-import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ pytest.importorskip("mellea")
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import ChangeSettings, SetDisposition, SetTag
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.lint.runner import lint_package
+from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag, ValidationKind
@@ -22,7 +20,7 @@ from melleafy_tui.core.smoke.answers import Behaviour, is_judge
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.core.steps import fields_of, labels_of
 from melleafy_tui.engine import open_conversion
-from tests.generators.emitting import loaded_package, write_files
+from tests.generators.emitting import loaded_package, with_text
 
 RULES = {
     "classify": ("Classify each ticket as bug, question or billing.", Tag.CLASSIFY),
@@ -289,35 +287,10 @@ def test_the_persona_reaches_a_draft_by_either_channel(server: StandInServer, tm
 def test_a_step_that_hides_its_source_fails_the_lint(
     name: str, file: str, before: str, after: str, said: str, tmp_path: Path
 ) -> None:
-    package = write_files(conversion_of(tmp_path, name).files, tmp_path / "out")
-    changed = (package / file).read_text(encoding="utf-8").replace(before, after)
-    (package / file).write_text(changed, encoding="utf-8")
-    (result,) = (each for each in lint_package(package).results if each.lint == "provenance-complete")
+    files = conversion_of(tmp_path, name).rendered
+    report = lint_file_set(with_text(files, file, package_file(files, file).replace(before, after)))
+    (result,) = (each for each in report.results if each.lint == "provenance-complete")
     assert [said in finding.message for finding in result.findings] == [True]
-
-
-@pytest.mark.slow
-def test_outside_judges_find_nothing(tmp_path: Path) -> None:
-    conversion = conversion_of(tmp_path, *RULES)
-    folder = tmp_path / "out"
-    write_files(conversion.rendered, folder)
-    programs = Path(sys.executable).parent
-    for command in (
-        ["ruff", "check", "--isolated", "."],
-        ["ruff", "format", "--isolated", "--check", "."],
-        ["mypy", "--strict", "."],
-        ["pyright", "--pythonpath", sys.executable, "."],
-    ):
-        if not (programs / command[0]).is_file():
-            continue
-        done = subprocess.run(
-            [str(programs / command[0]), *command[1:]],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_manifest_counts_the_steps(tmp_path: Path) -> None:

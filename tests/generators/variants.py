@@ -1,10 +1,12 @@
 """Plans that cover the disposition matrix: every allowed cell, beside a workspace that has an entry of every kind."""
 
 from dataclasses import replace
+from functools import cache
 
 from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     Disposition,
@@ -15,6 +17,7 @@ from melleafy_tui.core.models.vocabulary import (
     Tag,
 )
 from melleafy_tui.core.report_schemas import schema_facts
+from melleafy_tui.generators.render import render_package
 from tests.generators.committed import Piece, committed_plan
 
 FILES = {
@@ -180,6 +183,25 @@ def plan_with(
 
 EVERYTHING = tuple(PIECES)
 """All entries, to be left away one group at a time."""
+
+
+@cache
+def cell_plan(name: str, disposition: Disposition) -> CommittedPlan:
+    """Return the whole workspace's plan with one entry, or the backend, at another disposition."""
+    return plan_with({}, backend=disposition) if name == "backend" else plan_with({name: disposition})
+
+
+@cache
+def cell_files(name: str, disposition: Disposition) -> FileSet:
+    """Return the rendered package of a cell; it is made once."""
+    return render_package(cell_plan(name, disposition))
+
+
+@cache
+def shape_files(name: str) -> FileSet:
+    """Return the rendered package of a shape; it is made once."""
+    return render_package(shapes()[name])
+
 
 SHAPES: dict[str, CommittedPlan] = {}
 

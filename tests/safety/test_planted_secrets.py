@@ -1,7 +1,7 @@
 """No planted secret in any output, log, journal, decisions file, report, picture or message (spec/safety.md 4)."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,7 @@ from tests.safety.planted import PLANTED, Planter, files_with
 AS_OF: Final = ("--as-of", "2026-11-01")
 Words = tuple[object, ...]
 Runs = Callable[[Path, Path], list[Words]]
-"""Returns the runs of one command, given the workspace and a folder to write to."""
+"""Returns the runs of one command, given the workspace and a folder that holds its package in `out`."""
 
 RUNS: Final[dict[str, Runs]] = {
     "convert": lambda root, to: [
@@ -36,23 +36,10 @@ RUNS: Final[dict[str, Runs]] = {
         ("preview", root, "--diff", *AS_OF),
         ("preview", root, "--json", *AS_OF),
     ],
-    "check": lambda root, to: [
-        (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF),
-        ("check", root, "--out", to / "out", "--json", *AS_OF),
-    ],
-    "lint": lambda root, to: [
-        (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF),
-        ("lint", to / "out"),
-        ("lint", to / "out", "--json"),
-    ],
-    "smoke": lambda root, to: [
-        (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF),
-        ("smoke", to / "out", "--json"),
-    ],
-    "export": lambda root, to: [
-        (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF),
-        ("export", to / "out", to / "exported", "--host=openclaw"),
-    ],
+    "check": lambda root, to: [("check", root, "--out", to / "out", "--json", *AS_OF)],
+    "lint": lambda root, to: [("lint", to / "out"), ("lint", to / "out", "--json")],
+    "smoke": lambda root, to: [("smoke", to / "out", "--json")],
+    "export": lambda root, to: [("export", to / "out", to / "exported", "--host=openclaw")],
     "history": lambda root, to: [
         ("history", root.parent / "state"),
         ("history", root.parent / "state", "--session", "all", "--json"),
@@ -92,16 +79,30 @@ def with_history(plant: Planter, root: Path) -> None:
 @pytest.mark.parametrize(
     "form", [form if form == "openclaw" else pytest.param(form, marks=pytest.mark.slow) for form in PLANTED]
 )
-@pytest.mark.parametrize("command", [name for name in RUNS if name not in NOT_RUN])
-def test_no_planted_secret_comes_out(command: str, form: str, tmp_path: Path, own_world: Path) -> None:
+def test_no_planted_secret_comes_out(form: str, tmp_path: Path, own_world: Path) -> None:
+    come_out(form, [name for name in RUNS if name not in (*NOT_RUN, "smoke")], tmp_path, own_world)
+
+
+@pytest.mark.slow
+def test_no_planted_secret_comes_out_of_a_smoke_run(tmp_path: Path, own_world: Path) -> None:
+    come_out("openclaw", ["smoke"], tmp_path, own_world)
+
+
+def come_out(form: str, commands: Sequence[str], place: Path, home: Path) -> None:
+    """Run commands on a workspace of this form; what they print, write and keep holds no planted value."""
     plant = Planter()
-    root = PLANTED[form](plant, tmp_path / "source" / "workspace")
+    root = PLANTED[form](plant, place / "source" / "workspace")
     with_history(plant, root)
-    to = tmp_path / "to"
-    to.mkdir()
-    for words in RUNS[command](root, to):
-        for said in (run(*words), run(*words, "--debug")):
-            assert plant.found_in(said.out) == [], words
-            assert plant.found_in(said.messages) == [], words
-            assert said.code != 1, (words, said.messages[-1000:])
-    assert files_with(plant, (own_world,) if command in BYTE_FOR_BYTE else (to, own_world)) == []
+    to = place / "to"
+    convert: Words = (root, "--dependencies=auto", "--out", to / "out", "--quiet", *AS_OF)
+    for command in ("", *commands):
+        folder = place / "bytes" if command in BYTE_FOR_BYTE else to
+        folder.mkdir(exist_ok=True)
+        for words in RUNS[command](root, folder) if command else [convert]:
+            said = run(*words)
+            # Only what a run complains of has a traceback to show.
+            for each in (said, run(*words, "--debug")) if said.code else (said,):
+                assert plant.found_in(each.out) == [], words
+                assert plant.found_in(each.messages) == [], words
+                assert each.code != 1, (words, each.messages[-1000:])
+    assert files_with(plant, (to, home)) == []

@@ -79,11 +79,13 @@ FORMS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_talk_of_passwords_is_no_finding_of_the_lints(form: str, tmp_path: Path) -> None:
-    put(tmp_path / "w", dict(FORMS[form]))
-    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
-    assert conversion.lints.findings == ()
+def test_talk_of_passwords_is_no_finding_of_the_lints(tmp_path: Path) -> None:
+    for form, files in FORMS.items():
+        put(tmp_path / form, files)
+        conversion = open_conversion(
+            tmp_path / form, as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z"
+        )
+        assert conversion.lints.findings == (), form
 
 
 def test_the_written_package_passes_its_lints_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,13 +94,14 @@ def test_the_written_package_passes_its_lints_too(tmp_path: Path, capsys: pytest
     assert main(["lint", str(tmp_path / "w_mellea")]) == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["password", "passwort", "pwd", "1password", "api-key", "secret", "token"])
-def test_an_agent_that_is_called_like_a_secret_is_converted(name: str, tmp_path: Path) -> None:
-    put(tmp_path / "w", {"SOUL.md": "# Soul\n\nBrief.\n", "IDENTITY.md": f"- **Name:** {name}\n"})
-    conversion = open_conversion(tmp_path / "w", as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
-    project = conversion.files.by_path["pyproject.toml"].data.decode()
-    assert f'"{name}" = "' in project or name[0].isdigit()
-    assert conversion.lints.findings == ()
+def test_an_agent_that_is_called_like_a_secret_is_converted(tmp_path: Path) -> None:
+    for name in ("password", "passwort", "pwd", "1password", "api-key", "secret", "token"):
+        root = tmp_path / name / "w"
+        put(root, {"SOUL.md": "# Soul\n\nBrief.\n", "IDENTITY.md": f"- **Name:** {name}\n"})
+        conversion = open_conversion(root, as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
+        project = conversion.files.by_path["pyproject.toml"].data.decode()
+        assert f'"{name}" = "' in project or name[0].isdigit(), name
+        assert conversion.lints.findings == (), name
 
 
 def test_beside_the_entry_point_a_secret_is_still_found(tmp_path: Path) -> None:

@@ -6,9 +6,13 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
+from textual.app import App
+from textual.command import CommandList
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input
 
 from melleafy_tui import engine
@@ -82,17 +86,21 @@ def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "lint_file_set", lambda _files, _committed: LINTS)
 
 
+PATIENCE = 120
+"""Seconds after which a test that waits fails, also on a machine that has much else to do."""
+
+
 @asynccontextmanager
-async def in_time(pilot: Pilot[int], description: str) -> AsyncIterator[None]:
-    """Say where the app stands when what is waited for does not come."""
+async def in_time(pilot: Pilot[Any], description: str) -> AsyncIterator[None]:
+    """Fail with the name of the condition and the state of the app when what is waited for does not come."""
     try:
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(PATIENCE):
             yield
     except TimeoutError:
         raise AssertionError(f"never: {description}; {standing(pilot)}") from None
 
 
-async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description: str) -> None:
+async def wait_for(pilot: Pilot[Any], condition: Callable[[], bool], description: str) -> None:
     """Wait until a condition holds, and say its name where it does not."""
     async with in_time(pilot, description):
         while not condition():
@@ -101,7 +109,7 @@ async def wait_for(pilot: Pilot[int], condition: Callable[[], bool], description
     assert condition(), description
 
 
-def standing(pilot: Pilot[int]) -> str:
+def standing(pilot: Pilot[Any]) -> str:
     """Return where the app stands, for whoever reads why a test waited in vain."""
     app = pilot.app
     told = {
@@ -117,7 +125,7 @@ def standing(pilot: Pilot[int]) -> str:
     return ", ".join(f"{name}: {what}" for name, what in told.items())
 
 
-async def rendered(pilot: Pilot[int]) -> None:
+async def rendered(pilot: Pilot[Any]) -> None:
     """Wait until the package is rendered as the decisions stand."""
     app = pilot.app
     assert isinstance(app, WizardApp)
@@ -127,15 +135,58 @@ async def rendered(pilot: Pilot[int]) -> None:
     await pilot.pause()
 
 
-async def keys(pilot: Pilot[int], *pressed: str) -> None:
-    """Press keys, each one carried out before the next."""
+async def keys(pilot: Pilot[Any], *pressed: str) -> None:
+    """Press keys, each one carried out before the next; what a worker does about the last is for `wait_for`."""
     for key in pressed:
-        await pilot.press(key)
+        async with in_time(pilot, f"{key} is taken"):
+            await pilot.press(key)
         await settled(pilot, f"{key} has had its effect")
 
 
-async def settled(pilot: Pilot[int], description: str) -> None:
-    """Wait until no key and no message waits; a dialog ends, calls back, and the app acts, each in a round of its own."""
+async def resized(pilot: Pilot[Any], width: int, height: int) -> None:
+    """Give the terminal another size, and wait until the screen is laid out for it."""
+    await pilot.resize_terminal(width, height)
+    await wait_for(pilot, lambda: pilot.app.screen.size == (width, height), f"the screen is {width}x{height}")
+    await settled(pilot, f"{width}x{height} has had its effect")
+
+
+ScreenT = TypeVar("ScreenT", bound=Screen[Any])
+
+
+async def shown(pilot: Pilot[Any], kind: type[ScreenT], title: str = "") -> ScreenT:
+    """Wait until a dialog of this kind is in view, with this title where one is given, and return it."""
+
+    def there() -> bool:
+        screen = pilot.app.screen
+        if not isinstance(screen, kind) or not screen.is_mounted:
+            return False
+        return not title or screen.query_one(".dialog").border_title == title
+
+    await wait_for(pilot, there, f"{kind.__name__} is shown {title}")
+    assert isinstance(pilot.app.screen, kind)
+    return pilot.app.screen
+
+
+async def from_palette(pilot: Pilot[Any], title: str, words: str) -> None:
+    """Open the command palette, type words, and take the command with this title once it is found first."""
+    await keys(pilot, "ctrl+p")
+    await wait_for(pilot, lambda: pilot.app.screen.id == "--command-palette", "the palette is open")
+    await keys(pilot, *("space" if letter == " " else letter for letter in words))
+    found = pilot.app.screen.query_one(CommandList)
+
+    def first() -> str:
+        hit = found.get_option_at_index(0).hit if found.option_count else None  # type: ignore[attr-defined]
+        return str(hit.text or "") if hit is not None else ""
+
+    await wait_for(pilot, lambda: first().startswith(title), f"the palette finds {title} first")
+    await keys(pilot, "down", "enter")
+
+
+async def settled(pilot: Pilot[Any], description: str) -> None:
+    """Wait until no key and no message waits anywhere on the screens.
+
+    A dialog ends, calls back, and the app acts, each in a round of its own, so several rounds must be quiet.
+    """
     app = pilot.app
     quiet = 0
     async with in_time(pilot, description):
@@ -143,16 +194,21 @@ async def settled(pilot: Pilot[int], description: str) -> None:
             await pilot.pause()
             if not app.is_running or isinstance(app.screen, OpeningScreen):
                 return
-            pumps = [app, *app.screen_stack, *([app.focused] if app.focused else [])]
-            at_rest = not isinstance(app, WizardApp) or app.keys_at_rest
-            quiet = quiet + 1 if at_rest and not any(pump.message_queue_size for pump in pumps) else 0
+            quiet = quiet + 1 if _at_rest(app) else 0
 
 
-async def typed(pilot: Pilot[int], text: str) -> None:
-    """Replace what stands in the field that has the focus."""
-    await pilot.pause()
+def _at_rest(app: App[Any]) -> bool:
+    """Return whether no key is held back and no message waits for the app, its screens or anything on them."""
+    if isinstance(app, WizardApp) and not app.keys_at_rest:
+        return False
+    on_screens = (pump for screen in app.screen_stack for pump in screen.walk_children(with_self=True))
+    return not any(pump.message_queue_size for pump in (app, *on_screens))
+
+
+async def typed(pilot: Pilot[Any], text: str) -> None:
+    """Replace what stands in the field that has the focus, and send it."""
+    await wait_for(pilot, lambda: isinstance(pilot.app.focused, Input), "a field has the focus")
     field = pilot.app.focused
     assert isinstance(field, Input)
     field.value = text
-    await pilot.pause()
     await keys(pilot, "enter")

@@ -104,6 +104,7 @@ def run(folder: Path, pressed: list[str | tuple[int, int]]) -> None:
     check(session)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=6,
     deadline=None,

@@ -1,10 +1,10 @@
 """What the wizard asks about decisions of a crash, of a file beside the workspace, and those without a place."""
 
-import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from melleafy_tui.app import WizardApp
@@ -15,7 +15,9 @@ from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.wizard_session import WizardSession
-from tests.ui.conftest import keys, open_session, wait_for
+from tests.ui.conftest import keys, open_session, shown, wait_for
+
+pytestmark = pytest.mark.usefixtures("still_packages")
 
 SIZE = (120, 40)
 RULE = "AGENTS.md#agents/rules/never-auto-close-a-ticket"
@@ -99,34 +101,29 @@ async def test_two_crashes_are_offered_one_after_the_other_and_giving_one_up_lea
         await keys(pilot, "down", "down", "enter")
         assert "3 days ago" in await asked(pilot, app, "3 days ago")
         await keys(pilot, "escape")
+        await wait_for(pilot, lambda: not app.screen.is_modal, "the question is over")
         assert overridden(session) == []
     assert [entry.place.name for entry in left_behind(folder)] == ["older.json"]
 
 
-async def test_a_file_beside_the_workspace_is_offered_and_loaded_with_one_key(workspace: Path) -> None:
+async def test_a_file_beside_the_workspace_is_offered_and_loaded_only_when_it_is_taken(
+    workspace: Path,
+) -> None:
     path = workspace / DECISIONS_FILE
     path.write_text(json.dumps({"overrides": [{"key": RULE, "disposition": "stub"}]}))
-    session = open_session(workspace)
-    app = WizardApp(session, beside=path)
-    async with app.run_test(size=SIZE) as pilot:
-        assert DECISIONS_FILE in await asked(pilot, app, "lies here")
-        assert overridden(session) == []
-        await keys(pilot, "enter")
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
-        assert overridden(session) == [RULE]
-        assert session.decisions_path == path
-
-
-async def test_a_file_beside_the_workspace_is_not_imposed(workspace: Path) -> None:
-    path = workspace / DECISIONS_FILE
-    path.write_text(json.dumps({"overrides": [{"key": RULE, "disposition": "stub"}]}))
-    session = open_session(workspace)
-    app = WizardApp(session, beside=path)
-    async with app.run_test(size=SIZE) as pilot:
-        await asked(pilot, app, "lies here")
-        await keys(pilot, "escape")
-        assert overridden(session) == []
-        assert session.decisions_path is None
+    for key, loaded in (("escape", False), ("enter", True)):
+        session = open_session(workspace)
+        app = WizardApp(session, beside=path)
+        async with app.run_test(size=SIZE) as pilot:
+            assert DECISIONS_FILE in await asked(pilot, app, "lies here")
+            assert overridden(session) == []
+            await keys(pilot, key)
+            if loaded:
+                await shown(pilot, TextDialog)
+            else:
+                await wait_for(pilot, lambda: not app.screen.is_modal, "the question is over")  # noqa: B023
+        assert overridden(session) == [RULE] * loaded
+        assert session.decisions_path == (path if loaded else None)
 
 
 def save_stub(workspace: Path, key: str) -> Path:
@@ -149,7 +146,7 @@ async def test_a_suggestion_is_taken_with_one_key_and_can_be_undone(workspace: P
     async with app.run_test(size=SIZE) as pilot:
         await asked(pilot, app, "lies here")
         await keys(pilot, "enter")
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        await shown(pilot, TextDialog)
         await keys(pilot, "escape")
         lead = await asked(pilot, app, "without a place")
         assert "Never auto-close a ticket" in lead
@@ -160,6 +157,7 @@ async def test_a_suggestion_is_taken_with_one_key_and_can_be_undone(workspace: P
         assert overridden(session) == ["AGENTS.md#agents/rules/do-never-auto-close-a"]
         assert not session.conversion.decisions.unplaced
         await keys(pilot, "u")
+        await wait_for(pilot, lambda: bool(session.conversion.decisions.unplaced), "it is taken back")
         assert [kept.item.name for kept in session.conversion.decisions.unplaced] == [RULE]
 
 
@@ -170,7 +168,7 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
     session.load(path)
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        await shown(pilot, TextDialog)
         await keys(pilot, "escape")
         session.save(path)
         assert RULE in path.read_text()
@@ -184,29 +182,9 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
     assert RULE not in path.read_text()
 
 
-async def test_a_decision_on_a_changed_text_is_shown_with_both_texts_and_marked_until_saved(
+async def test_states_of_the_file_are_shown_with_both_texts_when_the_wizard_opens_and_marked_until_saved(
     workspace: Path,
 ) -> None:
-    path = save_stub(workspace, RULE)
-    reword(workspace, "without confirmation", "unless the reporter agrees")
-    session = open_session(workspace)
-    states = session.load(path)
-    app = WizardApp(session)
-    async with app.run_test(size=SIZE) as pilot:
-        app._parts.questions.say_states(states)
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
-        await asyncio.sleep(0)
-        shown = str(app.screen.query_one(Pane).query_one(Toned).visual)
-        assert "1 changed" in shown
-        assert "- Never auto-close a ticket without confirmation." in shown
-        assert "+ Never auto-close a ticket unless the reporter agrees." in shown
-    [entry] = [entry for entry in session.conversion.plan.entries if entry.key == RULE]
-    assert "the text has changed" in session.attention(entry)
-    session.save(path)
-    assert "the text has changed" not in session.attention(entry)
-
-
-async def test_states_of_the_command_lines_file_are_shown_when_the_wizard_opens(workspace: Path) -> None:
     path = save_stub(workspace, RULE)
     reword(workspace, "without confirmation", "unless the reporter agrees")
     opened = open_session(workspace)
@@ -214,6 +192,12 @@ async def test_states_of_the_command_lines_file_are_shown_when_the_wizard_opens(
     session = WizardSession(opened.conversion, out=opened.out, decisions_path=path, states=states)
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
+        dialog = await shown(pilot, TextDialog)
+        told = str(dialog.query_one(Pane).query_one(Toned).visual)
+        assert "1 changed" in told
+        assert "- Never auto-close a ticket without confirmation." in told
+        assert "+ Never auto-close a ticket unless the reporter agrees." in told
     [entry] = [entry for entry in session.conversion.plan.entries if entry.key == RULE]
     assert "the text has changed" in session.attention(entry)
+    session.save(path)
+    assert "the text has changed" not in session.attention(entry)

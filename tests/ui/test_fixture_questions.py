@@ -9,7 +9,7 @@ from melleafy_tui.app import WizardApp
 from melleafy_tui.fixture_picks import FIXTURES_TITLE as TITLE
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
 from melleafy_tui.widgets.toned import Pane, Toned
-from tests.ui.conftest import keys, open_session, wait_for
+from tests.ui.conftest import keys, open_session, shown, wait_for
 
 TURNS = ("Where is parcel 7?", "Mail jane@example.com please")
 
@@ -29,16 +29,26 @@ def asked(app: WizardApp) -> str:
     return str(screen.query_one(".dialog").border_title)
 
 
-async def test_turns_are_picked_given_back_and_reach_the_package(workspace: Path, tmp_path: Path) -> None:
+async def test_turns_are_picked_given_back_and_reach_the_package_and_an_empty_folder_gives_none(
+    workspace: Path, tmp_path: Path
+) -> None:
     session = open_session(workspace)
     app = WizardApp(session)
     folder = state_folder(tmp_path / "state")
     async with app.run_test(size=(120, 40)) as pilot:
         await keys(pilot, "5", "F")
-        await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folder is asked for")
+        form = await shown(pilot, FormDialog)
+        await keys(pilot, "enter")
+        assert form.is_current, "a folder must be named"
+        form.query_one("#field-folder", Input).value = str(tmp_path)
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: not form.is_current, "a folder without sessions ends the form")
         assert not session.conversion.decisions.fixtures
-        app.screen.query_one("#field-folder", Input).value = str(folder)
-        await pilot.pause()
+        if app.screen.is_modal:
+            await keys(pilot, "escape")
+        await wait_for(pilot, lambda: not app.screen.is_modal, "the refusal is read")
+        await keys(pilot, "F")
+        (await shown(pilot, FormDialog)).query_one("#field-folder", Input).value = str(folder)
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: asked(app) == "Which session", "the sessions are shown")
         await keys(pilot, "enter")
@@ -47,33 +57,20 @@ async def test_turns_are_picked_given_back_and_reach_the_package(workspace: Path
         await wait_for(pilot, lambda: len(session.conversion.decisions.fixtures) == 1, "one is picked")
         assert session.conversion.decisions.fixtures[0].message == "Mail [email] please"
         await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown again")
-        await keys(pilot, "down", "enter")
-        await wait_for(pilot, lambda: len(session.conversion.decisions.fixtures) == 2, "two are picked")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: not session.conversion.decisions.fixtures, "it is given back")
         await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown again")
         await keys(pilot, "enter")
-        await wait_for(pilot, lambda: len(session.conversion.decisions.fixtures) == 1, "it is given back")
+        await wait_for(pilot, lambda: len(session.conversion.decisions.fixtures) == 1, "it is picked again")
         await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown again")
         await keys(pilot, "escape")
         await wait_for(pilot, lambda: not isinstance(app.screen, ChoiceDialog), "the question is over")
-        shown = app.step_screen.query_one("#result", Pane).query_one(Toned)
-        await wait_for(pilot, lambda: "1 of its fixtures" in str(shown.visual), "the step says so")
+        result = app.step_screen.query_one("#result", Pane).query_one(Toned)
+        await wait_for(pilot, lambda: "1 of its fixtures" in str(result.visual), "the step says so")
         assert [fixture.message for fixture in session.conversion.decisions.fixtures] == [
             "Mail [email] please"
         ]
         assert any("fixtures/history_" in file.path for file in session.conversion.files.files)
         await keys(pilot, "u", "u", "u")
-        assert not session.conversion.decisions.fixtures
-
-
-async def test_a_folder_that_is_none_is_said_and_nothing_is_picked(workspace: Path, tmp_path: Path) -> None:
-    session = open_session(workspace)
-    app = WizardApp(session)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "4", "F")
-        await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folder is asked for")
-        await keys(pilot, "enter")
-        assert isinstance(app.screen, FormDialog)
-        app.screen.query_one("#field-folder", Input).value = str(tmp_path)
-        await keys(pilot, "enter")
-        await wait_for(pilot, lambda: not isinstance(app.screen, FormDialog), "the form is over")
+        await wait_for(pilot, lambda: not session.conversion.acts, "every pick is taken back")
         assert not session.conversion.decisions.fixtures

@@ -10,7 +10,7 @@ from melleafy_tui.cli import main
 from melleafy_tui.folder_works import EXPORT_TITLE, SURFACES_TITLE, WORKSPACE_TITLE
 from melleafy_tui.widgets.dialogs import FormDialog, TextDialog
 from melleafy_tui.widgets.toned import Pane, Toned
-from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, typed, wait_for
+from tests.ui.conftest import TICKET_TRIAGE, from_palette, keys, rendered, shown, typed, wait_for
 
 SIZE = (120, 40)
 
@@ -21,25 +21,14 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def told(app: WizardApp) -> str:
+def text_of(app: WizardApp) -> str:
     return str(app.screen.query_one(Pane).query_one(Toned).visual)
-
-
-async def from_palette(pilot: Pilot[int], app: WizardApp, title: str) -> None:
-    await keys(pilot, "ctrl+p")
-    await wait_for(pilot, lambda: app.screen.id == "--command-palette", "the palette is open")
-    await keys(pilot, *("space" if letter == " " else letter for letter in title))
-    found = app.screen.query("CommandList").first()
-    await wait_for(pilot, lambda: bool(found.option_count), "the palette has found it")  # type: ignore[attr-defined]
-    await keys(pilot, "down", "enter")
-    await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folders are asked for")
-    assert app.screen.query_one(".dialog").border_title == title
 
 
 async def carried_out(pilot: Pilot[int], app: WizardApp) -> str:
     await keys(pilot, "enter")
-    await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the result is shown")
-    return told(app)
+    await shown(pilot, TextDialog)
+    return text_of(app)
 
 
 async def test_the_way_back_gives_what_the_command_gives(app: WizardApp, own_world: Path) -> None:
@@ -50,60 +39,65 @@ async def test_the_way_back_gives_what_the_command_gives(app: WizardApp, own_wor
         await keys(pilot, "w")
         await wait_for(pilot, lambda: app.session.is_written, "the package is written")
         await keys(pilot, "E")
-        await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folders are asked for")
-        assert app.screen.query_one(".dialog").border_title == EXPORT_TITLE
-        shown = await carried_out(pilot, app)
+        await shown(pilot, FormDialog, EXPORT_TITLE)
+        told = await carried_out(pilot, app)
     made = own_world / "ticket-triage_mellea_openclaw"
-    assert "Written to ~/ticket-triage_mellea_openclaw" in shown
+    assert "Written to ~/ticket-triage_mellea_openclaw" in told
     assert {name: made.joinpath(name).read_text() for name in TICKET_TRIAGE} == TICKET_TRIAGE
-    [command] = [line for line in shown.splitlines() if line.startswith("$ melleafy-tui export")]
+    [command] = [line for line in told.splitlines() if line.startswith("$ melleafy-tui export")]
     other = own_world / "by-command"
     assert "--host=openclaw ~/ticket-triage_mellea ~/ticket-triage_mellea_openclaw" in command
     assert main(["export", "--host=openclaw", str(app.session.out), str(other)]) == 0
     assert tree(made) == tree(other)
 
 
-async def test_surfaces_and_back_are_the_same_bytes(app: WizardApp, own_world: Path) -> None:
+@pytest.mark.usefixtures("still_packages")
+async def test_surfaces_and_back_are_the_same_bytes_and_full_folders_are_left_as_they_are(
+    app: WizardApp, own_world: Path
+) -> None:
     async with app.run_test(size=SIZE) as pilot:
-        await from_palette(pilot, app, SURFACES_TITLE)
+        await from_palette(pilot, SURFACES_TITLE, SURFACES_TITLE[:11])
+        await shown(pilot, FormDialog, SURFACES_TITLE)
         assert (
             "materialize --reverse --memory-file surfaces/memory.md ~/ticket-triage ~/ticket-triage_surfaces"
             in await carried_out(pilot, app)
         )
         await keys(pilot, "escape")
-        await from_palette(pilot, app, WORKSPACE_TITLE)
-        shown = await carried_out(pilot, app)
-    assert (
-        "materialize --memory-file surfaces/memory.md ~/ticket-triage_surfaces ~/ticket-triage_workspace"
-        in shown
-    )
-    made = tree(own_world / "ticket-triage_workspace")
-    assert {name: made[name].decode() for name in TICKET_TRIAGE} == TICKET_TRIAGE
+        await wait_for(pilot, lambda: not app.screen.is_modal, "the result is read")
+        app._parts.folders.workspace()
+        await shown(pilot, FormDialog, WORKSPACE_TITLE)
+        told = await carried_out(pilot, app)
+        assert (
+            "materialize --memory-file surfaces/memory.md ~/ticket-triage_surfaces ~/ticket-triage_workspace"
+            in told
+        )
+        await keys(pilot, "escape")
+        await wait_for(pilot, lambda: not app.screen.is_modal, "the result is read")
+        made = tree(own_world)
+        assert {name: made[f"ticket-triage_workspace/{name}"].decode() for name in TICKET_TRIAGE} == (
+            TICKET_TRIAGE
+        )
+
+        for begin, title in (
+            (app._parts.folders.surfaces, SURFACES_TITLE),
+            (app._parts.folders.workspace, WORKSPACE_TITLE),
+        ):
+            begin()
+            await shown(pilot, FormDialog, title)
+            await keys(pilot, "enter")
+            await shown(pilot, TextDialog, "Nothing was written")
+            await keys(pilot, "escape")
+            await wait_for(pilot, lambda: not app.screen.is_modal, "the refusal is read")
+    assert tree(own_world) == made
 
 
-@pytest.mark.parametrize("title", [SURFACES_TITLE, WORKSPACE_TITLE])
-async def test_a_folder_that_holds_something_is_left_as_it_is(
-    app: WizardApp, own_world: Path, title: str
-) -> None:
-    for name in ("ticket-triage_surfaces", "ticket-triage_workspace"):
-        (own_world / name).mkdir()
-        (own_world / name / "mine.txt").write_text("mine")
-    async with app.run_test(size=SIZE) as pilot:
-        await from_palette(pilot, app, title)
-        await keys(pilot, "enter")
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the refusal is shown")
-        assert app.screen.query_one(".dialog").border_title == "Nothing was written"
-    assert tree(own_world / "ticket-triage_surfaces") == {"mine.txt": b"mine"}
-    assert tree(own_world / "ticket-triage_workspace") == {"mine.txt": b"mine"}
-
-
+@pytest.mark.usefixtures("still_packages")
 async def test_the_output_is_not_chosen_in_the_source(app: WizardApp, workspace: Path) -> None:
     out = app.session.out
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "o")
-        await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folder is asked for")
+        await shown(pilot, FormDialog)
         await typed(pilot, str(workspace / "out"))
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the refusal is shown")
-        assert app.screen.query_one(".dialog").border_title == "This folder cannot be used"
-        assert "--in-place" in told(app)
+        await shown(pilot, TextDialog, "This folder cannot be used")
+        assert "--in-place" in text_of(app)
     assert app.session.out == out

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual import events
@@ -17,6 +18,7 @@ from textual.widgets import Input
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.decisions.state import DECISIONS_FILE
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
 from melleafy_tui.provenance import provenance_at
 from melleafy_tui.screens.decide import DecideScreen
@@ -25,22 +27,26 @@ from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog, TextDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Progress, Step
 from tests.ui.conftest import (
     AS_OF,
     EPOCH,
+    PATIENCE,
     keys,
     open_session,
     rendered,
+    resized,
+    settled,
+    shown,
     standing,
     typed,
     wait_for,
     write_workspace,
 )
 
-SIZES = [(80, 24), (160, 48)]
+SIZE = (120, 40)
 
 
 def entry_of(session: WizardSession, words: str) -> str:
@@ -61,21 +67,47 @@ def decide_screen(app: WizardApp) -> DecideScreen:
     return screen
 
 
-async def at_entry(pilot: Pilot[int], app: WizardApp, words: str) -> None:
+async def at_entry(pilot: Pilot[Any], app: WizardApp, words: str) -> None:
     """Stand on a row of the table, by searching for its words."""
-    await keys(pilot, "3", "slash", *words.replace(" ", "_").split("_")[0], "enter")
-    decide_screen(app).query_one("#entries", LineList).go_to(entry_of(app.session, words))
-    await keys(pilot, "escape")
-    await pilot.pause()
+    await keys(pilot, "3")
+    wanted = entry_of(app.session, words)
+    screen = decide_screen(app)
+    screen.query_one("#entries", LineList).go_to(wanted)
+    await wait_for(
+        pilot, lambda: screen.current is not None and screen.current.entry_id == wanted, f"at {words}"
+    )
 
 
-async def write_anyway(pilot: Pilot[int], app: WizardApp) -> None:
+async def write_package(pilot: Pilot[Any], app: WizardApp) -> None:
     await keys(pilot, "5")
     await rendered(pilot)
     await keys(pilot, "w")
-    if isinstance(app.screen, ChoiceDialog):
-        await keys(pilot, "down", "enter")
     await wait_for(pilot, lambda: app.session.is_written, "the package is written")
+
+
+def ids(rows: LineList) -> list[str]:
+    """Return what a list shows, without the heads of its groups."""
+    return [row.id for row in rows.visible_rows if not row.group]
+
+
+async def choose(pilot: Pilot[Any], name: str) -> None:
+    """Take one of the choices of a dialog by its id."""
+    choices = (await shown(pilot, ChoiceDialog)).query_one("#choices", LineList)
+    choices.go_to(name)
+    await wait_for(
+        pilot, lambda: choices.current is not None and choices.current.id == name, f"on the choice {name}"
+    )
+    await keys(pilot, "enter")
+
+
+def element_of(session: WizardSession, words: str) -> Element:
+    return next(each for each in session.conversion.inventory.elements if words in each.content_full)
+
+
+def files_below(folder: Path) -> dict[Path, tuple[int, bytes]]:
+    """Return every file with when it was written and its bytes."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in found}
 
 
 def manifest(session: WizardSession) -> dict[str, object]:
@@ -90,21 +122,41 @@ def planned(session: WizardSession) -> list[dict[str, str]]:
     return entries
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_accept_all_defaults_and_write(app: WizardApp, size: tuple[int, int]) -> None:
-    async with app.run_test(size=size) as pilot:
-        await keys(pilot, "n", "n", "n", "n")
+async def test_accept_all_defaults_preview_write_and_write_again(app: WizardApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await keys(pilot, "n", "n", "n")
         await rendered(pilot)
-        await write_anyway(pilot, app)
+        await keys(pilot, "v")
+        content = app.step_screen.query_one("#content", LineList)
+        await wait_for(
+            pilot,
+            lambda: [row.search[:10] for row in content.all_rows[2:3]] == ["@@ -0,0 +1"],
+            "a file that is not on the disk is shown as new",
+        )
+        assert all(row.search.startswith("+") for row in content.all_rows[3:])
+        await keys(pilot, "n")
+        assert app.step_screen.STEP is Step.WRITE
+        await write_package(pilot, app)
+        written = files_below(app.session.out)
+        await keys(pilot, "4", "5")
+        app.session.rendered = None
+        app.step_screen.post_message(app.step_screen.Ask("render_again"))
+        await rendered(pilot)
+        await keys(pilot, "w")
+        await settled(pilot, "the second write is over")
+        await app.workers.wait_for_complete()
+    assert files_below(app.session.out) == written
     assert (app.session.out / "pyproject.toml").is_file()
     assert manifest(app.session)["package_name"] == "ticket_triage_mellea"
     assert all(entry["source_of_decision"] != "user" for entry in planned(app.session))
 
 
-async def test_override_two_rows_undo_one_save_preview_and_write(app: WizardApp, workspace: Path) -> None:
-    """Issue 2, "It must show" 4, on the screens; tests/e2e has it in a real terminal."""
+async def test_override_undo_save_preview_write_and_the_command_line_gives_the_same_package(
+    app: WizardApp, workspace: Path
+) -> None:
+    """A real terminal has the same in tests/e2e."""
     session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await at_entry(pilot, app, "Never auto-close")
         await keys(pilot, "s")
         assert disposition_of(session, "Never auto-close") is Disposition.STUB
@@ -114,578 +166,21 @@ async def test_override_two_rows_undo_one_save_preview_and_write(app: WizardApp,
         await keys(pilot, "u")
         assert disposition_of(session, "Team:") is Disposition.BUNDLE
         await keys(pilot, "ctrl+s")
-        assert isinstance(app.screen, FormDialog)
+        await shown(pilot, FormDialog)
         await keys(pilot, "enter")
-        assert not session.conversion.unsaved
+        await wait_for(pilot, lambda: not session.conversion.unsaved, "the decisions are saved")
         await keys(pilot, "4")
         await rendered(pilot)
         assert session.rendered is not None
         assert "constrained_slots.py" in "".join(session.rendered.files.by_path)
-        await write_anyway(pilot, app)
+        await write_package(pilot, app)
     saved = json.loads((workspace / DECISIONS_FILE).read_text())
     assert [override["disposition"] for override in saved["overrides"]] == ["stub"]
     [chosen] = [entry for entry in planned(session) if entry["source_of_decision"] == "user"]
     assert chosen["disposition"] == "stub"
     slots = session.out / "ticket_triage_mellea" / "constrained_slots.py"
     assert "NotImplementedError" in slots.read_text()
-
-
-async def test_twelve_acts_are_taken_back_and_done_again(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        for key in "sxd" * 4:
-            await keys(pilot, key)
-        assert len(session.conversion.acts) == 12, standing(pilot)
-        last = session.conversion.decisions
-        await keys(pilot, *["u"] * 12)
-        assert session.conversion.decisions.overrides == {}, standing(pilot)
-        await keys(pilot, "2", *["ctrl+r"] * 12)
-        assert session.conversion.decisions == last
-
-
-async def test_backspace_goes_back_to_the_default(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s", "backspace")
-        assert app.session.conversion.decisions.overrides == {}, standing(pilot)
-
-
-async def test_a_note_said_again_stands_once(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "m", "m", "m")
-        assert ["not allowed" in note.title for note in app._notifications] == [True]
-
-
-async def test_a_refused_key_says_why_and_changes_nothing(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "m")
-        assert app.session.conversion.decisions.overrides == {}
-        [note] = [note for note in app._notifications if "not allowed" in note.title]
-        assert note.message == "A made-up check would pass or fail replies for no reason."
-
-
-async def test_a_whole_group_is_decided_in_bulk_as_one_act(own_world: Path) -> None:
-    memory = "# Memory\n\n" + "".join(f"## Topic {number}\n\nFact {number}.\n\n" for number in range(6))
-    session = open_session(
-        write_workspace(own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "MEMORY.md": memory})
-    )
-    app = WizardApp(session)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "3")
-        rows = decide_screen(app).query_one("#entries", LineList)
-        first = next(
-            entry for entry in session.conversion.plan.entries if entry.category == "c5_long_term_memory"
-        )
-        rows.go_to(first.entry_id)
-        await keys(pilot, "asterisk", "i")
-        held = [entry for entry in session.conversion.plan.entries if entry.category == "c5_long_term_memory"]
-        assert len(held) >= 6
-        assert {entry.disposition for entry in held} == {Disposition.REAL_IMPL}
-        assert len(session.conversion.acts) == 1
-        await keys(pilot, "u")
-        assert session.conversion.decisions.overrides == {}
-
-
-async def test_a_reason_is_kept_with_the_override(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s", "a")
-        await typed(pilot, "our ticket system enforces this")
-        entry = app.session.conversion.plan.by_id[entry_of(app.session, "Never auto-close")]
-        assert entry.override_rationale == "our ticket system enforces this"
-
-
-async def test_only_differences_are_shown(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s", "D")
-        rows = decide_screen(app).query_one("#entries", LineList)
-        shown = [row.id for row in rows.visible_rows if not row.group]
-        assert shown == [entry_of(app.session, "Never auto-close")]
-        await keys(pilot, "D")
-        assert len([row for row in rows.visible_rows if not row.group]) == len(
-            app.session.conversion.plan.entries
-        )
-
-
-async def test_w_walks_through_what_needs_attention(app: WizardApp) -> None:
-    session = app.session
-    for words in ("Never auto-close", "Keep every reply"):
-        key = session.conversion.plan.by_id[entry_of(session, words)].key
-        session.act(SetDisposition((key,), Disposition.STUB))
-    waiting = [entry.entry_id for entry in session.attention_entries]
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "3")
-        seen: list[str] = []
-        for _ in waiting:
-            await keys(pilot, "w")
-            current = decide_screen(app).current
-            assert current is not None
-            seen.append(current.entry_id)
-    assert sorted(seen) == sorted(waiting)
-
-
-async def test_the_side_pane_shows_the_exact_change(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(160, 48)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s")
-        entry = session.conversion.plan.by_id[entry_of(session, "Never auto-close")]
-        await wait_for(pilot, lambda: session.known_effect(entry) is not None, "the change is worked out")
-        found = session.known_effect(entry)
-        assert found is not None
-        assert any(line.startswith("+") and "NotImplementedError" in line for line in found.lines)
-        assert any(path.endswith("constrained_slots.py") for path in found.files)
-
-
-async def test_search_narrows_as_you_type_and_escape_clears(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "3", "slash", *"120")
-        rows = decide_screen(app).query_one("#entries", LineList)
-        assert [row.id for row in rows.visible_rows if not row.group] == [entry_of(app.session, "120 words")]
-        await keys(pilot, "escape")
-        assert len([row for row in rows.visible_rows if not row.group]) == len(
-            app.session.conversion.plan.entries
-        )
-
-
-async def test_the_filter_shows_one_category(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "2", "f")
-        assert isinstance(app.screen, ChoiceDialog)
-        rows = app.screen.query_one("#choices", LineList)
-        rows.go_to("category:C2")
-        await keys(pilot, "enter")
-        tree = app.screen.query_one("#tree", LineList)
-        by_id = app.session.conversion.inventory.by_id
-        shown = [by_id[row.id].category for row in tree.visible_rows if row.id in by_id]
-        assert shown
-        assert set(shown) == {Category.C2}
-
-
-async def test_source_and_tree_follow_each_other(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "2")
-        screen = app.step_screen
-        assert isinstance(screen, InventoryScreen)
-        wanted = next(e for e in app.session.conversion.inventory.elements if "120 words" in e.content_full)
-        screen.query_one("#tree", LineList).go_to(wanted.element_id)
-        await pilot.pause()
-        source = screen.query_one("#source", FileView)
-        assert source.line_number == wanted.line_range[0]
-        await keys(pilot, "tab", "down")
-        await pilot.pause()
-        assert screen.current is not None
-        assert screen.current.line_range[0] == source.line_number
-
-
-async def test_retag_offers_only_what_may_stand_together(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "2")
-        wanted = next(e for e in session.conversion.inventory.elements if "120 words" in e.content_full)
-        app.step_screen.query_one("#tree", LineList).go_to(wanted.element_id)
-        await keys(pilot, "T")
-        offered = [row.id for row in app.screen.query_one("#choices", LineList).all_rows]
-        assert "SCHEMA" not in offered
-        assert "NO_DECOMPOSE" not in offered
-        app.screen.query_one("#choices", LineList).go_to("DECIDE")
-        await keys(pilot, "enter")
-        await wait_for(pilot, lambda: bool(session.conversion.acts), "the retag is an act")
-        assert session.conversion.inventory.by_id[wanted.element_id].tag is Tag.DECIDE
-        await keys(pilot, "backspace")
-        assert session.conversion.inventory.by_id[wanted.element_id].tag is wanted.tag
-
-
-async def test_enter_goes_from_element_to_decision_and_back(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "2")
-        wanted = next(e for e in app.session.conversion.inventory.elements if "120 words" in e.content_full)
-        app.step_screen.query_one("#tree", LineList).go_to(wanted.element_id)
-        await keys(pilot, "enter")
-        await pilot.pause()
-        current = decide_screen(app).current
-        assert current is not None
-        assert current.source_elements == (wanted.element_id,)
-        await keys(pilot, "enter")
-        await pilot.pause()
-        screen = app.step_screen
-        assert isinstance(screen, InventoryScreen)
-        assert screen.current is wanted
-
-
-async def test_a_line_of_the_preview_leads_to_its_source_and_back(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "4")
-        await rendered(pilot)
-        wanted = next(e for e in session.conversion.inventory.elements if "120 words" in e.content_full)
-        screen = app.step_screen
-        assert isinstance(screen, PreviewScreen)
-        screen.reveal(wanted.element_id)
-        await pilot.pause()
-        assert screen.current_file is not None
-        origin = provenance_at(screen.current_file, screen.query_one("#content", FileView).line_number)
-        assert origin is not None
-        assert (origin.source_file, origin.source_lines) == ("AGENTS.md", wanted.source_lines)
-        await keys(pilot, "enter")
-        await pilot.pause()
-        there = app.step_screen
-        assert isinstance(there, InventoryScreen)
-        assert there.current is wanted
-        await keys(pilot, "e")
-        await pilot.pause()
-        assert isinstance(app.step_screen, PreviewScreen)
-
-
-async def test_the_preview_follows_a_decision_at_once(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "4")
-        await rendered(pilot)
-        assert session.rendered is not None
-        before = session.rendered.files.by_path["ticket_triage_mellea/config.py"].text
-        assert "Platform support" in before
-        await at_entry(pilot, app, "Team:")
-        await keys(pilot, "x", "4")
-        await rendered(pilot)
-        after = session.rendered.files.by_path["ticket_triage_mellea/config.py"].text
-        assert "Platform support" not in after
-
-
-async def test_the_file_in_view_changes_before_the_package_is_rendered(
-    app: WizardApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Team:")
-        await keys(pilot, "x", "4")
-        await rendered(pilot)
-        screen = app.step_screen
-        assert isinstance(screen, PreviewScreen)
-        screen.query_one("#tree", LineList).go_to("ticket_triage_mellea/config.py")
-        content = screen.query_one("#content", FileView)
-        await wait_for(pilot, lambda: str(content.border_title).endswith("config.py"), "the file is in view")
-        assert not any("platform support" in row.search for row in content.all_rows)
-        monkeypatch.setattr(app._parts.rendering, "begin", lambda: None)
-        await keys(pilot, "u")
-        await wait_for(
-            pilot, lambda: any("platform support" in row.search for row in content.all_rows), "it has changed"
-        )
-        assert not app.session.rendered_is_current
-        assert screen.current_file is not None
-        assert any("Platform support" in line for line in screen.current_file.text.split("\n"))
-
-
-async def test_the_preview_shows_the_difference_against_the_disk(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        await write_anyway(pilot, app)
-        await at_entry(pilot, app, "Team:")
-        await keys(pilot, "x", "4")
-        await rendered(pilot)
-        app.step_screen.query_one("#tree", LineList).go_to("ticket_triage_mellea/config.py")
-        await keys(pilot, "v")
-        content = app.step_screen.query_one("#content", FileView)
-        assert any(
-            row.search.startswith("-") and "platform support" in row.search for row in content.all_rows
-        )
-        await keys(pilot, "v")
-        await wait_for(pilot, lambda: session.defaults is not None, "the defaults are rendered")
-        assert any(
-            row.search.startswith("-") and "platform support" in row.search for row in content.all_rows
-        )
-
-
-async def test_settings_are_acts_too(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "b")
-        assert isinstance(app.screen, FormDialog)
-        app.screen.query_one("#field-model_id").focus()
-        await typed(pilot, "granite4.1:8b")
-        await wait_for(pilot, lambda: len(session.conversion.acts) == 1, "the model is an act")
-        assert session.conversion.settings.model_id == "granite4.1:8b"
-        await keys(pilot, "m")
-        app.screen.query_one("#choices", LineList).go_to("synchronous_oneshot")
-        await keys(pilot, "enter")
-        await wait_for(pilot, lambda: len(session.conversion.acts) == 2, "the modality is an act")
-        assert session.conversion.classification.modality == "synchronous_oneshot"
-        await keys(pilot, "u", "u")
-        assert session.conversion.settings.model_id == "granite4.1:3b"
-        assert session.conversion.settings.modality is None
-
-
-async def test_a_hybrid_of_two_runtimes_can_be_chosen_and_taken_back(own_world: Path) -> None:
-    files = {
-        "SOUL.md": "# Soul\n\nWarm.\n",
-        "CLAUDE.md": "# Project\n\n- Never push to main.\n",
-        ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
-    }
-    session = open_session(write_workspace(own_world / "desk", files))
-    app = WizardApp(session)
-    async with app.run_test(size=(120, 40)) as pilot:
-        for words, contributors in (("openclaw + claude_code", ("claude_code",)), ("openclaw", ())):
-            await keys(pilot, "r")
-            choices = app.screen.query_one("#choices", LineList)
-            [row] = [row for row in choices.all_rows if row.search == words]
-            choices.go_to(row.id)
-            await keys(pilot, "enter")
-            await wait_for(
-                pilot,
-                lambda: session.conversion.classification.hybrid_contributors == contributors,  # noqa: B023
-                "the choice holds",
-            )
-        assert session.conversion.classification.source_runtime == "openclaw"
-        await keys(pilot, "r")
-        assert all(row.search != "claude_code + agent_skills_std" for row in choices.all_rows)
-        current = app.screen.query_one("#choices", LineList).current
-        assert current is not None
-        assert current.search == "openclaw"
-        await keys(pilot, "escape", "u")
-        assert session.conversion.classification.hybrid_primary == "openclaw"
-        await keys(pilot, "u")
-        assert session.conversion.settings.source_runtime is None
-
-
-async def test_the_preview_shows_a_new_file_as_added_whole(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "4")
-        await rendered(pilot)
-        await keys(pilot, "v")
-        content = app.step_screen.query_one("#content", LineList)
-        lines = [row.search for row in content.all_rows]
-        assert lines[2].startswith("@@ -0,0 +1,")
-        assert all(line.startswith("+") for line in lines[3:])
-
-
-async def test_the_output_and_the_package_name_can_be_chosen(app: WizardApp, own_world: Path) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "o")
-        assert isinstance(app.screen, FormDialog)
-        app.screen.query_one("#field-out").value = str(own_world / "elsewhere")  # type: ignore[attr-defined]
-        app.screen.query_one("#field-name").focus()
-        await typed(pilot, "desk_mellea")
-        await wait_for(pilot, lambda: bool(app.session.conversion.acts), "the name is an act")
-        await write_anyway(pilot, app)
-    assert (own_world / "elsewhere" / "desk_mellea" / "pipeline.py").is_file()
-
-
-async def test_a_package_that_is_written_again_changes_nothing(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await write_anyway(pilot, app)
-        before = {path: path.stat().st_mtime_ns for path in app.session.out.rglob("*") if path.is_file()}
-        await keys(pilot, "4", "5")
-        app.step_screen.post_message(app.step_screen.Ask("render_again"))
-        await rendered(pilot)
-        await keys(pilot, "w")
-        if isinstance(app.screen, ChoiceDialog):
-            await keys(pilot, "down", "enter")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-    after = {path: path.stat().st_mtime_ns for path in app.session.out.rglob("*") if path.is_file()}
-    assert after == before
-
-
-async def test_a_folder_of_someone_else_is_refused_with_the_next_step(app: WizardApp) -> None:
-    app.session.out.mkdir()
-    (app.session.out / "letter.txt").write_text("mine")
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "5")
-        await rendered(pilot)
-        await keys(pilot, "w")
-        assert isinstance(app.screen, TextDialog)
-    assert [path.name for path in app.session.out.iterdir()] == ["letter.txt"]
-
-
-async def test_quit_asks_when_decisions_are_unsaved(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s", "q")
-        assert isinstance(app.screen, ChoiceDialog)
-        app.screen.query_one("#choices", LineList).go_to("stay")
-        await keys(pilot, "enter")
-        assert app.is_running
-        await keys(pilot, "u", "q")
-    assert app.return_code == 0
-
-
-async def test_quit_can_save_first(app: WizardApp, workspace: Path) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s", "q", "enter")
-        assert isinstance(app.screen, FormDialog)
-        await keys(pilot, "enter")
-    assert (workspace / DECISIONS_FILE).is_file()
-
-
-async def test_a_decisions_file_is_loaded_with_the_state_of_each_entry(
-    app: WizardApp, workspace: Path
-) -> None:
-    document = {
-        "format_version": "1.0",
-        "overrides": [
-            {"entry_id": entry_of(app.session, "Never auto-close"), "disposition": "stub"},
-            {"key": "AGENTS.md#rules/long-gone", "disposition": "remove"},
-        ],
-    }
-    (workspace / DECISIONS_FILE).write_text(json.dumps(document))
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "d", "enter")
-        assert isinstance(app.screen, TextDialog)
-        assert disposition_of(app.session, "Never auto-close") is Disposition.STUB
-        assert [kept.item.name for kept in app.session.conversion.decisions.unplaced] == [
-            "AGENTS.md#rules/long-gone"
-        ]
-        await keys(pilot, "escape", "u")
-        assert disposition_of(app.session, "Never auto-close") is Disposition.BUNDLE
-
-
-async def test_a_refused_decisions_file_changes_nothing(app: WizardApp, workspace: Path) -> None:
-    (workspace / DECISIONS_FILE).write_text(
-        '{"format_version": "1.0", "overrides": [{"entry_id": "dep_001", "disposition": "burn"}]}'
-    )
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "d", "enter")
-        assert isinstance(app.screen, TextDialog)
-        assert app.session.conversion.acts == ()
-
-
-async def test_help_finds_a_key_by_what_it_does(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "3", "question_mark")
-        assert isinstance(app.screen, HelpDialog)
-        await keys(pilot, *"attention")
-        rows = app.screen.query_one("#help-rows", LineList)
-        assert "decide.attention" in [row.id for row in rows.visible_rows]
-        assert "decide.bundle" not in [row.id for row in rows.visible_rows]
-        await keys(pilot, "escape")
-        assert app.step_screen.STEP is Step.DECIDE
-
-
-async def test_the_rail_says_how_far_each_step_is(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "2")
-        states = {state.step: state.progress for state in session.step_states}
-        assert states[Step.INVENTORY] is Progress.DONE
-        assert states[Step.WRITE] is Progress.OPEN
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s")
-        states = {state.step: state.progress for state in session.step_states}
-        assert states[Step.DECIDE] is Progress.ATTENTION
-        assert (
-            session.conversion.plan.by_id[entry_of(session, "Never auto-close")].source_of_decision
-            is DecisionSource.USER
-        )
-
-
-async def test_every_figure_of_the_status_line_follows_a_decision(app: WizardApp) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        before = session.figures
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s")
-        after = session.figures
-        assert (after.overrides, after.stubs) == (before.overrides + 1, before.stubs + 1)
-        assert after.prompt_tokens != before.prompt_tokens
-
-
-@pytest.mark.parametrize("size", [(1, 1), (16, 3), (20, 5), (40, 10), (59, 19)], ids=str)
-async def test_a_tiny_terminal_gets_a_notice_and_recovers(app: WizardApp, size: tuple[int, int]) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await keys(pilot, "3")
-        await pilot.resize_terminal(*size)
-        await pilot.pause()
-        assert app.screen.query_one("#too-small").display
-        assert not app.screen.query_one("#body").display
-        if size != (1, 1):
-            lines = app.screen._compositor.render_strips()
-            said = " ".join("".join(segment.text for segment in line) for line in lines)
-            assert re.search(r"(60×20|60 columns and +20 rows).*\bq\b", said)
-        await pilot.resize_terminal(100, 30)
-        await pilot.pause()
-        assert app.screen.query_one("#body").display
-        assert decide_screen(app).query_one("#entries", LineList).size.height > 5
-
-
-@pytest.mark.parametrize("key", ["?", "r", "o"], ids=["help", "choice", "form"])
-async def test_a_dialog_in_a_tiny_terminal_gives_way_to_a_notice_and_recovers(
-    app: WizardApp, key: str
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await keys(pilot, key)
-        box = app.screen.query_one(".dialog")
-        for size in ((59, 30), (100, 19), (20, 5)):
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
-            assert not box.display
-            said = " ".join(str(app.screen.query_one("#too-small", Toned).content).split())
-            assert re.search(r"(60×20|60 columns and 20 rows).*\bEsc\b", said)
-        await pilot.resize_terminal(100, 30)
-        await pilot.pause()
-        assert box.display
-        assert not app.screen.query_one("#too-small").display
-        await pilot.resize_terminal(40, 10)
-        await keys(pilot, "escape")
-        assert not app.screen.is_modal
-
-
-async def test_the_notice_of_a_tiny_terminal_stands_alone_with_hint_and_search_open(
-    session: WizardSession, tmp_path: Path
-) -> None:
-    app = WizardApp(session, hints=tmp_path / "hints")
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "2", "/")
-        shown = ("#hint", "#search")
-        assert all(app.screen.query_one(name).display for name in shown)
-        await pilot.resize_terminal(40, 10)
-        await pilot.pause()
-        assert not any(app.screen.query_one(name).display for name in shown)
-        assert app.screen.query_one("#too-small").region.y == 0
-        await pilot.resize_terminal(120, 40)
-        await pilot.pause()
-        assert all(app.screen.query_one(name).display for name in shown)
-
-
-async def test_the_hint_of_a_first_visit_is_dismissed_for_good(
-    session: WizardSession, tmp_path: Path
-) -> None:
-    for visible in (True, False):
-        app = WizardApp(session, hints=tmp_path / "hints")
-        async with app.run_test(size=(120, 40)) as pilot:
-            await pilot.pause()
-            assert app.screen.query_one("#hint").display is visible
-            await keys(pilot, "h")
-            assert not app.screen.query_one("#hint").display
-
-
-async def test_keys_that_arrive_all_at_once_are_searched_for_and_decide_nothing(app: WizardApp) -> None:
-    """A burst is what a real terminal sends for a paste or a macro; seen first in tests/e2e/test_terminal_wizard.py."""
-    async with app.run_test(size=(120, 40)) as pilot:
-        await keys(pilot, "3")
-        for character in "/auto-close":
-            app.post_message(events.Key("slash" if character == "/" else character, character))
-        search = app.screen.query_one("#search", Input)
-        await wait_for(
-            pilot, lambda: search.value == "auto-close", "every key but the first is in the search"
-        )
-        assert app.session.conversion.acts == ()
-        rows = decide_screen(app).query_one("#entries", LineList)
-        found = [row.id for row in rows.visible_rows if not row.group]
-        assert found == [entry_of(app.session, "Never auto-close")]
-
-
-async def test_the_command_line_at_the_end_gives_the_same_package(app: WizardApp, workspace: Path) -> None:
-    session = app.session
-    async with app.run_test(size=(120, 40)) as pilot:
-        await at_entry(pilot, app, "Never auto-close")
-        await keys(pilot, "s", "ctrl+s", "enter")
-        await wait_for(pilot, lambda: not session.conversion.unsaved, "saved")
-        await write_anyway(pilot, app)
-    before = {path: path.read_bytes() for path in sorted(session.out.rglob("*")) if path.is_file()}
+    before = {path: data for path, (_, data) in files_below(session.out).items()}
     command = session.command_line.replace(
         "melleafy-tui", f"{shlex.quote(sys.executable)} -m melleafy_tui", 1
     )
@@ -696,9 +191,456 @@ async def test_the_command_line_at_the_end_gives_the_same_package(app: WizardApp
         env={**os.environ, "PYTHONPATH": str(project), "SOURCE_DATE_EPOCH": EPOCH},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    after = {path: path.read_bytes() for path in sorted(session.out.rglob("*")) if path.is_file()}
-    assert after == before
+    assert {path: data for path, (_, data) in files_below(session.out).items()} == before
+
+
+async def test_a_decision_is_refused_made_explained_counted_shown_and_taken_back(app: WizardApp) -> None:
+    session = app.session
+    name = entry_of(session, "Never auto-close")
+    async with app.run_test(size=(160, 48)) as pilot:
+        before = session.figures
+        await keys(pilot, "2")
+        progress = {state.step: state.progress for state in session.step_states}
+        assert (progress[Step.INVENTORY], progress[Step.WRITE]) == (Progress.DONE, Progress.OPEN)
+        await at_entry(pilot, app, "Never auto-close")
+        await keys(pilot, "m", "m", "m")
+        [note] = [note for note in app._notifications if "not allowed" in note.title]
+        assert note.message == "A made-up check would pass or fail replies for no reason."
+        assert session.conversion.decisions.overrides == {}
+
+        await keys(pilot, "s")
+        entry = session.conversion.plan.by_id[name]
+        assert entry.source_of_decision is DecisionSource.USER
+        after = session.figures
+        assert (after.overrides, after.stubs) == (before.overrides + 1, before.stubs + 1)
+        assert after.prompt_tokens != before.prompt_tokens
+        assert {state.step: state.progress for state in session.step_states}[
+            Step.DECIDE
+        ] is Progress.ATTENTION
+        await wait_for(pilot, lambda: session.known_effect(entry) is not None, "the change is worked out")
+        found = session.known_effect(entry)
+        assert found is not None
+        assert any(line.startswith("+") and "NotImplementedError" in line for line in found.lines)
+        assert any(path.endswith("constrained_slots.py") for path in found.files)
+
+        await keys(pilot, "a")
+        await shown(pilot, FormDialog)
+        await typed(pilot, "our ticket system enforces this")
+        await wait_for(
+            pilot,
+            lambda: (
+                session.conversion.plan.by_id[name].override_rationale == "our ticket system enforces this"
+            ),
+            "the reason is kept",
+        )
+        rows = decide_screen(app).query_one("#entries", LineList)
+        await keys(pilot, "D")
+        assert ids(rows) == [name]
+        await keys(pilot, "D")
+        assert len(ids(rows)) == len(session.conversion.plan.entries)
+        await keys(pilot, "backspace")
+        assert session.conversion.decisions.overrides == {}, standing(pilot)
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_acts_are_taken_back_and_done_again_on_any_step(app: WizardApp) -> None:
+    session = app.session
+    async with app.run_test(size=SIZE) as pilot:
+        await at_entry(pilot, app, "Never auto-close")
+        await keys(pilot, *"sx")
+        assert len(session.conversion.acts) == 2, standing(pilot)
+        last = session.conversion.decisions
+        await keys(pilot, *"uu")
+        assert session.conversion.decisions.overrides == {}, standing(pilot)
+        await keys(pilot, "2", *["ctrl+r"] * 2)
+        assert session.conversion.decisions == last
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_w_walks_through_what_needs_attention(app: WizardApp) -> None:
+    session = app.session
+    for words in ("Never auto-close", "Keep every reply"):
+        key = session.conversion.plan.by_id[entry_of(session, words)].key
+        session.act(SetDisposition((key,), Disposition.STUB))
+    waiting = [entry.entry_id for entry in session.attention_entries]
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "3")
+        seen: list[str] = []
+        for _ in waiting:
+            await keys(pilot, "w")
+            current = decide_screen(app).current
+            assert current is not None
+            seen.append(current.entry_id)
+    assert sorted(seen) == sorted(waiting)
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_search_filter_and_help_narrow_what_is_listed(app: WizardApp) -> None:
+    session = app.session
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "3", "slash", *"120")
+        rows = decide_screen(app).query_one("#entries", LineList)
+        assert ids(rows) == [entry_of(session, "120 words")]
+        await keys(pilot, "escape")
+        assert len(ids(rows)) == len(session.conversion.plan.entries)
+
+        await keys(pilot, "2", "f")
+        await choose(pilot, "category:C2")
+        tree = app.step_screen.query_one("#tree", LineList)
+        by_id = session.conversion.inventory.by_id
+        await wait_for(
+            pilot,
+            lambda: {by_id[name].category for name in ids(tree)} == {Category.C2},
+            "one category is listed",
+        )
+
+        await keys(pilot, "3", "question_mark")
+        dialog = await shown(pilot, HelpDialog)
+        dialog.query_one(Input).value = "attention"
+        await settled(pilot, "the help is narrowed")
+        help_rows = ids(dialog.query_one("#help-rows", LineList))
+        assert "decide.attention" in help_rows
+        assert "decide.bundle" not in help_rows
+        await keys(pilot, "escape")
+        await wait_for(pilot, lambda: not app.screen.is_modal, "the help is closed")
+        assert app.step_screen.STEP is Step.DECIDE
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_source_element_decision_and_emitted_line_lead_to_each_other(app: WizardApp) -> None:
+    session = app.session
+    wanted = element_of(session, "120 words")
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        await keys(pilot, "2")
+        inventory = app.step_screen
+        assert isinstance(inventory, InventoryScreen)
+        source = inventory.query_one("#source", FileView)
+        inventory.query_one("#tree", LineList).go_to(wanted.element_id)
+        await wait_for(pilot, lambda: source.line_number == wanted.line_range[0], "the source follows")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: app.step_screen.STEP is Step.DECIDE, "its decision is in view")
+        await settled(pilot, "the decision is under the cursor")
+        current = decide_screen(app).current
+        assert current is not None
+        assert current.source_elements == (wanted.element_id,)
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: inventory.is_current and inventory.current is wanted, "and back")
+        await keys(pilot, "tab", "down")
+        await wait_for(
+            pilot,
+            lambda: inventory.current is not None and inventory.current.line_range[0] == source.line_number,
+            "the tree follows the source",
+        )
+
+        await keys(pilot, "4")
+        preview = app.step_screen
+        assert isinstance(preview, PreviewScreen)
+        preview.reveal(wanted.element_id)
+        content = preview.query_one("#content", FileView)
+
+        def origin() -> tuple[str, str] | None:
+            file = preview.current_file
+            found = provenance_at(file, content.line_number) if file is not None else None
+            return (found.source_file, found.source_lines) if found is not None else None
+
+        await wait_for(pilot, lambda: origin() == ("AGENTS.md", wanted.source_lines), "its emitted line")
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: inventory.is_current and inventory.current is wanted, "its element")
+        await keys(pilot, "e")
+        await wait_for(pilot, lambda: preview.is_current, "the preview again")
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_retag_offers_only_what_may_stand_together(app: WizardApp) -> None:
+    session = app.session
+    wanted = element_of(session, "120 words")
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "2")
+        app.step_screen.query_one("#tree", LineList).go_to(wanted.element_id)
+        await keys(pilot, "T")
+        dialog = await shown(pilot, ChoiceDialog)
+        offered = [row.id for row in dialog.query_one("#choices", LineList).all_rows]
+        assert not {"SCHEMA", "NO_DECOMPOSE"} & set(offered)
+        await choose(pilot, "DECIDE")
+        await wait_for(pilot, lambda: bool(session.conversion.acts), "the retag is an act")
+        assert session.conversion.inventory.by_id[wanted.element_id].tag is Tag.DECIDE
+        await keys(pilot, "backspace")
+        await wait_for(
+            pilot,
+            lambda: session.conversion.inventory.by_id[wanted.element_id].tag is wanted.tag,
+            "the tag is as it was",
+        )
+
+
+async def test_the_preview_follows_a_decision_and_compares_with_the_disk_and_the_defaults(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = app.session
+    async with app.run_test(size=SIZE) as pilot:
+        await write_package(pilot, app)
+        await at_entry(pilot, app, "Team:")
+        await keys(pilot, "x", "4")
+        await rendered(pilot)
+        screen = app.step_screen
+        assert isinstance(screen, PreviewScreen)
+        content = screen.query_one("#content", FileView)
+
+        def team(mark: str = "") -> bool:
+            return any(
+                row.search.startswith(mark) and "platform support" in row.search for row in content.all_rows
+            )
+
+        screen.query_one("#tree", LineList).go_to("ticket_triage_mellea/config.py")
+        await wait_for(pilot, lambda: str(content.border_title).endswith("config.py"), "the file is in view")
+        assert not team()
+        await keys(pilot, "v")
+        await wait_for(pilot, lambda: team("-"), "it differs from the disk")
+        await keys(pilot, "v")
+        await wait_for(pilot, lambda: session.defaults is not None, "the defaults are rendered")
+        await wait_for(pilot, lambda: team("-"), "it differs from the defaults")
+        await keys(pilot, "v")
+        await wait_for(pilot, lambda: not team(), "the file alone is in view")
+        monkeypatch.setattr(app._parts.rendering, "begin", lambda: None)
+        await keys(pilot, "u")
+        await wait_for(pilot, team, "the file in view changes before the package is rendered")
+        assert not session.rendered_is_current
+        assert screen.current_file is not None
+        assert any("Platform support" in line for line in screen.current_file.text.split("\n"))
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_settings_and_the_output_are_chosen_and_settings_are_acts(
+    app: WizardApp, own_world: Path
+) -> None:
+    session = app.session
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "b")
+        (await shown(pilot, FormDialog)).query_one("#field-model_id").focus()
+        await typed(pilot, "granite4.1:8b")
+        await wait_for(pilot, lambda: len(session.conversion.acts) == 1, "the model is an act")
+        assert session.conversion.settings.model_id == "granite4.1:8b"
+        await keys(pilot, "m")
+        await choose(pilot, "synchronous_oneshot")
+        await wait_for(pilot, lambda: len(session.conversion.acts) == 2, "the modality is an act")
+        assert session.conversion.classification.modality == "synchronous_oneshot"
+        await keys(pilot, "u", "u")
+        await wait_for(pilot, lambda: not session.conversion.acts, "both are taken back")
+        assert session.conversion.settings.model_id == "granite4.1:3b"
+        assert session.conversion.settings.modality is None
+
+        await keys(pilot, "o")
+        form = await shown(pilot, FormDialog)
+        form.query_one("#field-out", Input).value = str(own_world / "elsewhere")
+        form.query_one("#field-name").focus()
+        await typed(pilot, "desk_mellea")
+        await wait_for(pilot, lambda: bool(session.conversion.acts), "the name is an act")
+        await rendered(pilot)
+        assert session.out == own_world / "elsewhere"
+        assert session.rendered is not None
+        assert session.rendered.plan is not None
+        assert "desk_mellea/config.py" in session.rendered.files.by_path
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_a_hybrid_of_two_runtimes_can_be_chosen_and_taken_back(own_world: Path) -> None:
+    files = {
+        "SOUL.md": "# Soul\n\nWarm.\n",
+        "CLAUDE.md": "# Project\n\n- Never push to main.\n",
+        ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
+    }
+    session = open_session(write_workspace(own_world / "desk", files))
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        for words, contributors in (("openclaw + claude_code", ("claude_code",)), ("openclaw", ())):
+            await keys(pilot, "r")
+            choices = (await shown(pilot, ChoiceDialog)).query_one("#choices", LineList)
+            [row] = [row for row in choices.all_rows if row.search == words]
+            await choose(pilot, row.id)
+            await wait_for(
+                pilot,
+                lambda: session.conversion.classification.hybrid_contributors == contributors,  # noqa: B023
+                "the choice holds",
+            )
+        assert session.conversion.classification.source_runtime == "openclaw"
+        await keys(pilot, "r")
+        choices = (await shown(pilot, ChoiceDialog)).query_one("#choices", LineList)
+        assert all(row.search != "claude_code + agent_skills_std" for row in choices.all_rows)
+        assert choices.current is not None
+        assert choices.current.search == "openclaw"
+        await keys(pilot, "escape", "u")
+        await wait_for(
+            pilot,
+            lambda: session.conversion.classification.hybrid_primary == "openclaw",
+            "the hybrid is back",
+        )
+        await keys(pilot, "u")
+        await wait_for(pilot, lambda: session.conversion.settings.source_runtime is None, "nothing is chosen")
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_a_folder_of_someone_else_is_refused_with_the_next_step(app: WizardApp) -> None:
+    app.session.out.mkdir()
+    (app.session.out / "letter.txt").write_text("mine")
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "5")
+        await rendered(pilot)
+        await keys(pilot, "w")
+        await shown(pilot, TextDialog)
+    assert [path.name for path in app.session.out.iterdir()] == ["letter.txt"]
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_quit_asks_when_decisions_are_unsaved_and_can_save_first(
+    app: WizardApp, workspace: Path
+) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await at_entry(pilot, app, "Never auto-close")
+        await keys(pilot, "s", "q")
+        await choose(pilot, "stay")
+        await wait_for(pilot, lambda: not app.screen.is_modal, "the question is over")
+        assert app.is_running
+        await keys(pilot, "q")
+        await shown(pilot, ChoiceDialog)
+        await keys(pilot, "enter")
+        await shown(pilot, FormDialog)
+        await keys(pilot, "enter")
+        await wait_for(pilot, lambda: not app.is_running, "the wizard has ended")
+    assert app.return_code == 0
+    assert (workspace / DECISIONS_FILE).is_file()
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_a_decisions_file_is_refused_whole_or_loaded_with_the_state_of_each_entry(
+    app: WizardApp, workspace: Path
+) -> None:
+    session, path = app.session, workspace / DECISIONS_FILE
+    gone = "AGENTS.md#rules/long-gone"
+    overrides = [
+        {"entry_id": entry_of(session, "Never auto-close"), "disposition": "stub"},
+        {"key": gone, "disposition": "remove"},
+    ]
+    wrong = [*overrides, {"entry_id": "dep_001", "disposition": "burn"}]
+    async with app.run_test(size=SIZE) as pilot:
+        path.write_text(json.dumps({"format_version": "1.0", "overrides": wrong}))
+        await keys(pilot, "d")
+        await shown(pilot, FormDialog)
+        await keys(pilot, "enter")
+        await shown(pilot, TextDialog)
+        assert session.conversion.acts == ()
+        await keys(pilot, "escape")
+        await wait_for(pilot, lambda: not app.screen.is_modal, "the refusal is read")
+        path.write_text(json.dumps({"format_version": "1.0", "overrides": overrides}))
+        await keys(pilot, "d")
+        await shown(pilot, FormDialog)
+        await keys(pilot, "enter")
+        states = await shown(pilot, TextDialog)
+        told = str(states.query_one(Pane).query_one(Toned).visual)
+        assert "1 applied" in told
+        assert "1 orphaned" in told
+        assert disposition_of(session, "Never auto-close") is Disposition.STUB
+        assert [kept.item.name for kept in session.conversion.decisions.unplaced] == [gone]
+        await keys(pilot, "escape", "u")
+        await wait_for(
+            pilot,
+            lambda: disposition_of(session, "Never auto-close") is Disposition.BUNDLE,
+            "the load is taken back",
+        )
+
+
+TOO_SMALL = re.compile(r"(60×20|60 columns and +20 rows).*\b(q|Esc)\b")
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_a_tiny_terminal_gets_a_notice_alone_and_recovers(
+    session: WizardSession, tmp_path: Path
+) -> None:
+    app = WizardApp(session, hints=tmp_path / "hints")
+    parts = ("#body", "#hint", "#search")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await keys(pilot, "3", "/")
+        for size in ((1, 1), (16, 3), (20, 5), (40, 10), (59, 19), (59, 30), (100, 19)):
+            await resized(pilot, *size)
+            assert [name for name in parts if app.screen.query_one(name).display] == [], size
+            notice = app.screen.query_one("#too-small")
+            assert (notice.display, notice.region.y) == (True, 0), size
+            if size != (1, 1):
+                lines = app.screen._compositor.render_strips()
+                said = " ".join("".join(segment.text for segment in line) for line in lines)
+                found = TOO_SMALL.search(said)
+                assert found is not None, size
+                assert found[2] == "q", size
+        await resized(pilot, 100, 30)
+        assert all(app.screen.query_one(name).display for name in parts)
+        assert not app.screen.query_one("#too-small").display
+        assert decide_screen(app).query_one("#entries", LineList).size.height > 5
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_dialogs_in_a_tiny_terminal_give_way_to_a_notice_and_recover(app: WizardApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await rendered(pilot)
+        for key, kind in (("?", HelpDialog), ("r", ChoiceDialog), ("o", FormDialog)):
+            await keys(pilot, key)
+            box = (await shown(pilot, kind)).query_one(".dialog")
+            for size in ((59, 30), (100, 19)):
+                await resized(pilot, *size)
+                assert not box.display, (key, size)
+                said = " ".join(str(app.screen.query_one("#too-small", Toned).content).split())
+                found = TOO_SMALL.search(said)
+                assert found is not None, (key, size)
+                assert found[2] == "Esc", (key, size)
+            await resized(pilot, 100, 30)
+            assert box.display, key
+            assert not app.screen.query_one("#too-small").display, key
+            await resized(pilot, 20, 5)
+            await keys(pilot, "escape")
+            assert not app.screen.is_modal, key
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_the_hint_of_a_first_visit_is_dismissed_for_good(
+    session: WizardSession, tmp_path: Path
+) -> None:
+    for visible in (True, False):
+        app = WizardApp(session, hints=tmp_path / "hints")
+        async with app.run_test(size=SIZE) as pilot:
+            await settled(pilot, "the first step is shown")
+            assert app.screen.query_one("#hint").display is visible
+            await keys(pilot, "h")
+            assert not app.screen.query_one("#hint").display
+
+
+@pytest.mark.usefixtures("still_packages")
+async def test_keys_that_arrive_all_at_once_are_searched_for_and_decide_nothing(app: WizardApp) -> None:
+    """A burst is what a real terminal sends for a paste or a macro; seen first in tests/e2e/test_terminal_wizard.py."""
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(pilot, "3")
+        for character in "/auto-close":
+            app.post_message(events.Key("slash" if character == "/" else character, character))
+        search = app.screen.query_one("#search", Input)
+        await wait_for(
+            pilot, lambda: search.value == "auto-close", "every key but the first is in the search"
+        )
+        await settled(pilot, "the table is narrowed")
+        assert app.session.conversion.acts == ()
+        rows = decide_screen(app).query_one("#entries", LineList)
+        assert ids(rows) == [entry_of(app.session, "Never auto-close")]
+
+
+@pytest.mark.slow
+async def test_twelve_acts_are_taken_back_and_done_again(app: WizardApp) -> None:
+    session = app.session
+    async with app.run_test(size=SIZE) as pilot:
+        await at_entry(pilot, app, "Never auto-close")
+        await keys(pilot, *"sxd" * 4)
+        assert len(session.conversion.acts) == 12, standing(pilot)
+        last = session.conversion.decisions
+        await keys(pilot, *["u"] * 12)
+        assert session.conversion.decisions.overrides == {}, standing(pilot)
+        await keys(pilot, "2", *["ctrl+r"] * 12)
+        assert session.conversion.decisions == last

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
@@ -13,6 +13,7 @@ from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.syntax import coloured
 from melleafy_tui.widgets.tones import Tone, fit, fit_end, line_text, shown
+from tests.ui.conftest import keys
 
 
 class Lists(App[None]):
@@ -49,19 +50,19 @@ def ids(rows: LineList) -> list[str]:
 async def test_a_group_folds_and_unfolds() -> None:
     async with Lists().run_test() as pilot:
         rows = await filled(pilot)
-        await pilot.press("left")
+        await keys(pilot, "left")
         assert ids(rows) == ["a", "b", "b1"]
-        await pilot.press("enter")
+        await keys(pilot, "enter")
         assert ids(rows) == ["a", "a1", "a2", "b", "b1"]
 
 
 async def test_a_narrowed_list_shows_its_groups_open_and_keys_fold_nothing_there() -> None:
     async with Lists().run_test() as pilot:
         rows = await filled(pilot)
-        await pilot.press("left")
+        await keys(pilot, "left")
         rows.narrow("o")
         assert ids(rows) == ["a", "a1", "a2"]
-        await pilot.press("g", "enter", "left")
+        await keys(pilot, "g", "enter", "left")
         assert rows.row_line(ROWS[0], 20)[0][0] == "▾ "
         rows.narrow("")
         assert ids(rows) == ["a", "b", "b1"]
@@ -70,7 +71,7 @@ async def test_a_narrowed_list_shows_its_groups_open_and_keys_fold_nothing_there
 async def test_going_to_a_row_unfolds_what_hides_it() -> None:
     async with Lists().run_test() as pilot:
         rows = await filled(pilot)
-        await pilot.press("left")
+        await keys(pilot, "left")
         assert rows.go_to("a2")
         assert rows.current is ROWS[2]
         assert not rows.go_to("nowhere")
@@ -95,7 +96,7 @@ async def test_the_cursor_stays_on_its_row_when_rows_come_and_go() -> None:
         assert ids(rows)[rows.cursor] == "b1"
         rows.show_rows([])
         assert rows.current is None
-        await pilot.press("down", "G", "enter", "left", "right", "pagedown")
+        await keys(pilot, "down", "G", "enter", "left", "right", "pagedown")
 
 
 async def test_ten_thousand_rows_draw_only_those_in_view() -> None:
@@ -113,13 +114,14 @@ async def test_ten_thousand_rows_draw_only_those_in_view() -> None:
         rows.show_rows([row(number) for number in range(10_000)])
         rows.focus()
         await pilot.pause()
-        await pilot.press("G")
+        await keys(pilot, "G")
         await pilot.pause()
         assert rows.current is not None
         assert rows.current.id == "9999"
     assert len(set(drawn)) < 100
 
 
+@settings(max_examples=30)
 @given(st.text(max_size=80), st.integers(0, 60))
 def test_a_fitted_text_is_exactly_as_wide_as_asked(text: str, width: int) -> None:
     assert cell_len(fit(text, width)) == width
@@ -182,7 +184,7 @@ async def test_a_file_view_scrolls_sideways_and_shows_a_huge_line() -> None:
         view.show_lines(["x" * 1_000_000, "b"])
         view.focus()
         await pilot.pause()
-        await pilot.press("right", "right", "left", "down")
+        await keys(pilot, "right", "right", "left", "down")
         assert view.line_number == 2
 
 

@@ -1,4 +1,4 @@
-"""What owners of agents come for, each from the first screen to the package on the disk, by keyboard alone (issue 5)."""
+"""What owners of agents come for, each from the first screen to the package on the disk, by keyboard alone."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.wizard_session import WizardSession
 from melleafy_tui.wizard_steps import Step
 from tests.dialects.toys import hybrid_conversion
-from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
+from tests.ui.conftest import from_palette, keys, open_session, rendered, shown, wait_for, write_workspace
 
 SIZE = (120, 40)
 STOCK_RULES = (
@@ -52,7 +52,7 @@ async def search(pilot: Pilot[int], words: str) -> None:
 
 async def choose(pilot: Pilot[int], words: str) -> None:
     """Go down a list of choices by the arrow key until the cursor stands on these words, and take it."""
-    choices = pilot.app.screen.query_one("#choices", LineList)
+    choices = (await shown(pilot, ChoiceDialog)).query_one("#choices", LineList)
     for _ in choices.all_rows:
         if choices.current is not None and words in choices.current.search:
             break
@@ -79,15 +79,24 @@ async def test_all_memory_becomes_a_sqlite_store_in_one_act(own_world: Path) -> 
         await keys(pilot, "3", "f")
         await choose(pilot, "c5 ")
         await keys(pilot, "A", "i")
+        await wait_for(pilot, lambda: bool(app.session.conversion.acts), "the group is decided")
         plan = app.session.conversion.plan
         held = [entry for entry in plan.entries if entry.category == "c5_long_term_memory"]
         assert len(held) >= 6
+        assert {entry.disposition for entry in held} == {Disposition.REAL_IMPL}
+        assert len(app.session.conversion.acts) == 1
+        await keys(pilot, "u", "escape", "asterisk", "i")  # the group of the row under the cursor
+        held = [
+            entry for entry in app.session.conversion.plan.entries if entry.category == "c5_long_term_memory"
+        ]
         assert {entry.disposition for entry in held} == {Disposition.REAL_IMPL}
         assert len(app.session.conversion.acts) == 1
         package = await write_package(pilot, app)
     assert "sqlite3" in "".join(path.read_text() for path in package.glob("*.py"))
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("still_packages")
 async def test_every_stock_rule_is_dropped_in_one_act(own_world: Path) -> None:
     rules = "# Agents\n\n" + "".join(f"- {rule}\n" for rule in (*STOCK_RULES, "Never quote a price."))
     folder = write_workspace(own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "AGENTS.md": rules})
@@ -141,6 +150,7 @@ async def test_the_one_rule_about_emoji_is_found_and_judged_by_the_model(own_wor
         assert app.session.figures == before
 
 
+@pytest.mark.usefixtures("still_packages")
 async def test_two_conflicts_of_a_hybrid_are_resolved_one_after_the_other(own_world: Path) -> None:
     folder = write_workspace(
         own_world / "desk",
@@ -157,7 +167,6 @@ async def test_two_conflicts_of_a_hybrid_are_resolved_one_after_the_other(own_wo
         await keys(pilot, "3")
         for number, resolution in enumerate(("contributor", "primary"), 1):
             await keys(pilot, "c")
-            await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks who wins")
             await choose(pilot, resolution)
             await wait_for(pilot, lambda n=number: len(conversion.acts) == n, "the choice is an act")  # type: ignore[misc]
         assert sorted(conversion.decisions.conflicts.values()) == ["contributor", "primary"]
@@ -206,6 +215,7 @@ async def test_a_lint_failure_is_fixed_from_the_preview(
         assert not app.step_screen.query_one("#lints").display
 
 
+@pytest.mark.slow
 async def test_a_file_with_orphans_is_loaded_and_they_are_dropped_by_keyboard(
     app: WizardApp, workspace: Path
 ) -> None:
@@ -220,20 +230,13 @@ async def test_a_file_with_orphans_is_loaded_and_they_are_dropped_by_keyboard(
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "d", "enter")
         await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
-        shown = str(app.screen.query_one(Pane).query_one(Toned).visual)
-        assert "2 orphaned" in shown
-        assert "1 applied" in shown
+        told = str(app.screen.query_one(Pane).query_one(Toned).visual)
+        assert "2 orphaned" in told
+        assert "1 applied" in told
         await keys(pilot, "escape")
         assert [kept.item.name for kept in decisions.decisions.unplaced] == names
         for _ in names:
-            await keys(pilot, "ctrl+p")
-            await wait_for(pilot, lambda: app.screen.id == "--command-palette", "the palette is open")
-            await keys(pilot, *"without", "space", *"a", "space", *"place")
-            await wait_for(
-                pilot, lambda: bool(app.screen.query("CommandList").first().option_count),  # type: ignore[attr-defined]
-                "the palette has found it",
-            )  # fmt: skip
-            await keys(pilot, "down", "enter")
+            await from_palette(pilot, "Decisions without a place", "without a place")
             await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
             await keys(pilot, "enter")
             await wait_for(pilot, lambda: bool(app.screen.query("#choices")), "it asks what to do")
@@ -244,6 +247,7 @@ async def test_a_file_with_orphans_is_loaded_and_they_are_dropped_by_keyboard(
         assert list(decisions.decisions.overrides) == [known]
 
 
+@pytest.mark.slow
 async def test_a_long_smoke_run_is_cancelled_and_the_package_stays(
     app: WizardApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from textual.color import Color
 
 from melleafy_tui.themes import THEMES
@@ -58,10 +57,13 @@ def test_there_are_pictures_with_texts_and_grounds() -> None:
     assert all(TEXT.search(picture) and RECT.search(picture) for picture in map(Path.read_text, PICTURES))
 
 
-@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_every_text_of_a_picture_can_be_read(picture: Path) -> None:
-    text = picture.read_text()
-    assert list(low_contrasts(text, veiled=is_dialog(text))) == []
+def test_every_text_of_a_picture_can_be_read() -> None:
+    unreadable = {}
+    for place in PICTURES:
+        picture = place.read_text()
+        if low := list(low_contrasts(picture, veiled=is_dialog(picture))):
+            unreadable[place.name] = low
+    assert unreadable == {}
 
 
 def test_a_text_that_cannot_be_read_is_found() -> None:

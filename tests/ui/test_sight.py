@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.models.context import Sight
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -10,6 +12,8 @@ from melleafy_tui.widgets.toned import Pane, Toned
 from tests.context.workspaces import write_workspace
 from tests.ui.conftest import keys, open_session, wait_for
 from tests.ui.conftest import write_workspace as write_files
+
+pytestmark = pytest.mark.usefixtures("still_packages")
 
 SIZE = (120, 40)
 
@@ -23,7 +27,7 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
     offered = {each.id: each.ids for each in entry_facets(session)}
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("2")
+        await keys(pilot, "2")
         await wait_for(pilot, lambda: bool(app.screen.query("#tree")), "the inventory is open")
         app.screen.reveal(sorted(cut)[0])  # type: ignore[attr-defined] # the inventory screen has it
 
@@ -33,7 +37,7 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
             )
 
         await wait_for(pilot, lambda: "never saw it: it was cut" in said(), "the pane says it was cut")
-        await pilot.press("3")
+        await keys(pilot, "3")
         await wait_for(pilot, lambda: bool(app.screen.query("#entries")), "the table is open")
 
         def removed() -> set[str]:
@@ -43,15 +47,16 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
                 if entry.overridden and entry.disposition is Disposition.REMOVE
             }
 
-        await pilot.press("X")
+        await keys(pilot, "X")
         await wait_for(pilot, lambda: removed() == offered["unseen"], "what was never seen is out")
         assert len(conversion.acts) == 1
-        await pilot.press("X")
+        await keys(pilot, "X")
         await wait_for(pilot, lambda: not removed(), "it is kept after all")
-        await pilot.press("u", "u")
+        await keys(pilot, "u", "u")
         await wait_for(pilot, lambda: not conversion.acts, "both acts are undone")
 
 
+@pytest.mark.slow
 async def test_what_openclaw_never_showed_leaves_the_other_runtime_of_a_hybrid_alone(tmp_path: Path) -> None:
     files = {
         "SOUL.md": "# Soul\n\nWarm.\n",

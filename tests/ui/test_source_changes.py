@@ -21,7 +21,7 @@ from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.toned import Toned
 from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard_session import WizardSession
-from tests.ui.conftest import keys, open_session, rendered, wait_for
+from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
 
 SIZE = (120, 40)
 RULE = "AGENTS.md#agents/rules/never-auto-close-a-ticket"
@@ -58,62 +58,49 @@ async def write_stale(pilot: Pilot[int], app: WizardApp, workspace: Path) -> Non
     await rendered(pilot)
     edit(workspace, "under 120 words", "under 90 words")
     await keys(pilot, "w")
-    await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks about the source")
+    await shown(pilot, ChoiceDialog)
 
 
+@pytest.mark.usefixtures("still_packages")
 async def test_a_change_is_noticed_and_read_again_on_request_and_decisions_follow(
     session: WizardSession, workspace: Path
 ) -> None:
     app = WizardApp(session, watched=True)
     async with app.run_test(size=SIZE) as pilot:
         await rendered(pilot)
-        stub(session, RULE)
+        stub(session, RULE, REPLIES)
         before = session.conversion.snapshot
         edit(workspace, "# Agents\n", "# Agents\n\nOne more line above.\n")
         await noticed(pilot, session)
         assert session.conversion.snapshot is before
-        assert "source changed" in title(app)
+        await wait_for(pilot, lambda: "source changed" in title(app), "the title says so")
         await keys(pilot, "R")
+        await wait_for(pilot, lambda: session.conversion.snapshot is not before, "it is read again")
         rules = session.conversion.snapshot.file("AGENTS.md")
         assert rules is not None
         assert "One more line above." in rules.lines
-        assert list(session.conversion.decisions.overrides) == [RULE]
-        assert "source changed" not in title(app)
+        assert list(session.conversion.decisions.overrides) == [RULE, REPLIES]
+        await wait_for(pilot, lambda: "source changed" not in title(app), "the title says no more")
+
+        edit(workspace, "- Never auto-close a ticket without confirmation.\n", "")
+        await noticed(pilot, session)
+        await keys(pilot, "R")
+        await shown(pilot, TextDialog)
+        decisions = session.conversion.decisions
+        assert list(decisions.overrides) == [REPLIES]
+        assert [kept.item.name for kept in decisions.unplaced] == [RULE]
+        await keys(pilot, "escape")
+        await wait_for(pilot, lambda: not app.screen.is_modal, "the states are read")
         await rendered(pilot)
         await keys(pilot, "u")
         assert not session.conversion.decisions.overrides
 
 
-async def test_a_decision_whose_element_is_gone_is_kept_and_shown(
+@pytest.mark.usefixtures("still_packages")
+async def test_only_what_differs_from_the_source_as_it_was_read_is_a_change(
     session: WizardSession, workspace: Path
 ) -> None:
-    app = WizardApp(session, watched=True)
-    async with app.run_test(size=SIZE) as pilot:
-        await rendered(pilot)
-        stub(session, RULE, REPLIES)
-        edit(workspace, "- Never auto-close a ticket without confirmation.\n", "")
-        await noticed(pilot, session)
-        await keys(pilot, "R")
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
-        decisions = session.conversion.decisions
-        assert list(decisions.overrides) == [REPLIES]
-        assert [kept.item.name for kept in decisions.unplaced] == [RULE]
-
-
-async def test_a_change_that_is_taken_back_needs_no_reading(session: WizardSession, workspace: Path) -> None:
-    app = WizardApp(session, watched=True)
-    async with app.run_test(size=SIZE) as pilot:
-        await rendered(pilot)
-        edit(workspace, "# Agents\n", "# Agents!\n")
-        await noticed(pilot, session)
-        edit(workspace, "# Agents!\n", "# Agents\n")
-        await wait_for(pilot, lambda: session.newer is None, "nothing differs any more")
-        assert "source changed" not in title(app)
-
-
-async def test_saving_decisions_into_the_workspace_is_no_change_of_the_source(
-    session: WizardSession, workspace: Path
-) -> None:
+    """A change that is taken back is none, nor are decisions saved into the workspace; a new folder is watched too."""
     app = WizardApp(session, watched=True)
     async with app.run_test(size=SIZE) as pilot:
         await rendered(pilot)
@@ -123,48 +110,40 @@ async def test_saving_decisions_into_the_workspace_is_no_change_of_the_source(
         await noticed(pilot, session)
         assert session.newer is not None
         assert changed_paths(session.conversion.snapshot, session.newer) == ("AGENTS.md",)
-
-
-async def test_a_new_folder_is_watched_too(session: WizardSession, workspace: Path) -> None:
-    app = WizardApp(session, watched=True)
-    async with app.run_test(size=SIZE) as pilot:
-        await rendered(pilot)
+        edit(workspace, "# Agents!\n", "# Agents\n")
+        await wait_for(pilot, lambda: session.newer is None, "nothing differs any more")
+        await wait_for(pilot, lambda: "source changed" not in title(app), "the title says no more")
         (workspace / "memory").mkdir()
         (workspace / "memory" / "2026-10-01.md").write_text("- Billing moved.\n")
         await noticed(pilot, session)
-        assert session.newer is not None
         assert changed_paths(session.conversion.snapshot, session.newer) == ("memory/2026-10-01.md",)
 
 
-async def test_a_stale_source_is_not_written_without_the_persons_word(
+async def test_a_stale_source_is_written_only_with_the_persons_word(
     session: WizardSession, workspace: Path
 ) -> None:
     """Nothing watches here: the write itself must find the change."""
     app = WizardApp(session)
+    requirements = session.out / "ticket_triage_mellea" / "requirements.py"
     async with app.run_test(size=SIZE) as pilot:
         await write_stale(pilot, app, workspace)
         assert not session.out.exists()
         lead = "\n".join(str(toned.visual) for toned in app.screen.query(Toned))
         assert "AGENTS.md" in lead
+        await keys(pilot, "down", "enter")
+        await wait_for(pilot, lambda: session.is_written, "the package is written as the source was read")
+        assert "120 words" in requirements.read_text()
+        await keys(pilot, "w")
+        await shown(pilot, ChoiceDialog)
         await keys(pilot, "enter")
+        await wait_for(pilot, lambda: not session.is_written, "the source is read again")
         await rendered(pilot)
         await keys(pilot, "w")
         await wait_for(pilot, lambda: session.is_written, "the package is written")
-    requirements = (session.out / "ticket_triage_mellea" / "requirements.py").read_text()
-    assert "90 words" in requirements
+        assert "90 words" in requirements.read_text()
 
 
-async def test_a_stale_source_is_written_with_the_persons_word(
-    session: WizardSession, workspace: Path
-) -> None:
-    app = WizardApp(session)
-    async with app.run_test(size=SIZE) as pilot:
-        await write_stale(pilot, app, workspace)
-        await keys(pilot, "down", "enter")
-        await wait_for(pilot, lambda: session.is_written, "the package is written")
-    assert "120 words" in (session.out / "ticket_triage_mellea" / "requirements.py").read_text()
-
-
+@pytest.mark.usefixtures("still_packages")
 async def test_a_source_that_is_gone_is_an_error_where_it_belongs(
     session: WizardSession, workspace: Path
 ) -> None:
@@ -174,7 +153,7 @@ async def test_a_source_that_is_gone_is_an_error_where_it_belongs(
         await rendered(pilot)
         workspace.rename(workspace.with_name("moved"))
         await keys(pilot, "w")
-        await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the error is shown")
+        await shown(pilot, TextDialog)
         assert not session.out.exists()
 
 
@@ -202,6 +181,7 @@ async def reading_again(pilot: Pilot[int], app: WizardApp, workspace: Path) -> N
     await wait_for(pilot, lambda: isinstance(app.screen, Working), "the screen says what is being done")
 
 
+@pytest.mark.usefixtures("still_packages")
 async def test_reading_again_is_said_holds_nothing_up_and_keeps_the_keys(
     session: WizardSession, workspace: Path, held_reading: threading.Event
 ) -> None:
@@ -209,6 +189,7 @@ async def test_reading_again_is_said_holds_nothing_up_and_keeps_the_keys(
     async with app.run_test(size=SIZE) as pilot:
         await reading_again(pilot, app, workspace)
         await pilot.press("3")
+        await wait_for(pilot, lambda: bool(app._type_ahead._waiting), "the key is kept")
         before = session.conversion.snapshot
         assert app.step_screen.STEP == "detect"
         held_reading.set()
@@ -217,6 +198,7 @@ async def test_reading_again_is_said_holds_nothing_up_and_keeps_the_keys(
         assert session.newer is None
 
 
+@pytest.mark.usefixtures("still_packages")
 async def test_reading_again_can_be_stopped_and_then_nothing_has_changed(
     session: WizardSession, workspace: Path, held_reading: threading.Event
 ) -> None:
@@ -228,6 +210,6 @@ async def test_reading_again_can_be_stopped_and_then_nothing_has_changed(
         await wait_for(pilot, lambda: not isinstance(app.screen, Working), "the notice is gone")
         held_reading.set()
         await keys(pilot, "2")
-        assert app.step_screen.STEP == "inventory"
+        await wait_for(pilot, lambda: app.step_screen.STEP == "inventory", "keys go to the steps again")
         assert session.conversion.snapshot is before
         assert session.newer is not None

@@ -17,6 +17,8 @@ from melleafy_tui.wizard_steps import STEPS, Progress
 from tests.ui.conftest import keys, open_session, rendered
 from tests.ui.test_pictures import override_a_rule
 
+pytestmark = pytest.mark.usefixtures("still_packages")
+
 FILL = re.compile(r"-r\d+ \{ fill: (#[0-9a-f]{6})")
 
 
@@ -24,31 +26,26 @@ def greys(picture: str) -> Iterable[Color]:
     return (Color.parse(fill) for fill in FILL.findall(picture))
 
 
-@pytest.mark.parametrize("step", range(1, len(STEPS) + 1))
-async def test_no_colour_is_drawn(workspace: Path, monkeypatch: pytest.MonkeyPatch, step: int) -> None:
+async def test_no_colour_is_drawn(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = WizardApp(open_session(workspace))
     async with app.run_test(size=(120, 30)) as pilot:
-        await keys(pilot, str(step))
         await rendered(pilot)
-        picture = app.export_screenshot(title="melleafy-tui", simplify=True)
-        rows = app.screen.query(LineList).first()
-        strip = rows.render_line(rows.cursor - rows.scroll_offset.y)
-        cursor = [segment.style for segment in strip if segment.style is not None]
-    drawn = list(greys(picture))
-    assert len(drawn) > 2
-    assert all(max(colour.rgb) - min(colour.rgb) <= 3 for colour in drawn)
-    assert all(style.bold or style.reverse for style in cursor), "the cursor is told by its style"
+        for step in range(1, len(STEPS) + 1):
+            await keys(pilot, str(step))
+            await rendered(pilot)
+            drawn = list(greys(app.export_screenshot(title="melleafy-tui", simplify=True)))
+            rows = app.screen.query(LineList).first()
+            strip = rows.render_line(rows.cursor - rows.scroll_offset.y)
+            cursor = [segment.style for segment in strip if segment.style is not None]
+            assert len(drawn) > 2, step
+            assert all(max(colour.rgb) - min(colour.rgb) <= 3 for colour in drawn), step
+            assert all(style.bold or style.reverse for style in cursor), "the cursor is told by its style"
 
 
-async def test_colours_are_drawn_without_it(app: WizardApp) -> None:
-    async with app.run_test(size=(120, 30)) as pilot:
-        await rendered(pilot)
-        picture = app.export_screenshot(title="melleafy-tui", simplify=True)
-    assert any(max(colour.rgb) - min(colour.rgb) > 60 for colour in greys(picture))
-
-
-async def test_an_override_and_a_step_say_their_state_in_marks(app: WizardApp) -> None:
+async def test_colours_are_drawn_and_an_override_and_a_step_say_their_state_in_marks_too(
+    app: WizardApp,
+) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await keys(pilot, "3")
         await override_a_rule(pilot)
@@ -64,6 +61,8 @@ async def test_an_override_and_a_step_say_their_state_in_marks(app: WizardApp) -
         assert "✓" in rail[0]
         assert "!1" in rail[2]
         assert "·" in rail[4]
+        picture = app.export_screenshot(title="melleafy-tui", simplify=True)
+    assert any(max(colour.rgb) - min(colour.rgb) > 60 for colour in greys(picture))
 
 
 def test_states_that_differ_in_colour_differ_in_mark_or_word() -> None:

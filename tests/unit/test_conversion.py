@@ -329,7 +329,7 @@ acts = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(acts)
 def test_undo_and_redo_return_exactly_and_a_file_restores_everything(commands: list[Command]) -> None:
     conversion = begin()

@@ -1,7 +1,5 @@
 """Every cell of the disposition matrix (spec/package.md 4), by name."""
 
-from itertools import product
-
 import pytest
 
 from melleafy_tui.core.decisions.keys import BACKEND_KEY
@@ -48,13 +46,6 @@ SETUP = {
     (EntryKind.SCHEDULE, D): "§6",
 }
 
-ALLOWED_CELLS = [(kind, disposition) for kind, row in ALLOWED.items() for disposition in row]
-REFUSED_CELLS = [pair for pair in product(EntryKind, Disposition) if pair[1] not in ALLOWED[pair[0]]]
-
-
-def name_of(pair: tuple[EntryKind, Disposition]) -> str:
-    return f"{pair[0].value}-{pair[1].value}"
-
 
 def entry_under(kind: EntryKind, disposition: Disposition) -> PlanEntry:
     """Return the entry of this kind in a plan where the user chose the disposition."""
@@ -63,51 +54,48 @@ def entry_under(kind: EntryKind, disposition: Disposition) -> PlanEntry:
     return plan_of(inventory, overriding(key, disposition, rationale="I want it")).entries[0]
 
 
-@pytest.mark.parametrize(
-    "pair", [pytest.param(pair, id=f"{name_of(pair)}-allowed") for pair in ALLOWED_CELLS]
-)
-def test_an_allowed_cell_gives_its_target_and_its_setup_section(pair: tuple[EntryKind, Disposition]) -> None:
-    kind, disposition = pair
-    entry = entry_under(kind, disposition)
-    assert (entry.kind, entry.disposition) == pair
-    assert entry.source_of_decision is DecisionSource.USER
-    file, _, symbol = entry.target.partition(":")
-    assert file == ALLOWED[kind][disposition]
-    assert symbol
-    assert entry.setup_section == SETUP.get(pair, "§8" if disposition is S else entry.setup_section)
-    if file.endswith(".md") or disposition in (B, M):
-        assert entry.setup_section in ("", "§7")
-
-
-@pytest.mark.parametrize(
-    "pair", [pytest.param(pair, id=f"{name_of(pair)}-refused") for pair in REFUSED_CELLS]
-)
-def test_a_forbidden_cell_is_refused_with_key_reason_and_choices(pair: tuple[EntryKind, Disposition]) -> None:
-    kind, disposition = pair
-    with pytest.raises(DecisionsRefused) as refused:
-        entry_under(kind, disposition)
-    assert "#" in refused.value.location
-    assert disposition.value in refused.value.message
-    assert cell(kind, disposition).refusal[1:].rstrip(".") in str(refused.value)
-    for choice in ALLOWED[kind]:
-        assert choice.value in refused.value.hint
+@pytest.mark.parametrize("kind", EntryKind)
+def test_an_allowed_cell_gives_its_target_and_its_setup_section(kind: EntryKind) -> None:
+    for disposition, carrier in ALLOWED[kind].items():
+        entry = entry_under(kind, disposition)
+        assert (entry.kind, entry.disposition) == (kind, disposition)
+        assert entry.source_of_decision is DecisionSource.USER, disposition
+        file, _, symbol = entry.target.partition(":")
+        assert file == carrier, disposition
+        assert symbol, disposition
+        usual = "§8" if disposition is S else entry.setup_section
+        assert entry.setup_section == SETUP.get((kind, disposition), usual), disposition
+        if file.endswith(".md") or disposition in (B, M):
+            assert entry.setup_section in ("", "§7"), disposition
 
 
 @pytest.mark.parametrize("kind", EntryKind)
-def test_every_kind_has_eight_cells_that_say_what_they_do(kind: EntryKind) -> None:
-    assert list(MATRIX[kind]) == list(Disposition)
-    for disposition, found in MATRIX[kind].items():
-        sentence = found.effect if found.allowed else found.refusal
-        assert sentence.endswith("."), disposition
-        assert bool(found.effect) is found.allowed
-        assert bool(found.target_file) is found.allowed
-        assert bool(found.refusal) is not found.allowed
+def test_a_forbidden_cell_is_refused_with_key_reason_and_choices(kind: EntryKind) -> None:
+    for disposition in set(Disposition) - set(ALLOWED[kind]):
+        with pytest.raises(DecisionsRefused) as refused:
+            entry_under(kind, disposition)
+        assert "#" in refused.value.location, disposition
+        assert disposition.value in refused.value.message
+        assert cell(kind, disposition).refusal[1:].rstrip(".") in str(refused.value), disposition
+        for choice in ALLOWED[kind]:
+            assert choice.value in refused.value.hint, disposition
 
 
-@pytest.mark.parametrize("kind", EntryKind)
-def test_the_default_is_allowed_and_has_a_reason(kind: EntryKind) -> None:
-    assert DEFAULTS[kind] in allowed_for(kind)
-    assert DEFAULT_REASONS[kind].endswith(".")
+def test_every_kind_has_eight_cells_that_say_what_they_do() -> None:
+    for kind in EntryKind:
+        assert list(MATRIX[kind]) == list(Disposition), kind
+        for disposition, found in MATRIX[kind].items():
+            sentence = found.effect if found.allowed else found.refusal
+            assert sentence.endswith("."), (kind, disposition)
+            assert bool(found.effect) is found.allowed, (kind, disposition)
+            assert bool(found.target_file) is found.allowed, (kind, disposition)
+            assert bool(found.refusal) is not found.allowed, (kind, disposition)
+
+
+def test_the_default_is_allowed_and_has_a_reason() -> None:
+    for kind in EntryKind:
+        assert DEFAULTS[kind] in allowed_for(kind), kind
+        assert DEFAULT_REASONS[kind].endswith("."), kind
 
 
 def test_a_credential_is_never_bundled_or_loaded() -> None:

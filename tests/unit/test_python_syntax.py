@@ -12,7 +12,7 @@ from melleafy_tui.core.python_syntax import parse_python, read_literal
 SOURCE = "\n".join(f"def act_{number}(of, by):\n    return [of, (by, {number})]" for number in range(300))
 LITERAL = str([f"act {number}" for number in range(3_000)])
 THREADS = 4
-ROUNDS = 12
+ROUNDS = 4
 
 
 class Finalized:

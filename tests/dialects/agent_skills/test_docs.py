@@ -3,12 +3,11 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES
 from melleafy_tui.core.dialects.agent_skills.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
+from tests.rows import every_row
 
 PROJECT = Path(__file__).resolve().parents[3]
 TEXT = (PROJECT / "docs" / "dialects" / "agent-skills.md").read_text(encoding="utf-8")
@@ -37,6 +36,6 @@ def test_every_row_of_the_tables_is_documented_and_no_other() -> None:
     ]
 
 
-@pytest.mark.parametrize(("path", "function"), sorted(set(NODE.findall(TEXT))))
+@every_row(("path", "function"), sorted(set(NODE.findall(TEXT))))
 def test_a_named_test_exists(path: str, function: str) -> None:
     assert f"def {function}(" in (PROJECT / path).read_text(encoding="utf-8")

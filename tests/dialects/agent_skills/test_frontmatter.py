@@ -1,9 +1,8 @@
 """The frontmatter of a skill: each field of the standard with its limit, and what is said where it is not kept."""
 
-import pytest
-
 from melleafy_tui.core.models.vocabulary import Category
 from tests.dialects.agent_skills.in_memory import HEAD, NAME, body, codes, finding, inventory_of, skill
+from tests.rows import every_row
 
 USUAL = ["skill-modality-inferred", "skill-no-contract"]
 
@@ -17,7 +16,7 @@ def test_a_good_frontmatter_raises_nothing() -> None:
     assert codes(skill(head(license="MIT", compatibility="Any host.", when_to_use="On request."))) == USUAL
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("fields", "code", "lines"),
     [
         ({"name": ""}, "skill-field-missing", "1-3"),
@@ -38,10 +37,9 @@ def test_limit(fields: dict[str, str], code: str, lines: str) -> None:
     assert found.lines == lines
 
 
-@pytest.mark.parametrize(
+@every_row(
     "fields",
     [{"description": "d" * 1024}, {"compatibility": "c" * 500}],
-    ids=["description", "compatibility"],
 )
 def test_the_limit_itself_is_allowed(fields: dict[str, str]) -> None:
     assert codes(skill(head(**fields))) == USUAL
@@ -96,7 +94,7 @@ def test_compatibility_is_a_fact_of_the_environment() -> None:
     assert (found.mapping_row, found.value) == ("skill.compatibility", "Python 3.11")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "said"),
     [
         ("line\n" * 501, True),
@@ -105,13 +103,12 @@ def test_compatibility_is_a_fact_of_the_environment() -> None:
         ("字" * 5_001, True),
         ("字" * 4_000, False),
     ],
-    ids=["501 lines", "490 lines", "5,100 tokens", "5,001 wide characters", "4,000 wide characters"],
 )
 def test_a_long_skill_is_a_warning(text: str, said: bool) -> None:
     assert ("skill-long" in codes(skill(body=text))) is said
 
 
-@pytest.mark.parametrize("folder", ["evals", "agents", "shared"])
+@every_row("folder", ["evals", "agents", "shared"])
 def test_a_noted_folder_is_said_and_never_opened(folder: str) -> None:
     inventory = inventory_of({"SKILL.md": HEAD, f"{folder}/secret.md": "Never read me."})
     assert finding(inventory, "skill-folder-noted").file == f"{folder}/"
@@ -138,7 +135,7 @@ def test_there_is_no_invocation_contract() -> None:
     assert "no invocation contract" in finding(skill(), "skill-no-contract").message
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "text", "reason"),
     [
         ("scripts/a.js", "console.log(1)\n", "written in js"),
@@ -155,7 +152,7 @@ def test_a_script_that_cannot_be_called_is_a_stub(path: str, text: str, reason: 
     assert (found.mapping_row, found.facts["subtype"]) == ("skill.script.stub", "abstract")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "text"),
     [
         ("scripts/a.py", '"""Weighs."""\nimport sys\nif __name__ == "__main__":\n    print(sys.argv)\n'),

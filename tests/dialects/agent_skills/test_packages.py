@@ -11,12 +11,14 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.core.steps import fields_of, labels_of
 from melleafy_tui.engine import open_conversion
-from tests.dialects.agent_skills.goldens import NAMES, root_of
+from tests.converted import conversion_of
+from tests.dialects.agent_skills.goldens import FOLDERS, NAMES
 from tests.generators.emitting import loaded_package
+from tests.rows import every_row
 
 
 def converted(name: str) -> Conversion:
-    return open_conversion(root_of(name), as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    return conversion_of(FOLDERS[name])
 
 
 def text(conversion: Conversion, file: str) -> str:
@@ -87,7 +89,7 @@ def test_placeholders_of_the_form_describe_its_fields() -> None:
     assert 'governing_law: str = Field(description="country")' in schemas
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("words", "labels"),
     [
         ("Classify the venue as A (museum standard), B (fine, with care) or C (refuse).", ("A", "B", "C")),
@@ -105,7 +107,7 @@ def test_a_list_in_brackets_is_part_of_its_field() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("body", "row", "tag"),
     [
         ("## Rules\n\n- The letter has no more than 250 words.", "skill.rule", "DECIDE"),
@@ -127,7 +129,7 @@ def test_what_stands_under_rules_is_a_rule(tmp_path: Path, body: str, row: str, 
         assert f'req("{element.statement}")' in requirements
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("order", "row"),
     [
         ("Read the whole invoice before you judge any part of it.", "skill.reading"),

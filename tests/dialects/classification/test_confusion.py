@@ -10,8 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from melleafy_tui.core.classify import classify
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification, RuntimeScore
@@ -20,6 +18,7 @@ from melleafy_tui.core.models.vocabulary import HYBRID, UNKNOWN_RUNTIME, Runtime
 from melleafy_tui.core.scoring import HYBRID_MARGIN
 from melleafy_tui.core.workspace.reader import read_snapshot
 from tests.conftest import PROJECT
+from tests.rows import every_row
 
 PAGE = PROJECT / "docs" / "dialects" / "classification.md"
 DIALECTS = PROJECT / "tests" / "dialects"
@@ -104,7 +103,7 @@ def test_every_exception_is_an_example() -> None:
     assert set(EXCEPTIONS) <= {example.name for example in EXAMPLES}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=[example.name for example in EXAMPLES])
+@every_row("example", EXAMPLES)
 def test_no_error_off_the_diagonal(example: Example) -> None:
     assert classified(example.folder).source_runtime == example.expected
 

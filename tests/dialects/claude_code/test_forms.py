@@ -3,16 +3,18 @@
 import json
 from pathlib import Path
 
-import pytest
 from pydantic_core import to_json
 
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.arguments import read_arguments
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, rule_for
+from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.snapshot import SourceFile
-from tests.dialects.claude_code.goldens import inventory_of, snapshot_of
+from tests.dialects.claude_code.goldens import snapshot_of
+from tests.dialects.readings import read
+from tests.rows import every_row
 
 Tree = dict[str, object]
 
@@ -27,10 +29,9 @@ def made(base: Path, tree: Tree, named: str = "") -> tuple[Classification, Inven
         target.parent.mkdir(parents=True, exist_ok=True)
         text = content if isinstance(content, str) else json.dumps(content, indent=2)
         target.write_text(text, encoding="utf-8")
-    snapshot = snapshot_of(root / named)
-    classification, found, inventory = inventory_of(snapshot)
-    findings = (*snapshot.diagnostics, *found, *inventory.diagnostics)
-    return classification, inventory, [(finding.code, finding.location) for finding in findings]
+    reading = read(snapshot_of(root / named), Dialects.default())
+    told = [(finding.code, finding.location) for finding in reading.findings]
+    return reading.classification, reading.inventory, told
 
 
 def by_row(inventory: Inventory, row: str) -> list[Element]:
@@ -44,7 +45,7 @@ def statements(inventory: Inventory, row: str) -> list[str]:
 MEMORY = "- Answer in English.\n"
 
 
-@pytest.mark.parametrize("rule", [(row.pattern, row.rule_id) for row in FILE_RULES])
+@every_row("rule", [(row.pattern, row.rule_id) for row in FILE_RULES])
 def test_file_rule(rule: tuple[str, str]) -> None:
     pattern, rule_id = rule
     found = rule_for(pattern.replace("*", "a"))
@@ -58,9 +59,7 @@ def test_every_folder_above_falls_under_the_same_rule() -> None:
     assert found.rule_id == "claude.memory.above"
 
 
-@pytest.mark.parametrize(
-    "path", ["node_modules/CLAUDE.md", ".github/CLAUDE.md", "a/b/CLAUDE.md", "CLAUDE.txt"]
-)
+@every_row("path", ["node_modules/CLAUDE.md", ".github/CLAUDE.md", "a/b/CLAUDE.md", "CLAUDE.txt"])
 def test_a_look_alike_is_claimed_by_no_rule(path: str) -> None:
     assert rule_for(path) is None
 
@@ -195,7 +194,7 @@ def test_hooks_that_are_switched_off_wake_nobody(tmp_path: Path) -> None:
     assert by_row(inventory, "hook.command") == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("settings", "modality"),
     [
         ({"permissions": {"defaultMode": "plan"}}, "review_gated"),
@@ -210,7 +209,7 @@ def test_plan_mode_and_ask_rules_gate_by_review(tmp_path: Path, settings: object
     assert classification.modality.value == modality
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("line", "cadence", "seconds"),
     [
         ("Run `/loop 5m /triage` in the morning.", "5m", 300),
@@ -228,7 +227,7 @@ def test_loop_is_a_schedule(tmp_path: Path, line: str, cadence: str, seconds: in
     assert len(by_row(inventory, "loop.command")) == 1
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("line", "task"),
     [
         ("Run `/loop 5m /triage` in the morning.", "/triage"),
@@ -243,7 +242,7 @@ def test_what_a_loop_asks_for_is_kept(tmp_path: Path, line: str, task: str | Non
     assert element.facts.get("task") == task
 
 
-@pytest.mark.parametrize("line", ["Never use /loop 5m here.", "See docs/loop for more.", "The loop runs."])
+@every_row("line", ["Never use /loop 5m here.", "See docs/loop for more.", "The loop runs."])
 def test_what_is_no_loop(tmp_path: Path, line: str) -> None:
     classification, _, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
     assert classification.modality.value == "synchronous_oneshot"
@@ -267,7 +266,7 @@ def test_servers_of_every_place(tmp_path: Path) -> None:
     assert [element.label for element in by_row(inventory, "settings.env")] == ["A_KEY"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("settings", "code"),
     [
         ({"permissions": {"deny": ["no rule at all"]}}, "permission-no-rule"),
@@ -383,7 +382,7 @@ def test_a_subagents_tools_are_grants_and_its_disallowed_ones_are_denied(tmp_pat
     assert statements(inventory, "permission.deny") == ["Never call: Bash(rm:*)", "Never call: Write"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("key", "value", "row"),
     [
         ("disable-model-invocation", "true", "front.invocation"),
@@ -419,7 +418,7 @@ def test_a_command_that_the_text_runs_is_told_and_kept(tmp_path: Path) -> None:
     assert any("git status" in element.content_full for element in inventory.elements)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("head", "expected"),
     [
         ("argument-hint: <file> [count]", [("file", "str"), ("count", "int")]),
@@ -440,7 +439,7 @@ def test_arguments_have_names_and_types(head: str, expected: list[tuple[str, str
     assert [(argument.name, argument.type) for argument in found] == expected
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("body", "expected"),
     [
         ("- Never close $1 before $2.", "Never close <argument_1> before <argument_2>."),
@@ -454,7 +453,7 @@ def test_positions_become_names(tmp_path: Path, body: str, expected: str) -> Non
     assert expected in statements(inventory, "skill.rule")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "row", "tag"),
     [
         ("## Commands\n\n- `make test` – run the tests", "memory.guidance", "DETERMINISTIC"),

@@ -22,6 +22,7 @@ from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
 from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package
+from tests.rows import every_row
 
 SETTINGS = {
     "permissions": {
@@ -32,11 +33,18 @@ SETTINGS = {
 }
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInServer]:
+@pytest.fixture(scope="module")
+def one_server() -> Iterator[StandInServer]:
     with StandInServer() as started:
-        monkeypatch.setenv("OLLAMA_HOST", started.url)
         yield started
+
+
+@pytest.fixture
+def server(one_server: StandInServer, monkeypatch: pytest.MonkeyPatch) -> StandInServer:
+    """The stand-in, which has heard no call yet."""
+    monkeypatch.setenv("OLLAMA_HOST", one_server.url)
+    one_server.calls.clear()
+    return one_server
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, text: str = "", **values: Any) -> None:
@@ -52,21 +60,21 @@ def answering(monkeypatch: pytest.MonkeyPatch, text: str = "", **values: Any) ->
     monkeypatch.setattr(stand_in, "answer", answered)
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Iterator[ModuleType]:
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     """The pipeline of a workspace with these settings, whose tools say what they were asked."""
-    root = tmp_path / "desk"
+    root = tmp_path_factory.mktemp("permissions") / "office"
     (root / ".claude").mkdir(parents=True)
     (root / "CLAUDE.md").write_text("- Answer in English.\n")
     (root / ".claude/settings.json").write_text(json.dumps(SETTINGS))
     conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
-    with loaded_package(conversion.files, tmp_path / "out") as pipeline:
-        slots = sys.modules["desk_mellea.constrained_slots"]
+    with loaded_package(conversion.files, root.parent / "out") as pipeline:
+        slots = sys.modules["office_mellea.constrained_slots"]
         slots.run_bash = slots.read_file = lambda request: f"did {request}"  # type: ignore[attr-defined]
         yield pipeline
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("tool", "request_text", "rule"),
     [
         ("run_bash", "ls && rm -rf build", "Bash(rm:*)"),
@@ -98,7 +106,7 @@ def test_an_allowed_call_is_made(
     assert any("did ls docs" in call.prompt for call in server.calls)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("confirm", "made", "note"),
     [
         (None, False, "was given no confirm"),
@@ -114,13 +122,14 @@ def test_a_call_that_is_asked_for_waits_for_confirm(
     made: bool,
     note: str,
 ) -> None:
+    server.calls.clear()
     answering(monkeypatch, tool="run_bash", request="git push origin main")
     reply = package.run_pipeline("Go ahead", confirm=confirm)
     assert any("did git push origin main" in call.prompt for call in server.calls) is made
     assert any(note in said for said in reply.notes) if note else reply.notes == []
 
 
-@pytest.mark.parametrize(("typed", "made"), [("y\n", True), ("n\n", False), ("", False)])
+@every_row(("typed", "made"), [("y\n", True), ("n\n", False), ("", False)])
 def test_the_command_line_asks_before_such_a_call(
     server: StandInServer,
     package: ModuleType,
@@ -129,17 +138,16 @@ def test_the_command_line_asks_before_such_a_call(
     typed: str,
     made: bool,
 ) -> None:
+    server.calls.clear()
     answering(monkeypatch, tool="run_bash", request="git push origin main")
     monkeypatch.setattr(sys, "stdin", StringIO(typed))
-    main = importlib.import_module("desk_mellea.main")
+    main = importlib.import_module("office_mellea.main")
     assert main.main(["--message", "Go ahead", "--confirm"]) == 0
     assert any("did git push origin main" in call.prompt for call in server.calls) is made
     assert "run_bash: 'git push origin main' - go on? [y/N]" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "task", ["check the release queue", "$(rm -rf x)", 'say "hi" {{ x }}', "/triage 100%"]
-)
+@every_row("task", ["check the release queue", "$(rm -rf x)", 'say "hi" {{ x }}', "/triage 100%"])
 def test_a_loop_wakes_the_agent_with_what_it_asks_for(
     server: StandInServer, tmp_path: Path, task: str
 ) -> None:

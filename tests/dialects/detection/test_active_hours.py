@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from melleafy_tui.core.dialects.openclaw.active_hours import active_hours_in, read_active_hours
+from tests.rows import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "start", "end", "zone", "normalised"),
     [
         pytest.param({"start": "09:00", "end": "18:00"}, "09:00", "18:00", "", False, id="object"),
@@ -57,7 +58,7 @@ def test_equal_ends_mean_never() -> None:
     assert hours.never
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "words"),
     [
         pytest.param("business hours", "business hours", id="words"),
@@ -75,12 +76,12 @@ def test_what_is_not_understood_stays_words(value: object, words: str) -> None:
     assert (hours.words, hours.start, hours.end) == (words, "", "")
 
 
-@pytest.mark.parametrize("value", [None, "", "  ", {}, [], True, {"timezone": "UTC"}])
+@every_row("value", [None, "", "  ", {}, [], True, {"timezone": "UTC"}])
 def test_no_window(value: object) -> None:
     assert read_active_hours(value) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "words"),
     [
         ("Run every 30m during business hours", "business hours"),
@@ -96,7 +97,7 @@ def test_windows_in_sentences(text: str, words: str) -> None:
     assert hours.words == words
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "quiet hours 23:00-08:00",

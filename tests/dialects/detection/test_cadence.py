@@ -10,6 +10,7 @@ from melleafy_tui.core.dialects.openclaw.cadence import read_cadence, read_time_
 from melleafy_tui.core.dialects.openclaw.cron import find_cron
 from melleafy_tui.core.dialects.openclaw.durations import read_interval
 from melleafy_tui.core.models.classification import Schedule
+from tests.rows import every_row
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
@@ -177,35 +178,35 @@ NO_CADENCE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "seconds", "words"), INTERVALS, ids=[row[0] for row in INTERVALS])
+@every_row(("text", "seconds", "words"), INTERVALS)
 def test_interval(text: str, seconds: int, words: str) -> None:
     found = read_cadence(text)
     assert found is not None
     assert (found.type, found.seconds, found.cron, found.cadence) == ("interval", seconds, "", words)
 
 
-@pytest.mark.parametrize(("text", "cron", "words"), CRONS, ids=[row[0] for row in CRONS])
+@every_row(("text", "cron", "words"), CRONS)
 def test_cron(text: str, cron: str, words: str) -> None:
     found = read_cadence(text)
     assert found is not None
     assert (found.type, found.seconds, found.cron, found.cadence) == ("cron", None, cron, words)
 
 
-@pytest.mark.parametrize("text", EVENTS)
+@every_row("text", EVENTS)
 def test_event(text: str) -> None:
     found = read_cadence(text)
     assert found is not None
     assert (found.type, found.seconds, found.cron) == ("event", None, "")
 
 
-@pytest.mark.parametrize(("text", "words"), WORDS, ids=[row[0] for row in WORDS])
+@every_row(("text", "words"), WORDS)
 def test_unknown_forms_stay_words(text: str, words: str) -> None:
     found = read_cadence(text)
     assert found is not None
     assert (found.type, found.seconds, found.cron, found.cadence) == ("words", None, "", words)
 
 
-@pytest.mark.parametrize("text", NO_CADENCE)
+@every_row("text", NO_CADENCE)
 def test_no_cadence(text: str) -> None:
     assert read_cadence(text) is None
 
@@ -213,7 +214,7 @@ def test_no_cadence(text: str) -> None:
 # --- windows and zones beside a cadence --------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "hours", "start", "end", "zone"),
     [
         ("Run every 30m during business hours", "business hours", "", "", ""),
@@ -236,7 +237,7 @@ def test_windows_and_zones(text: str, hours: str, start: str, end: str, zone: st
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("cell", "header", "cron"),
     [
         ("09:00", "Time", "0 9 * * *"),
@@ -251,9 +252,7 @@ def test_time_columns(cell: str, header: str, cron: str) -> None:
     assert found.cron == cron
 
 
-@pytest.mark.parametrize(
-    ("cell", "header"), [("09:00", "Task"), ("09:00 or later", "Time"), ("soon", "Time")]
-)
+@every_row(("cell", "header"), [("09:00", "Task"), ("09:00 or later", "Time"), ("soon", "Time")])
 def test_cells_that_tell_no_time(cell: str, header: str) -> None:
     assert read_time_cell(cell, header) is None
 
@@ -261,7 +260,7 @@ def test_cells_that_tell_no_time(cell: str, header: str) -> None:
 # --- values of a configuration -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "seconds"),
     [
         ("30m", 1_800),
@@ -291,7 +290,7 @@ def test_interval_values(value: object, seconds: int | None) -> None:
     assert read_interval(value) == seconds
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "expected"),
     [
         ("0 9 * * 1-5", "0 9 * * 1-5"),
@@ -318,7 +317,7 @@ def test_cron_lines(text: str, expected: str) -> None:
 # --- how often ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("schedule", "seconds"),
     [
         (Schedule(type="interval", seconds=60), 60),
@@ -361,7 +360,7 @@ def test_what_is_found_is_quoted_from_the_text_and_whole(text: str) -> None:
     assert found.type != "cron" or find_cron(found.cron) == found.cron
 
 
-@pytest.mark.parametrize(
+@every_row(
     "part", ["every ", "9:00 ", "9am,", "mon ", "* ", "1 ", "a", "every 1", "no ", "每", "daily ", "("]
 )
 def test_time_is_bounded(part: str) -> None:

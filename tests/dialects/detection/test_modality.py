@@ -8,6 +8,7 @@ import pytest
 from melleafy_tui.core.dialects.openclaw.modality import modality_evidence, modality_findings, schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality
+from tests.rows import every_row
 
 MakeSnapshot = Callable[..., Snapshot]
 
@@ -29,7 +30,7 @@ def findings(snapshot: Snapshot) -> list[tuple[str, str]]:
 # --- signals -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["openclaw.json", "../openclaw.json", "openclaw.json5"])
+@every_row("path", ["openclaw.json", "../openclaw.json", "openclaw.json5"])
 def test_heartbeat_every(path: str, snapshot_of: MakeSnapshot) -> None:
     snapshot = snapshot_of({path: heartbeat(every="30m")})
     assert signs(snapshot) == [("heartbeat", "openclaw.json heartbeat.every", path, 5)]
@@ -39,7 +40,7 @@ def test_heartbeat_without_every_is_no_signal(snapshot_of: MakeSnapshot) -> None
     assert signs(snapshot_of({"openclaw.json": heartbeat(target="last")})) == []
 
 
-@pytest.mark.parametrize("every", ["0m", "0", 0, "0h"])
+@every_row("every", ["0m", "0", 0, "0h"])
 def test_off_silences_the_words_of_heartbeat_md_too(every: object, snapshot_of: MakeSnapshot) -> None:
     snapshot = snapshot_of({"openclaw.json": heartbeat(every=every), "HEARTBEAT.md": "Run every 30m\n"})
     assert signs(snapshot) == []
@@ -63,7 +64,7 @@ def test_an_agents_own_heartbeat_wins(snapshot_of: MakeSnapshot) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "line"),
     [
         pytest.param("Run every 30m during business hours\n", 1, id="sentence"),
@@ -84,7 +85,7 @@ def test_heartbeat_md_that_declares_a_cadence(text: str, line: int, snapshot_of:
     assert signs(snapshot) == [("heartbeat", "HEARTBEAT.md cadence", "HEARTBEAT.md", line)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         pytest.param("", id="empty"),
@@ -105,7 +106,7 @@ def test_a_cadence_in_another_file_is_none(snapshot_of: MakeSnapshot) -> None:
     assert signs(snapshot_of({"AGENTS.md": "Check in every 30 minutes.\n", "SOUL.md": "hourly\n"})) == []
 
 
-@pytest.mark.parametrize("path", ["HOOK.md", "hooks/mail/HOOK.md"])
+@every_row("path", ["HOOK.md", "hooks/mail/HOOK.md"])
 def test_hook_files(path: str, snapshot_of: MakeSnapshot) -> None:
     assert signs(snapshot_of({path: "# Hook\n"})) == [("event_triggered", "HOOK.md", path, 0)]
 
@@ -114,7 +115,7 @@ def test_hook_files_elsewhere_are_none(snapshot_of: MakeSnapshot) -> None:
     assert signs(snapshot_of({}, names=("skills/x/HOOK.md", "hooks/a/b/HOOK.md"))) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("hooks", "line"),
     [
         pytest.param('{"internal": {"entries": {\n"mail": {}}}}', 3, id="internal entries"),
@@ -143,7 +144,7 @@ def test_every_session_start_is_an_event(snapshot_of: MakeSnapshot) -> None:
     assert signs(snapshot) == [("event_triggered", "HEARTBEAT.md event", "HEARTBEAT.md", 1)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "path", ["AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "memory-wiki/concepts/x.md", "skills/x/SKILL.md"]
 )
 def test_openclaw_cron_add_anywhere_in_the_inventoried_text(path: str, snapshot_of: MakeSnapshot) -> None:
@@ -151,7 +152,7 @@ def test_openclaw_cron_add_anywhere_in_the_inventoried_text(path: str, snapshot_
     assert ("scheduled", "openclaw cron add", path, 3) in signs(snapshot)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "text"),
     [
         ("README.md", "openclaw cron add"),
@@ -197,7 +198,7 @@ def test_signals_come_in_order_of_precedence(snapshot_of: MakeSnapshot) -> None:
 # --- schedule ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("every", "kind", "seconds", "cadence"),
     [
         ("30m", "interval", 1_800, "30m"),
@@ -226,9 +227,7 @@ def test_the_window_of_the_configuration(snapshot_of: MakeSnapshot) -> None:
     assert findings(snapshot) == [("active-hours-normalised", "openclaw.json:6-10")]
 
 
-@pytest.mark.parametrize(
-    ("zone", "expected"), [("user", "Asia/Tokyo"), ("", "Asia/Tokyo"), ("local", ""), ("UTC", "UTC")]
-)
+@every_row(("zone", "expected"), [("user", "Asia/Tokyo"), ("", "Asia/Tokyo"), ("local", ""), ("UTC", "UTC")])
 def test_the_users_time_zone(zone: str, expected: str, snapshot_of: MakeSnapshot) -> None:
     beat = {"every": "1h", "activeHours": {"start": "09:00", "end": "18:00", "timezone": zone}}
     text = json.dumps({"agents": {"defaults": {"userTimezone": "Asia/Tokyo", "heartbeat": beat}}})
@@ -259,7 +258,7 @@ def test_of_several_cadences_the_most_frequent_wakes_the_agent(snapshot_of: Make
     assert (found.seconds, found.lines) == (1_800, "5")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("line", "kind", "meaning"),
     [
         ('openclaw cron add --cron "0 9 * * *" --name x', "cron", "0 9 * * *"),
@@ -282,7 +281,7 @@ def test_no_schedule(snapshot_of: MakeSnapshot) -> None:
 # --- findings ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("fields", "code"),
     [
         ({"every": "often"}, "cadence-not-understood"),
@@ -305,7 +304,7 @@ def test_nothing_to_say_about_a_plain_heartbeat(snapshot_of: MakeSnapshot) -> No
     assert findings(snapshot_of({"openclaw.json": heartbeat(**fields)})) == []
 
 
-@pytest.mark.parametrize("path", ["openclaw.json", "../openclaw.json", "cron/jobs.json"])
+@every_row("path", ["openclaw.json", "../openclaw.json", "cron/jobs.json"])
 def test_syntax_errors_have_their_place(path: str, snapshot_of: MakeSnapshot) -> None:
     snapshot = snapshot_of({path: '{\n "a": `x`\n}'})
     (finding,) = modality_findings(snapshot)

@@ -10,6 +10,7 @@ from melleafy_tui.core.dialects.openclaw.signals import SIGNALS as OPENCLAW
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime, Strength
+from tests.rows import every_row
 
 TABLES: Mapping[str, tuple[Signal, ...]] = {**SIGNAL_TABLES, Runtime.OPENCLAW: OPENCLAW}
 STRONG, MEDIUM, WEAK = Strength.STRONG, Strength.MEDIUM, Strength.WEAK
@@ -189,7 +190,7 @@ def test_every_row_of_every_table_has_a_case() -> None:
     }
 
 
-@pytest.mark.parametrize(("runtime", "row", "strength", "case"), ALL)
+@every_row(("runtime", "row", "strength", "case"), ALL)
 def test_row(runtime: str, row: str, strength: Strength, case: Case, snapshot_of: MakeSnapshot) -> None:
     snapshot = snapshot_of(case.files, names=case.names, ambient=case.ambient, root=case.root)
     found = matches(runtime, row, snapshot)
@@ -198,7 +199,7 @@ def test_row(runtime: str, row: str, strength: Strength, case: Case, snapshot_of
     assert signal(runtime, row).strength is strength
 
 
-@pytest.mark.parametrize(("runtime", "row", "strength", "case"), ALL)
+@every_row(("runtime", "row", "strength", "case"), ALL)
 def test_row_is_silent_on_another_workspace(
     runtime: str, row: str, strength: Strength, case: Case, snapshot_of: MakeSnapshot
 ) -> None:
@@ -215,8 +216,8 @@ def test_the_home_signal_is_the_only_ambient_one() -> None:
     ]
 
 
-@pytest.mark.parametrize("path", ["openclaw.json", "openclaw.json5", "../openclaw.json"])
-@pytest.mark.parametrize(
+@every_row("path", ["openclaw.json", "openclaw.json5", "../openclaw.json"])
+@every_row(
     "text",
     [
         "{agents: {defaults: {heartbeat: {every: '30m'}}}}",
@@ -230,14 +231,14 @@ def test_configuration_of_either_generation_and_place(
     assert matches("openclaw", "openclaw.json agents.defaults.heartbeat", snapshot_of({path: text}))
 
 
-@pytest.mark.parametrize("text", ["{}", "{agents: {defaults: {model: 'x'}}}", "{agents: {", "[]"])
+@every_row("text", ["{}", "{agents: {defaults: {model: 'x'}}}", "{agents: {", "[]"])
 def test_configuration_without_a_heartbeat(text: str, snapshot_of: MakeSnapshot) -> None:
     assert not matches(
         "openclaw", "openclaw.json agents.defaults.heartbeat", snapshot_of({"openclaw.json": text})
     )
 
 
-@pytest.mark.parametrize("folder", ["entities", "concepts", "syntheses", "sources", "_views"])
+@every_row("folder", ["entities", "concepts", "syntheses", "sources", "_views"])
 def test_wiki_folders(folder: str, snapshot_of: MakeSnapshot) -> None:
     assert matches("openclaw", "memory-wiki/", snapshot_of({}, names=(f"memory-wiki/{folder}/x.md",)))
 
@@ -250,7 +251,7 @@ def test_memory_in_lower_case_counts(snapshot_of: MakeSnapshot) -> None:
     assert matches("openclaw", "MEMORY.md and memory/", snapshot_of({}, names=("memory.md", "memory/x.md")))
 
 
-@pytest.mark.parametrize("names", [("MEMORY.md",), ("memory/x.md",)])
+@every_row("names", [("MEMORY.md",), ("memory/x.md",)])
 def test_half_of_a_pair_is_no_signal(names: tuple[str, ...], snapshot_of: MakeSnapshot) -> None:
     assert not matches("openclaw", "MEMORY.md and memory/", snapshot_of({}, names=names))
 
@@ -263,7 +264,7 @@ def test_a_skill_below_the_root_is_no_agent_skills_signal(snapshot_of: MakeSnaps
         assert not matches("claude_code", row, snapshot)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("skill_name", "valid"),
     [
         ("a", True),
@@ -284,7 +285,7 @@ def test_a_key_outside_the_standard(snapshot_of: MakeSnapshot) -> None:
     assert not matches("agent_skills_std", "SKILL.md standard keys only", snapshot)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("row", "path"),
     [
         ("SKILL.md without .claude/", ".claude/x.md"),
@@ -303,7 +304,7 @@ def test_a_claude_folder_above_the_workspace(snapshot_of: MakeSnapshot) -> None:
     assert [match.file for match in found] == ["../../.claude/"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("root", "path", "expected"),
     [
         ("/home/me/.claude/skills/tidy", "SKILL.md", True),
@@ -325,7 +326,7 @@ def test_context_other_than_fork(snapshot_of: MakeSnapshot) -> None:
     assert not matches("claude_code", "frontmatter context: fork", snapshot)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "source",
     [
         "# from crewai import Crew\n",
@@ -338,9 +339,7 @@ def test_python_signals_come_from_the_syntax_tree(source: str, snapshot_of: Make
     assert not matches("crewai", "from crewai import", snapshot_of({"app.py": source}))
 
 
-@pytest.mark.parametrize(
-    ("path", "expected"), [("AGENTS.md", True), ("memory-wiki/concepts/letta.md", False)]
-)
+@every_row(("path", "expected"), [("AGENTS.md", True), ("memory-wiki/concepts/letta.md", False)])
 def test_notes_below_the_root_speak_of_any_runtime(
     path: str, expected: bool, snapshot_of: MakeSnapshot
 ) -> None:
@@ -348,7 +347,7 @@ def test_notes_below_the_root_speak_of_any_runtime(
     assert bool(matches("letta", "archival_memory", snapshot)) is expected
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "wanted"),
     [
         ("app.py", True),

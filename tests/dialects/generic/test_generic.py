@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
@@ -16,7 +15,8 @@ from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.workspace.markdown import is_blank
-from melleafy_tui.engine import open_conversion
+from tests.converted import conversion_of
+from tests.rows import every_row
 from tests.unit.test_inventory_markdown import markdown
 
 
@@ -32,12 +32,12 @@ def inventory_of(tree: Mapping[str, str]) -> Inventory:
     )
 
 
-@pytest.mark.parametrize("path", ["CLAUDE.md", "prompt.md", "agents/writer.md", "Notes.MD", "a.mdx"])
+@every_row("path", ["CLAUDE.md", "prompt.md", "agents/writer.md", "Notes.MD", "a.mdx"])
 def test_markdown_near_the_root_is_read(path: str) -> None:
     assert GenericDialect().wants(path)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "path",
     ["README.md", "CHANGELOG.md", "a/b/deep.md", "memory/2026-01-01.md", ".github/x.md", "docs/guide.md", "x.py", "x.txt", ".hidden.md"],
 )  # fmt: skip
@@ -92,7 +92,7 @@ def test_an_open_fence_is_told() -> None:
     assert [d.code for d in inventory_of({"agent.md": "```\nx\n"}).diagnostics] == ["fence-unclosed"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("runtime", "prompt", "tool"),
     [
         ("crewai", "Say which crate is ready for the market.", "weigh_crate"),
@@ -105,7 +105,7 @@ def test_an_open_fence_is_told() -> None:
 )
 def test_prompts_and_tools_of_a_runtime_without_a_dialect(runtime: str, prompt: str, tool: str) -> None:
     workspace = Path(__file__).parent / "workspaces" / runtime
-    conversion = open_conversion(workspace, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    conversion = conversion_of(workspace)
     elements = conversion.inventory.elements
     assert conversion.classification.source_runtime == runtime
     assert prompt in [element.statement for element in elements if element.category is Category.C1]

@@ -3,16 +3,15 @@
 A golden is written to be read: whoever updates one reads the difference line by line before it is committed.
 """
 
-import sys
 from collections.abc import Iterator
 from datetime import date
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.mapping import Treatment
-from melleafy_tui.engine import open_conversion
+from tests import converted
+from tests.dialects.readings import scores, write_goldens
 
 HERE: Final = Path(__file__).parent
 WORKSPACES: Final = HERE / "workspaces"
@@ -21,9 +20,8 @@ NAMES: Final = tuple(sorted(folder.name for folder in WORKSPACES.iterdir() if fo
 LONGEST: Final = 160
 
 
-@lru_cache(maxsize=16)
 def conversion_of(name: str) -> Conversion:
-    return open_conversion(WORKSPACES / name, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    return converted.conversion_of(WORKSPACES / name, day=date(2026, 1, 15))
 
 
 def render(name: str) -> str:
@@ -33,8 +31,7 @@ def render(name: str) -> str:
 
 def _lines(conversion: Conversion) -> Iterator[str]:
     found = conversion.classification
-    scores = ", ".join(f"{score.runtime} {score.score:g}" for score in found.scores if score.score)
-    yield f"runtime: {found.source_runtime} of {', '.join(found.dialect_runtimes)} ({scores})"
+    yield f"runtime: {found.source_runtime} of {', '.join(found.dialect_runtimes)} ({scores(found)})"
     yield f"modality: {' + '.join(m.value for m in (found.modality, *found.secondary_modalities))}"
     for file in conversion.inventory.files:
         if file.status == "absent":
@@ -65,13 +62,5 @@ def _said(treatment: Treatment) -> str:
     return f"{treatment.runtime}: {treatment.category} {treatment.disposition} to {treatment.target}"
 
 
-def main() -> int:
-    """Write every golden, or those of the named workspaces."""
-    GOLDENS.mkdir(exist_ok=True)
-    for name in sys.argv[1:] or NAMES:
-        (GOLDENS / f"{name}.txt").write_text(render(name), encoding="utf-8", newline="\n")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    write_goldens(GOLDENS, NAMES, render)

@@ -4,26 +4,27 @@ A golden changes only by hand: `python -m tests.dialects.hybrid.goldens [name â€
 """
 
 import json
-import subprocess
-import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from melleafy_tui.cli import main
 from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.decisions.commands import ResolveConflict
+from melleafy_tui.core.decisions.commands import ChangeSettings, ResolveConflict
 from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, Modality
 from melleafy_tui.core.workspace.markdown import is_blank
 from tests.dialects.hybrid.goldens import GOLDENS, NAMES, WORKSPACES, conversion_of, render
+from tests.dialects.judges import complaints
+from tests.dialects.readings import differences
 from tests.generators.emitting import write_files
+from tests.rows import every_row
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_inventory_and_conflicts_are_the_golden(name: str) -> None:
-    golden = (GOLDENS / f"{name}.txt").read_text(encoding="utf-8")
-    assert render(name).split("\n") == golden.split("\n"), (
-        f"read the difference; where it is right: python -m tests.dialects.hybrid.goldens {name}"
-    )
+def test_inventory_and_conflicts_are_the_golden() -> None:
+    """Read the differences; where they are right: `python -m tests.dialects.hybrid.goldens [name â€¦]`."""
+    assert differences(GOLDENS, NAMES, render) == ""
 
 
 def test_there_are_five_and_each_is_a_hybrid_by_its_scores() -> None:
@@ -32,7 +33,7 @@ def test_there_are_five_and_each_is_a_hybrid_by_its_scores() -> None:
     assert {conversion_of(name).classification.source_runtime for name in NAMES} == {"hybrid"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_every_line_belongs_to_one_element(name: str) -> None:
     conversion = conversion_of(name)
     for file in conversion.inventory.files:
@@ -60,10 +61,14 @@ def resolved(name: str, resolution: str) -> Conversion:
     return twin
 
 
-WITH_CONFLICTS = tuple(name for name in NAMES if conversion_of(name).plan.conflicts)
+WITH_CONFLICTS = ("openclaw-and-claude", "openclaw-and-skill")
 
 
-@pytest.mark.parametrize(
+def test_conflicts_are_in_the_workspaces_that_are_there_for_them() -> None:
+    assert tuple(name for name in NAMES if conversion_of(name).plan.conflicts) == WITH_CONFLICTS
+
+
+@every_row(
     ("name", "resolution"),
     [*((name, "primary") for name in NAMES), *((n, r) for n in WITH_CONFLICTS for r in (CONTRIBUTOR, MERGE))],
 )
@@ -93,22 +98,24 @@ def test_a_merge_of_real_dialects_emits_both_parts() -> None:
     assert "Never change a figure" in emitted(resolved("openclaw-and-skill", CONTRIBUTOR), "requirements.py")
 
 
-def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "melleafy_tui", *arguments], capture_output=True, text=True, check=False
-    )
+def command(*arguments: str) -> str:
+    """Carry out a command and return what it printed."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        assert main(arguments) == 0
+    return printed.getvalue()
 
 
 def test_plan_tells_conflicts_and_their_state_and_a_decisions_file_changes_them(tmp_path: Path) -> None:
     workspace = str(WORKSPACES / "openclaw-and-skill")
-    before = json.loads(command("plan", workspace, "--json").stdout)
+    before = json.loads(command("plan", workspace, "--json"))
     (conflict,) = [c for c in before["conflicts"] if c["key"].startswith("references/")]
     assert (conflict["resolution"], conflict["resolved_by"]) == ("primary", "auto")
     decisions = tmp_path / "decisions.json"
     decisions.write_text(
         json.dumps({"conflicts": [{"key": conflict["key"], "resolution": "contributor"}]}), encoding="utf-8"
     )
-    after = json.loads(command("plan", workspace, "--json", "--decisions", str(decisions)).stdout)
+    after = json.loads(command("plan", workspace, "--json", "--decisions", str(decisions)))
     (conflict,) = [c for c in after["conflicts"] if c["key"].startswith("references/")]
     assert (conflict["resolution"], conflict["resolved_by"]) == ("contributor", "user")
     assert [(state["section"], state["state"]) for state in after["decisions"]] == [("conflicts", "applied")]
@@ -116,8 +123,7 @@ def test_plan_tells_conflicts_and_their_state_and_a_decisions_file_changes_them(
 
 def test_auto_mode_lists_what_it_resolved(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    done = command(str(WORKSPACES / "openclaw-and-skill"), "--dependencies=auto", "--out", str(out))
-    assert done.returncode == 0, done.stderr
+    command(str(WORKSPACES / "openclaw-and-skill"), "--dependencies=auto", "--out", str(out))
     report = next(out.glob("*/mapping_report.md")).read_text(encoding="utf-8")
     auto = report.partition("### Hybrid conflicts auto-resolved")[2].partition("## 2")[0]
     assert "references/AGENTS.md" in auto
@@ -129,9 +135,18 @@ def test_options_name_the_contributors() -> None:
         "detect", str(WORKSPACES / "openclaw-and-skill"), "--json", "--source-runtime", "hybrid",
         "--contributing-runtimes", "openclaw,agent_skills_std",
     )  # fmt: skip
-    found = json.loads(shown.stdout)
+    found = json.loads(shown)
     found = found.get("classification", found)
     assert (found["hybrid_primary"], found["hybrid_contributors"]) == ("openclaw", ["agent_skills_std"])
+
+
+@pytest.mark.slow
+def test_packages_are_clean_code(tmp_path: Path) -> None:
+    merged = [resolved(name, MERGE) for name in WITH_CONFLICTS]
+    for conversion in merged:  # beside the same workspace's other package
+        conversion.act(ChangeSettings({"package_name": f"merged_{conversion.committed.package_name}"}))
+    packages = [*(resolved(name, "primary").files for name in NAMES), *(each.files for each in merged)]
+    assert complaints(packages, tmp_path, "--isolated") == ""
 
 
 @pytest.mark.slow
@@ -139,24 +154,10 @@ def test_options_name_the_contributors() -> None:
     ("name", "resolution"),
     [*((name, "primary") for name in NAMES), *((name, MERGE) for name in WITH_CONFLICTS)],
 )
-def test_the_package_is_clean_code_and_its_fixtures_run_on_mellea(
-    name: str, resolution: str, tmp_path: Path
-) -> None:
+def test_the_package_runs_its_fixtures_on_mellea(name: str, resolution: str, tmp_path: Path) -> None:
     pytest.importorskip("mellea")
-    conversion = resolved(name, resolution)
-    write_files(conversion.files, tmp_path)
-    package = conversion.committed.package_name
-    for check in (
-        ["ruff", "check", "--isolated", "."],
-        ["ruff", "format", "--isolated", "--check", "."],
-        ["mypy", "--strict", "-p", package],
-    ):
-        told = subprocess.run(
-            [sys.executable, "-m", *check], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert told.returncode == 0, told.stdout + told.stderr
-    smoke = command("smoke", str(tmp_path), "--all")
-    assert smoke.returncode == 0, smoke.stdout + smoke.stderr
+    write_files(resolved(name, resolution).files, tmp_path)
+    command("smoke", str(tmp_path), "--all")
 
 
 def test_no_confirm_is_offered_where_no_tool_makes_the_call_that_is_asked_for() -> None:

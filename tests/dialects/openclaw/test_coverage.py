@@ -7,6 +7,7 @@ from pydantic_core import to_json
 
 from melleafy_tui.core.workspace.markdown import is_blank
 from tests.dialects.openclaw.in_memory import inventory_of, snapshot_of
+from tests.rows import every_row
 from tests.unit.test_inventory_markdown import markdown
 
 CUT = ["SOUL.md", "IDENTITY.md", "AGENTS.md", "docs/AGENTS.md", "USER.md", "TOOLS.md", "MEMORY.md", "DREAMS.md", "HEARTBEAT.md",
@@ -47,7 +48,7 @@ def test_every_line_belongs_to_exactly_one_element(path: str, text: str) -> None
     assert all(not report.uncovered_lines for report in inventory.coverage)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         '{"agents": {"defaults": {"heartbeat": {"every": "30m"}}}}',
@@ -55,7 +56,6 @@ def test_every_line_belongs_to_exactly_one_element(path: str, text: str) -> None
         "{broken",
         "",
     ],
-    ids=["one-line", "many-lines", "broken", "empty"],
 )
 def test_every_line_of_a_configuration_is_held(text: str) -> None:
     inventory = inventory_of({"openclaw.json": text, "SOUL.md": "x"})

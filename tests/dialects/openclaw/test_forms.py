@@ -1,9 +1,8 @@
 """The forms of real workspaces, one small text each (field-notes.md, Forms)."""
 
-import pytest
-
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, only
+from tests.rows import every_row
 
 IDENTITY_FORMS = {
     "bold-with-colon-inside": "- **Name:** Ada\n",
@@ -23,14 +22,14 @@ IDENTITY_FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", IDENTITY_FORMS)
+@every_row("form", IDENTITY_FORMS)
 def test_identity_field(form: str) -> None:
     element = only("IDENTITY.md", IDENTITY_FORMS[form])
     assert (element.label, element.value, element.mapping_row) == ("name", "Ada", "identity.name")
     assert (element.tag, element.content_summary) == (Tag.CONFIG, "name: Ada")
 
 
-@pytest.mark.parametrize(
+@every_row(
     "value",
     ["", "_(pick something)_", "*(your name)*", "TBD", "...", "[name]", "<name>", "{{name}}", "___", "(pick one)", "待定", "N/A", "-"],
 )  # fmt: skip
@@ -67,7 +66,7 @@ def test_rule_sections_of_an_identity_are_persona_and_never_metadata() -> None:
     assert rules.suggested_category is Category.C2
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "statement", "polarity"),
     [
         ("Must never:\n\n- send mail to strangers\n", "Must never: send mail to strangers", Polarity.FORBIDS),
@@ -135,7 +134,7 @@ def test_the_tools_section_of_agents_is_tool_guidance() -> None:
     assert tool.facts["name"] == "lamp"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "row"),
     [
         ("- **Name:** Ada\n", "user.overridable"),
@@ -170,7 +169,7 @@ def test_superseded_facts_are_kept_and_not_converted() -> None:
     assert [e.content_summary for e in kept("USER.md", text)] == ["Has a shop", "Has a dog"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "rationale"),
     [
         ("Run every 30m during business hours\n", "heartbeat.cadence"),
@@ -201,7 +200,7 @@ def test_an_old_tasks_block_gives_one_element_a_task() -> None:
     assert (second.facts["name"], second.facts["seconds"]) == ("oven", 7200)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text", ["# Keep this empty\n\n# Add tasks below\n", "<!-- nothing yet -->\n", "```\n# tasks\n```\n"]
 )
 def test_a_heartbeat_of_comments_declares_nothing(text: str) -> None:
@@ -242,7 +241,7 @@ def test_a_skill_whose_frontmatter_is_no_yaml_still_gives_name_and_description()
     assert "frontmatter-refused" in {d.code for d in inventory_of({"skills/w/SKILL.md": text}).diagnostics}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "count"),
     [
         ("---\nclaims:\n  - one\n  - two\n---\nBody\n", 2),
@@ -250,7 +249,6 @@ def test_a_skill_whose_frontmatter_is_no_yaml_still_gives_name_and_description()
         ("# A\n\n| Claim | Source |\n|---|---|\n| one | x |\n| two | y |\n", 2),
         ("# A\n\nNo claims here.\n", 0),
     ],
-    ids=["list", "mappings", "table", "none"],
 )
 def test_claims_are_counted_and_opaque(text: str, count: int) -> None:
     element = only("memory-wiki/entities/a.md", text)
@@ -302,7 +300,7 @@ def test_a_configuration_gives_one_element_a_field_with_real_lines() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("job", "cadence"),
     [
         ('{"name": "a", "schedule": {"kind": "cron", "expr": "0 7 * * *", "tz": "Europe/Oslo"}}', "0 7 * * * Europe/Oslo"),
@@ -315,7 +313,7 @@ def test_a_cron_job(job: str, cadence: str) -> None:
     assert only("cron/jobs.json", f'{{"jobs": [{job}]}}').facts["cadence"] == cadence
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "facts"),
     [
         ("- `curl -X POST https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST", "subtype": "concrete_http"}),
@@ -348,7 +346,7 @@ def test_tool_facts(text: str, facts: dict[str, object]) -> None:
         assert "url" not in element.facts
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "url"),
     [
         ("`GET https://x.example/v1/{id}/comments?limit=5`", "https://x.example/v1/{id}/comments?limit=5"),
@@ -367,7 +365,7 @@ def test_an_address_goes_on_behind_what_is_to_be_filled_in(text: str, url: str |
     assert element.facts.get("url") == url
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "name"),
     [
         ("- Printer: `http://x.example/p` POST, JSON with `id`\n", "Printer"),

@@ -3,11 +3,10 @@
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.engine import open_conversion
+from tests.rows import every_row
 from tests.safety.hostile_workspaces import put
 
 SCRIPT = "#!/bin/sh\necho tide\n"
@@ -29,13 +28,16 @@ def carried(conversion: Conversion) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("guidance", ["TOOLS.md", "AGENTS.md"])
-@pytest.mark.parametrize("path", ["bin/tide.sh", "skills/tide/table.sh", "scripts/a/b/tide.sh", "tide.py"])
-def test_a_script_travels_with_its_tool_wherever_it_lies(tmp_path: Path, path: str, guidance: str) -> None:
-    tree = {"SOUL.md": "Calm.\n", guidance: f"## Tools\n\n- `./{path}`: prints the tide\n", path: SCRIPT}
+PLACES = ("bin/tide.sh", "skills/tide/table.sh", "scripts/a/b/ebb.sh", "flood.py")
+
+
+@every_row("guidance", ["TOOLS.md", "AGENTS.md"])
+def test_a_script_travels_with_its_tool_wherever_it_lies(tmp_path: Path, guidance: str) -> None:
+    tools = "".join(f"- `./{path}`: prints the tide\n" for path in PLACES)
+    tree = {"SOUL.md": "Calm.\n", guidance: f"## Tools\n\n{tools}", **dict.fromkeys(PLACES, SCRIPT)}
     conversion = converted(tmp_path / "w", tree)
     assert conversion.lints.findings == ()
-    assert carried(conversion) == {path.removeprefix("scripts/"): SCRIPT.encode()}
+    assert carried(conversion) == {path.removeprefix("scripts/"): SCRIPT.encode() for path in PLACES}
 
 
 NO_PYTHON = {
@@ -47,13 +49,15 @@ NO_PYTHON = {
 }
 
 
-@pytest.mark.parametrize("path", ["scripts/tide.py", "references/tide.py", "assets/tide.py", "bin/tide.py"])
-@pytest.mark.parametrize("text", NO_PYTHON.values(), ids=NO_PYTHON)
-def test_a_script_is_carried_as_it_is_whatever_it_holds(tmp_path: Path, path: str, text: str) -> None:
-    tree = {"SOUL.md": "Calm.\n", "TOOLS.md": f"- `{path}`: prints the tide\n", path: text}
-    conversion = converted(tmp_path / "w", tree)
+@every_row("folder", ["scripts", "references", "assets", "bin"])
+def test_a_script_is_carried_as_it_is_whatever_it_holds(tmp_path: Path, folder: str) -> None:
+    scripts = {f"{folder}/tide_{number}.py": text for number, text in enumerate(NO_PYTHON.values())}
+    tools = "".join(f"- `{path}`: prints the tide\n" for path in scripts)
+    conversion = converted(tmp_path / "w", {"SOUL.md": "Calm.\n", "TOOLS.md": tools, **scripts})
     assert conversion.lints.findings == ()
-    assert carried(conversion) == {path.removeprefix("scripts/"): (tmp_path / "w" / path).read_bytes()}
+    assert carried(conversion) == {
+        path.removeprefix("scripts/"): (tmp_path / "w" / path).read_bytes() for path in scripts
+    }
 
 
 def test_a_script_beside_a_skill_travels_too(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """BOOTSTRAP.md inlined, wiki pages read and written, files named but absent, stock text, secrets."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,9 @@ from melleafy_tui.core.dialects.openclaw.templates import (
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, mapped
+from tests.rows import every_row
 
 STOCK = "You're not a chatbot. You're becoming someone."
-FINGERPRINTS = Path(__file__).parents[4] / "shared" / "data" / "openclaw-template-lines.json"
 TOKEN = "ghp_" + "abcdefghij" * 3 + "123456"
 BOOTSTRAP = (
     "# Hello\n\nWelcome.\n\n## Tone\n\nLight and warm.\n\n### Words\n\nNo jargon.\n\n## Names\n\nPick one.\n"
@@ -55,7 +56,7 @@ def test_bootstrap_is_one_element_that_is_removed() -> None:
 WIKI = {"memory-wiki/entities/acme-corp.md": "# Acme\n", "memory-wiki/concepts/refunds.md": "# Refunds\n"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("sentence", "page", "writes"),
     [
         ("Consult [[refunds]] when money is asked back", "memory-wiki/concepts/refunds.md", False),
@@ -75,7 +76,7 @@ def test_a_wiki_reference_reads_or_writes(sentence: str, page: str, writes: bool
     assert any("side-effect on shared state" in note for note in element.notes) is writes
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "codes"),
     [
         ("- Follow BREAD.md when baking\n", ["named-file-absent"]),
@@ -99,14 +100,12 @@ def test_a_missing_file_is_told_once() -> None:
     assert [d.lines for d in inventory.diagnostics if d.code == "named-file-absent"] == ["1"]
 
 
-@pytest.mark.parametrize(
-    "line", [STOCK, f"_{STOCK}_", f"  - **{STOCK}**", f"> {STOCK.upper()}", f"## {STOCK}"]
-)
+@every_row("line", [STOCK, f"_{STOCK}_", f"  - **{STOCK}**", f"> {STOCK.upper()}", f"## {STOCK}"])
 def test_a_stock_line_is_known_in_any_dress(line: str) -> None:
     assert is_template_line(line)
 
 
-@pytest.mark.parametrize("line", ["- Yes", "The baker opens at five.", "", "-" * 20])
+@every_row("line", ["- Yes", "The baker opens at five.", "", "-" * 20])
 def test_other_and_short_lines_are_not(line: str) -> None:
     assert not is_template_line(line)
     assert not is_template_text(line)
@@ -119,7 +118,7 @@ def test_stock_text_is_marked_and_real_text_below_it_is_not() -> None:
     assert "template-text" in codes
 
 
-@pytest.mark.parametrize("path", ["USER.md", "TOOLS.md", "HEARTBEAT.md"])
+@every_row("path", ["USER.md", "TOOLS.md", "HEARTBEAT.md"])
 def test_stock_text_is_no_fact_tool_or_cadence(path: str) -> None:
     assert kept(path, f"- {STOCK}\n") == ()
     assert kept(path, f"```markdown\n{STOCK}\n```\n") == ()
@@ -130,15 +129,11 @@ def test_a_stock_rule_is_still_a_rule() -> None:
     assert (element.category, element.template) == (Category.C2, True)
 
 
-@pytest.mark.skipif(not FINGERPRINTS.exists(), reason="the shared fingerprints are not beside this checkout")
-def test_the_shipped_table_is_the_shared_one() -> None:
-    from importlib.resources import files
-
-    shared = sorted(
-        bytes.fromhex(mark) for mark in json.loads(FINGERPRINTS.read_text(encoding="utf-8"))["lines"]
-    )
+@pytest.mark.slow
+def test_the_shipped_table_is_the_shared_one(shared: Path) -> None:
+    fingerprints = json.loads((shared / "data/openclaw-template-lines.json").read_text(encoding="utf-8"))
     shipped = files("melleafy_tui.core.dialects.openclaw").joinpath("template_lines.bin").read_bytes()
-    assert shipped == b"".join(shared)
+    assert shipped == b"".join(sorted(bytes.fromhex(mark) for mark in fingerprints["lines"]))
 
 
 def test_normalisation_is_the_documented_one() -> None:
@@ -146,9 +141,7 @@ def test_normalisation_is_the_documented_one() -> None:
     assert SHORTEST == 12
 
 
-@pytest.mark.parametrize(
-    "path", ["AGENTS.md", "TOOLS.md", "USER.md", "IDENTITY.md", "HEARTBEAT.md", "BOOT.md"]
-)
+@every_row("path", ["AGENTS.md", "TOOLS.md", "USER.md", "IDENTITY.md", "HEARTBEAT.md", "BOOT.md"])
 def test_an_item_with_a_secret_becomes_a_credential_at_once(path: str) -> None:
     inventory = inventory_of({path: f"- **GitHub token:** {TOKEN}\n"})
     (element,) = inventory.elements
@@ -182,7 +175,7 @@ def test_a_secret_is_told_with_its_article() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "category"),
     [("SOUL.md", Category.C1), ("MEMORY.md", Category.C5), ("memory-wiki/entities/a.md", Category.C5)],
 )

@@ -18,6 +18,7 @@ from melleafy_tui.core.dialects.openclaw.tag_rules import (
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.vocabulary import Category, Disposition
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, mapped
+from tests.rows import every_row
 
 FILES = {
     "SOUL.md": ("openclaw.soul", "Warm.\n"),
@@ -50,7 +51,7 @@ FILES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("path", FILES)
+@every_row("path", FILES)
 def test_file_rule(path: str) -> None:
     rule_id, text = FILES[path]
     inventory = inventory_of({path: text})
@@ -72,7 +73,7 @@ def test_every_file_rule_is_tested_and_has_a_reader() -> None:
     assert {rule.rule_id for rule in FILE_RULES if rule.contents} == set(READERS)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "path",
     ["Soul.md", "SOUL-old.md", "SOUL.md.bak", "a/SOUL.md", "a/b/AGENTS.md", "skills/AGENTS.md", ".trash/AGENTS.md", "memory-wiki/AGENTS.md",
      "memory/notes.md", "memory-wiki/entities/a/b.md", "hooks/HOOK.md", "x/openclaw.json", "memory-wiki/concepts/x.txt"],
@@ -144,7 +145,7 @@ ROWS: dict[str, tuple[dict[str, str], str, Category, str, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("row", ROWS)
+@every_row("row", ROWS)
 def test_mapping_row(row: str) -> None:
     tree, path, category, file, symbol, primitive = ROWS[row]
     element, entry = next((e, m) for e, m in mapped(tree) if e.mapping_row == row)
@@ -185,7 +186,7 @@ SEED_DEFAULTS = {
 }
 
 
-@pytest.mark.parametrize("row", SEED_DEFAULTS)
+@every_row("row", SEED_DEFAULTS)
 def test_default_disposition_is_the_seeds(row: str) -> None:
     assert next(entry.default for entry in MAPPING_ROWS if entry.row_id == row) is SEED_DEFAULTS[row]
 
@@ -259,7 +260,7 @@ TAGS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", TAGS)
+@every_row("rule", TAGS)
 def test_tag_rule(rule: str) -> None:
     path, text, tag = TAGS[rule]
     found = {element.rationale: element for element in elements_of(path, text)}
@@ -285,7 +286,7 @@ ONLY_THERE = {
 }
 
 
-@pytest.mark.parametrize("row", ONLY_THERE)
+@every_row("row", ONLY_THERE)
 def test_runtime_only_row(row: str) -> None:
     found = runtime_only_row(ONLY_THERE[row])
     assert found is not None
@@ -300,7 +301,7 @@ def test_every_runtime_only_row_is_tested() -> None:
     assert set(ONLY_THERE) == {row.name for row in RUNTIME_ONLY}
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     ["Open the shop at nine.", "Write a message to the baker.", "Use any tool you like.", "See [[bread]]."],
 )
@@ -308,7 +309,7 @@ def test_ordinary_rules_are_not_runtime_only(text: str) -> None:
     assert runtime_only_row(text) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "Check the queue; if it is empty, reply HEARTBEAT_OK",
@@ -333,7 +334,7 @@ SUGGESTED = {
 }
 
 
-@pytest.mark.parametrize("row", SUGGESTED)
+@every_row("row", SUGGESTED)
 def test_suggestion_row(row: str) -> None:
     path, text, category = SUGGESTED[row]
     element = next(e for e in elements_of(path, text) if e.category is not Category.NONE)
@@ -351,7 +352,7 @@ def test_every_suggestion_row_is_tested() -> None:
     assert set(SUGGESTED) == {row.name for row in SUGGESTIONS}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("release", "per_file", "total", "user"),
     [
         ("dialect-1.0", 20_000, 150_000, 20_000),
@@ -376,7 +377,7 @@ def test_releases_stand_in_order() -> None:
     assert orders == sorted(orders)
 
 
-@pytest.mark.parametrize("release", ["2025.12.1", "latest", "v2026.2.17"])
+@every_row("release", ["2025.12.1", "latest", "v2026.2.17"])
 def test_an_unknown_release_is_refused(release: str) -> None:
     with pytest.raises(UsageError):
         budget_of(release)
@@ -391,7 +392,7 @@ def test_own_limits_win() -> None:
     assert "limit of 7 " in found["budget-file"].message
 
 
-@pytest.mark.parametrize(("release", "codes"), [("dialect-1.0", []), ("2026.4.20", ["budget-file"])])
+@every_row(("release", "codes"), [("dialect-1.0", []), ("2026.4.20", ["budget-file"])])
 def test_over_the_limit_is_a_warning_and_nothing_is_cut(release: str, codes: list[str]) -> None:
     text = "word " * 3_000
     inventory = inventory_of({"SOUL.md": text}, release=release)

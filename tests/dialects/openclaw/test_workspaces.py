@@ -5,29 +5,16 @@ A golden changes only by hand: `python -m tests.dialects.openclaw.goldens [name 
 
 import re
 
-import pytest
-
-from melleafy_tui.core.models.inventory import Inventory
-from melleafy_tui.core.models.snapshot import Snapshot
-from tests.dialects.openclaw.goldens import (
-    GOLDENS,
-    NAMES,
-    WORKSPACES,
-    inventory_of,
-    render,
-    root_of,
-    snapshot_of,
-)
+from tests.dialects.openclaw.goldens import GOLDENS, NAMES, WORKSPACES, reading_of, render, root_of
+from tests.dialects.readings import differences
+from tests.rows import every_row
 
 SECRETS = ("Hav3n-Kr4n-77", "Kr4n-und-Kai-1984", "abc123secretvalue", "radio.local")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_inventory_is_the_golden(name: str) -> None:
-    golden = (GOLDENS / f"{name}.txt").read_text(encoding="utf-8")
-    assert render(name).split("\n") == golden.split("\n"), (
-        f"read the difference; where it is right: python -m tests.dialects.openclaw.goldens {name}"
-    )
+def test_inventory_is_the_golden() -> None:
+    """Read the differences; where they are right: `python -m tests.dialects.openclaw.goldens [name …]`."""
+    assert differences(GOLDENS, NAMES, render) == ""
 
 
 def test_every_golden_has_its_workspace() -> None:
@@ -45,9 +32,9 @@ def lines_on_disk(data: bytes) -> list[str]:
     return re.split("\r\n|\n|\r", text)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_every_line_on_disk_is_held_exactly_once(name: str) -> None:
-    inventory = read(name)[1]
+    inventory = reading_of(name).inventory
     for file in inventory.files:
         if file.status != "read":
             continue
@@ -67,14 +54,13 @@ def test_every_line_on_disk_is_held_exactly_once(name: str) -> None:
         assert len(held) == len(set(held))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_coverage_is_complete(name: str) -> None:
-    assert [
-        (report.path, report.uncovered_lines) for report in read(name)[1].coverage if report.uncovered_lines
-    ] == []
+    coverage = reading_of(name).inventory.coverage
+    assert [(report.path, report.uncovered_lines) for report in coverage if report.uncovered_lines] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_row("name", NAMES)
 def test_no_value_of_a_secret_is_shown(name: str) -> None:
     shown = render(name)
     assert not [secret for secret in SECRETS if secret in shown]
@@ -94,13 +80,3 @@ def test_the_workspaces_hold_what_they_are_there_for() -> None:
         max(map(len, (WORKSPACES / "long-lines" / "AGENTS.md").read_text(encoding="utf-8").split("\n")))
         > 40_000
     )
-
-
-_READ: dict[str, tuple[Snapshot, Inventory]] = {}
-
-
-def read(name: str) -> tuple[Snapshot, Inventory]:
-    if name not in _READ:
-        snapshot = snapshot_of(name)
-        _READ[name] = snapshot, inventory_of(snapshot)[2]
-    return _READ[name]

@@ -7,10 +7,12 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from melleafy_tui.app import WizardApp
+from melleafy_tui.cli import main
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -34,14 +36,10 @@ def workspace(tmp_path: Path) -> Path:
     return lantern_workspace(tmp_path / "night-watch")
 
 
-def command(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "melleafy_tui", *arguments],
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": f"{site}:{PROJECT}", "HOME": str(site), "PATH": "/usr/bin:/bin"},
-        check=False,
-    )
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    """Carry out a command and return the JSON that it printed."""
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
 
 
 def test_no_file_of_the_project_names_it() -> None:
@@ -59,19 +57,23 @@ def test_without_the_distribution_the_source_is_of_no_known_runtime(workspace: P
     assert conversion.classification.source_runtime == "unknown"
 
 
-def test_detection_finds_it_on_the_command_line(site: Path, workspace: Path) -> None:
-    found = json.loads(command(site, "detect", str(workspace), "--json").stdout)
+def test_detection_finds_it_on_the_command_line(
+    site: Path, workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = printed(capsys, "detect", str(workspace))
     classification = found.get("classification", found)
     assert classification["source_runtime"] == "lantern"
     assert classification["modality"] == "event_triggered"
 
 
-def test_inventory_and_plan_follow_its_tables(site: Path, workspace: Path) -> None:
-    inventory = json.loads(command(site, "inventory", str(workspace), "--json").stdout)
+def test_inventory_and_plan_follow_its_tables(
+    site: Path, workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inventory = printed(capsys, "inventory", str(workspace))
     rows = [element["mapping_row"] for element in inventory["elements"] if element["mapping_row"]]
     assert rows == ["lantern.voice", "lantern.rule", "lantern.rule", "lantern.rule", "lantern.command"]
     assert all(not file["uncovered_lines"] for file in inventory["coverage"])
-    plan = json.loads(command(site, "plan", str(workspace), "--json").stdout)
+    plan = printed(capsys, "plan", str(workspace))
     assert [(entry["disposition"], entry["target"]) for entry in plan["entries"][:5]] == [
         ("bundle", "config.py:PREFIX_TEXT"),
         *[("bundle", "requirements.py:OPERATING_REQUIREMENTS")] * 3,
@@ -103,12 +105,19 @@ def test_writing_gives_the_package_that_the_conversion_shows(
     site: Path, workspace: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    done = command(site, str(workspace), "--dependencies=auto", "--out", str(out))
+    done = subprocess.run(
+        [sys.executable, "-m", "melleafy_tui", workspace, "--dependencies=auto", "--out", out],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": f"{site}:{PROJECT}", "HOME": str(site), "PATH": "/usr/bin:/bin"},
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     manifest = json.loads(next(out.glob("*/melleafy.json")).read_text(encoding="utf-8"))
     assert manifest["source_runtime"] == "lantern"
 
 
+@pytest.mark.slow
 async def test_the_wizard_shows_and_overrides_it(site: Path, workspace: Path) -> None:
     session = open_session(workspace)
     app = WizardApp(session)

@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-import pytest
-
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.outside import OutsideDialect
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.workspace.around import Surroundings
 from melleafy_tui.core.workspace.reader import read_snapshot
 from tests.dialects.toys import CousinDialect
+from tests.rows import every_row
 
 
 class LookingAround(CousinDialect):
@@ -26,10 +25,9 @@ class Faulty(CousinDialect):
         raise ValueError("no")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("dialect", "read"),
     [(LookingAround(), ["../ABOVE.md"]), (CousinDialect(), []), (Faulty(), [])],
-    ids=["asks", "asks for nothing", "fails"],
 )
 def test_files_above_are_read_within_the_repository(
     tmp_path: Path, dialect: CousinDialect, read: list[str]

@@ -16,6 +16,7 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.engine import open_conversion
 from tests.dialects.outside.distribution import example, install, lantern_workspace
+from tests.rows import every_row
 
 Install = Callable[[str], None]
 
@@ -133,11 +134,9 @@ def test_a_dialect_that_fails_at_work_costs_only_its_answer(
     assert all(not report.uncovered_lines for report in conversion.inventory.coverage)
 
 
-@pytest.mark.parametrize("runtime", Runtime)
+@every_row("runtime", [runtime for runtime in Runtime if Dialects.default().has(runtime)])
 def test_the_tables_of_this_project_hold_what_is_asked_of_others(runtime: str) -> None:
     dialects = Dialects.default()
-    if not dialects.has(runtime):
-        pytest.skip(f"{runtime} has no dialect of its own yet")
     dialect = dialects.get(runtime)
     others = [dialects.get(name) for name in Runtime if dialects.has(name) and name != runtime]
     paths_above = {"../openclaw.json", "../openclaw.json5"}

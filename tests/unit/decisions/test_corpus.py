@@ -4,8 +4,8 @@ import pytest
 
 from tests.unit.decisions.edits import BASE_UIDS, EDITS, RULES, Edit, measure, reword
 
-QUICK, WHOLE = 4, 150
-REWORDS_QUICK, REWORDS_WHOLE = 40, 1_000
+QUICK, WHOLE = 2, 30
+REWORDS_QUICK, REWORDS_WHOLE = 20, 250
 
 whole = pytest.mark.slow
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from hypothesis import given
+from hypothesis import settings as drawing
 from hypothesis import strategies as st
 
 from melleafy_tui.commands.schema import json_schema
@@ -229,6 +230,7 @@ documents = st.builds(
 )
 
 
+@drawing(max_examples=40)
 @given(documents)
 def test_what_is_written_is_read_again_and_fits_the_published_schema(document: DecisionsDocument) -> None:
     text = format_decisions(document)
@@ -248,6 +250,7 @@ def test_an_independent_validator_accepts_the_specifications_example() -> None:
     VALIDATOR.validate(json.loads(EXAMPLE))
 
 
+@drawing(max_examples=40)
 @given(
     st.text()
     | st.recursive(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.core.decisions.keys import (
@@ -113,12 +113,14 @@ elements = st.lists(
 )
 
 
+@settings(max_examples=40)
 @given(elements)
 def test_no_two_elements_have_the_same_key(found: list[Element]) -> None:
     keys = element_keys(numbered(found))
     assert len(set(keys.values())) == len(found)
 
 
+@settings(max_examples=40)
 @given(elements, elements, st.integers(0, 25))
 def test_keys_stay_when_other_sections_and_files_change(
     found: list[Element], others: list[Element], at: int
@@ -132,6 +134,7 @@ def test_keys_stay_when_other_sections_and_files_change(
     assert ours == list(before.values())
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=200))
 def test_a_slug_has_letters_digits_and_hyphens_only(text: str) -> None:
     found = slug(text)

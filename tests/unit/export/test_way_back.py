@@ -2,8 +2,9 @@
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from melleafy_tui.core.export.openclaw import VALUES_DROPPED, Export, export_ope
 from melleafy_tui.core.export.package import read_converted
 from melleafy_tui.core.export.skill import skill_path, skill_text
 from melleafy_tui.core.models.export import ExportState
+from melleafy_tui.core.models.package import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
@@ -46,8 +48,18 @@ def converted(source: Path) -> Conversion:
     return open_conversion(source, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z")
 
 
-def written(conversion: Conversion, out: Path) -> Path:
-    for file in conversion.files.files:
+@cache
+def package_of(source: Path) -> FileSet:
+    """Return the files of a committed workspace's package; it is converted once."""
+    return converted(source).files
+
+
+def example(name: str) -> FileSet:
+    return package_of(PROJECT / "examples" / name)
+
+
+def written(files: FileSet, out: Path) -> Path:
+    for file in files.files:
         place = out / file.path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(file.data)
@@ -55,7 +67,8 @@ def written(conversion: Conversion, out: Path) -> Path:
 
 
 def back(source: Path, out: Path) -> Export:
-    return export_openclaw(read_converted(written(converted(source), out)), skill=False)
+    files = package_of(source) if source.is_relative_to(PROJECT) else converted(source).files
+    return export_openclaw(read_converted(written(files, out)), skill=False)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -85,20 +98,28 @@ def judge(source: Path, export: Export) -> None:
     assert all(file.reasons for file in export.listed if file.state is not ExportState.IDENTICAL)
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_example_comes_back(example: str, tmp_path: Path) -> None:
-    export = back(PROJECT / "examples" / example, tmp_path / "out")
-    judge(PROJECT / "examples" / example, export)
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_comes_back(name: str, tmp_path: Path) -> None:
+    export = back(PROJECT / "examples" / name, tmp_path / "out")
+    judge(PROJECT / "examples" / name, export)
     changed = {file.path: file.reasons for file in export.in_state(ExportState.CHANGED)}
     secret = "TOOLS.md:9 held a secret, which the package never had; a placeholder stands there"
     expected = {
         "hostile": {"TOOLS.md": (secret,)},
         "release-desk": {".claude/settings.json": (VALUES_DROPPED,)},
     }
-    assert changed == expected.get(example, {})
+    assert changed == expected.get(name, {})
 
 
-@pytest.mark.parametrize("name", NAMES)
+def sampled(cases: Sequence[object], every: int) -> list[object]:
+    """Return the cases, all but every so many of them for the slow part."""
+    return [
+        pytest.param(case, marks=() if number % every == 0 else pytest.mark.slow)
+        for number, case in enumerate(cases)
+    ]
+
+
+@pytest.mark.parametrize("name", sampled(NAMES, 6))
 def test_every_workspace_of_the_dialect_s_tests_comes_back(name: str, tmp_path: Path) -> None:
     root = root_of(name)
     export = back(root, tmp_path / "out")
@@ -107,7 +128,9 @@ def test_every_workspace_of_the_dialect_s_tests_comes_back(name: str, tmp_path: 
     assert not any(file.path.startswith("../") for file in export.files)
 
 
-@pytest.mark.parametrize("root", OF_OTHERS, ids=lambda root: f"{root.parent.parent.name}-{root.name}")
+@pytest.mark.parametrize(
+    "root", sampled(OF_OTHERS, 4), ids=lambda root: f"{root.parent.parent.name}-{root.name}"
+)
 def test_a_workspace_of_another_runtime_comes_back_and_that_is_said(root: Path, tmp_path: Path) -> None:
     export = back(root, tmp_path / "out")
     judge(root, export)
@@ -119,7 +142,7 @@ def test_a_workspace_of_another_runtime_comes_back_and_that_is_said(root: Path, 
 def test_the_command_says_that_the_source_was_of_another_runtime(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = written(converted(PROJECT / "examples/release-desk"), tmp_path / "out")
+    out = written(example("release-desk"), tmp_path / "out")
     words = ["export", "--host=openclaw", str(out), str(tmp_path / "back")]
     assert main([*words, "--json"]) == 0
     said = capsys.readouterr()
@@ -131,7 +154,7 @@ def test_the_command_says_that_the_source_was_of_another_runtime(
             [
                 "export",
                 "--host=openclaw",
-                str(written(converted(PROJECT / "examples/persona-only"), tmp_path / "p")),
+                str(written(example("persona-only"), tmp_path / "p")),
                 str(tmp_path / "q"),
                 "--json",
             ]
@@ -161,14 +184,16 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", ["SOUL.md", "AGENTS.md", "MEMORY.md", "HEARTBEAT.md", "USER.md", "TOOLS.md"])
-def test_a_text_comes_back_in_any_form(form: str, name: str, tmp_path: Path) -> None:
-    source = workspace(tmp_path / "in", {"IDENTITY.md": "name: desk\n", name: FORMS[form]})
+def test_a_text_comes_back_in_any_form(form: str, tmp_path: Path) -> None:
+    names = ("SOUL.md", "AGENTS.md", "MEMORY.md", "HEARTBEAT.md", "USER.md", "TOOLS.md")
+    texts = dict.fromkeys(names, FORMS[form])
+    source = workspace(tmp_path / "in", {"IDENTITY.md": "name: desk\n", **texts})
     export = back(source, tmp_path / "out")
     assert {file.path: file.data for file in export.files} == files_of(source)
-    assert len(export.in_state(ExportState.IDENTICAL)) == 2
+    assert len(export.in_state(ExportState.IDENTICAL)) == 1 + len(names)
 
 
+@pytest.mark.slow
 @given(
     lines=st.lists(
         st.sampled_from(
@@ -227,7 +252,7 @@ def test_no_secret_comes_back_and_each_is_named(tmp_path: Path) -> None:
         tmp_path / "in",
         {"SOUL.md": "# Soul\n", "TOOLS.md": text, ".env": "A=secretvalue123\n", ".env.example": "B=1\n"},
     )
-    out = written(converted(source), tmp_path / "out")
+    out = written(converted(source).files, tmp_path / "out")
     assert not any(token.encode() in data for data in files_of(out).values())
     export = export_openclaw(read_converted(out))
     judge(source, export_openclaw(read_converted(out), skill=False))
@@ -252,7 +277,7 @@ def test_what_the_user_removed_is_gone_and_listed_and_what_goes_by_default_stays
         entry.disposition is Disposition.REMOVE and not entry.overridden for entry in conversion.plan.entries
     )
     conversion.act(SetDisposition((entry.key,), Disposition.REMOVE))
-    export = export_openclaw(read_converted(written(conversion, tmp_path / "out")), skill=False)
+    export = export_openclaw(read_converted(written(conversion.files, tmp_path / "out")), skill=False)
     texts = {file.path: file.data.decode() for file in export.files}
     assert texts["AGENTS.md"] == text.replace("- Be brief.\n", "")
     assert texts["BOOTSTRAP.md"] == "Hello.\n"
@@ -265,7 +290,7 @@ def test_a_file_of_which_everything_was_removed_is_left_out(tmp_path: Path) -> N
     conversion = converted(source)
     keys = tuple(entry.key for entry in conversion.plan.entries if entry.key.startswith("USER.md"))
     conversion.act(SetDisposition(keys, Disposition.REMOVE))
-    export = export_openclaw(read_converted(written(conversion, tmp_path / "out")), skill=False)
+    export = export_openclaw(read_converted(written(conversion.files, tmp_path / "out")), skill=False)
     [left] = export.in_state(ExportState.LEFT_OUT)
     assert left.path == "USER.md"
     assert left.reasons == ("everything in it was removed by your decisions (1 elements)",)
@@ -297,9 +322,9 @@ def test_files_that_were_never_read_are_named(tmp_path: Path) -> None:
 # --- the skill ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_the_skill_is_one_that_openclaw_reads(example: str, tmp_path: Path) -> None:
-    package = read_converted(written(converted(PROJECT / "examples" / example), tmp_path / "out"))
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_skill_is_one_that_openclaw_reads(name: str, tmp_path: Path) -> None:
+    package = read_converted(written(example(name), tmp_path / "out"))
     export = export_openclaw(package)
     [added] = export.in_state(ExportState.ADDED)
     text = next(file.data.decode() for file in export.files if file.path == added.path)
@@ -321,22 +346,22 @@ def test_a_skill_of_that_name_is_not_overwritten(tmp_path: Path) -> None:
             "skills/desk-mellea/SKILL.md": "---\nname: x\n---\n",
         },
     )
-    export = export_openclaw(read_converted(written(converted(source), tmp_path / "out")))
+    export = export_openclaw(read_converted(written(converted(source).files, tmp_path / "out")))
     assert [file.path for file in export.in_state(ExportState.ADDED)] == ["skills/desk-mellea-2/SKILL.md"]
 
 
-@pytest.mark.parametrize("name", ["x; rm -rf /", "a\nb", "$(id)", "../x", ""])
-def test_a_manifest_with_names_that_are_none_gets_no_skill(name: str, tmp_path: Path) -> None:
-    package = read_converted(written(converted(PROJECT / "examples/persona-only"), tmp_path / "out"))
-    manifest = package.manifest.model_copy(update={"package_name": name})
-    assert skill_text(manifest, skill_path(manifest, ())) is None
+def test_a_manifest_with_names_that_are_none_gets_no_skill(tmp_path: Path) -> None:
+    package = read_converted(written(example("persona-only"), tmp_path / "out"))
+    for name in ("x; rm -rf /", "a\nb", "$(id)", "../x", ""):
+        manifest = package.manifest.model_copy(update={"package_name": name})
+        assert skill_text(manifest, skill_path(manifest, ())) is None, name
 
 
 # --- packages that are none, or were tampered with ------------------------------------------------
 
 
 def tampered(folder: Path, name: str, change: tuple[str, str]) -> Path:
-    out = written(converted(PROJECT / "examples/persona-only"), folder)
+    out = written(example("persona-only"), folder)
     place = next(out.glob(f"*/{name}"))
     text = place.read_text(encoding="utf-8")
     assert change[0] in text
@@ -344,15 +369,13 @@ def tampered(folder: Path, name: str, change: tuple[str, str]) -> Path:
     return out
 
 
-@pytest.mark.parametrize(
-    "path", ["../../SOUL.md", "/tmp/SOUL.md", "openclaw.json", "credentials/x", ".melleafy-work/x", "a\\\\b"]
-)
-def test_a_path_in_the_layout_never_leads_out(path: str, tmp_path: Path) -> None:
-    out = tampered(
-        tmp_path / "out", "intermediate/source_layout.json", ('"path": "SOUL.md"', f'"path": "{path}"')
-    )
-    export = export_openclaw(read_converted(out), skill=False)
-    assert {file.path for file in export.files} == {"IDENTITY.md"}
+def test_a_path_in_the_layout_never_leads_out(tmp_path: Path) -> None:
+    paths = ("../../SOUL.md", "/tmp/SOUL.md", "openclaw.json", "credentials/x", ".melleafy-work/x", "a\\\\b")
+    for number, path in enumerate(paths):
+        change = ('"path": "SOUL.md"', f'"path": "{path}"')
+        out = tampered(tmp_path / f"out{number}", "intermediate/source_layout.json", change)
+        export = export_openclaw(read_converted(out), skill=False)
+        assert {file.path for file in export.files} == {"IDENTITY.md"}, path
 
 
 @pytest.mark.parametrize(
@@ -375,28 +398,26 @@ def test_a_changed_record_never_gives_a_file_that_is_called_identical(
     assert len(export.in_state(ExportState.IDENTICAL)) < 2
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "melleafy.json",
-        *(
-            f"intermediate/{name}.json"
-            for name in ("classification", "inventory", "dependency_plan", "source_layout")
-        ),
-    ],
+RECORDS = (
+    "melleafy.json",
+    *(
+        f"intermediate/{name}.json"
+        for name in ("classification", "inventory", "dependency_plan", "source_layout")
+    ),
 )
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"files": 1}', None], ids=["empty", "list", "torn", "wrong", "gone"]
-)
-def test_a_record_that_is_none_is_an_error(name: str, text: str | None, tmp_path: Path) -> None:
-    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_that_is_none_is_an_error(name: str, tmp_path: Path) -> None:
+    out = written(example("persona-only"), tmp_path / "out")
     place = next(out.glob(f"*/{name}"))
-    place.unlink() if text is None else place.write_text(text)
-    if name == "melleafy.json" and text is not None:
-        assert main(["export", "--host=openclaw", str(out), str(tmp_path / "back")]) == 2
-        return
-    with pytest.raises(UnusableInput):
-        read_converted(out)
+    for text in ("", "[]", "{", '{"files": 1}', None):
+        place.unlink() if text is None else place.write_text(text)
+        if name == "melleafy.json" and text is not None:
+            assert main(["export", "--host=openclaw", str(out), str(tmp_path / "back")]) == 2, text
+        else:
+            with pytest.raises(UnusableInput):
+                read_converted(out)
 
 
 def test_no_package_or_two_is_an_error(tmp_path: Path) -> None:
@@ -404,7 +425,7 @@ def test_no_package_or_two_is_an_error(tmp_path: Path) -> None:
         read_converted(tmp_path)
     with pytest.raises(UnusableInput):
         read_converted(tmp_path / "nowhere")
-    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+    out = written(example("persona-only"), tmp_path / "out")
     inner = next(out.glob("*_mellea"))
     assert read_converted(inner).folder == inner
     shutil.copytree(inner, out / "second_mellea")
@@ -416,7 +437,7 @@ def test_no_package_or_two_is_an_error(tmp_path: Path) -> None:
 
 
 def test_the_command_writes_reports_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = written(converted(PROJECT / "examples/memory-heavy"), tmp_path / "out")
+    out = written(example("memory-heavy"), tmp_path / "out")
     words = ["export", "--host=openclaw", str(out), str(tmp_path / "back")]
     assert main([*words, "--dry-run"]) == 0
     assert not (tmp_path / "back").exists()
@@ -434,7 +455,7 @@ def test_the_command_writes_reports_and_refuses(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_package_that_was_edited_by_hand_is_told(tmp_path: Path) -> None:
-    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+    out = written(example("persona-only"), tmp_path / "out")
     folder = next(out.glob("*_mellea"))
     assert read_converted(out).edited == read_converted(folder).edited == ()
     for name in ("config.py", "pipeline.py"):
@@ -447,20 +468,18 @@ def test_a_package_that_was_edited_by_hand_is_told(tmp_path: Path) -> None:
     judge(PROJECT / "examples/persona-only", export)
 
 
-@pytest.mark.parametrize(
-    "files",
-    ["[]", "null", '{"persona_only_mellea/../../x": "0"}', '{"a": 1, "persona_only_mellea/gone.py": "0"}'],
-)
-def test_a_record_that_names_no_file_of_the_package_says_nothing(files: str, tmp_path: Path) -> None:
-    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+def test_a_record_that_names_no_file_of_the_package_says_nothing(tmp_path: Path) -> None:
+    out = written(example("persona-only"), tmp_path / "out")
     (tmp_path / "x").write_text("outside")
     record = next(out.glob("*/intermediate/emitted.json"))
-    record.write_text(f'{{"files": {files}}}')
-    assert read_converted(out).edited == ()
+    outside, gone = '{"persona_only_mellea/../../x": "0"}', '{"a": 1, "persona_only_mellea/gone.py": "0"}'
+    for files in ("[]", "null", outside, gone):
+        record.write_text(f'{{"files": {files}}}')
+        assert read_converted(out).edited == (), files
 
 
 def test_edits_in_the_target_are_kept_beside_what_replaces_them(tmp_path: Path) -> None:
-    out = written(converted(PROJECT / "examples/persona-only"), tmp_path / "out")
+    out = written(example("persona-only"), tmp_path / "out")
     target = tmp_path / "back"
     words = ["export", "--host=openclaw", str(out), str(target)]
     assert main(words) == 0
@@ -477,5 +496,5 @@ def test_edits_in_the_target_are_kept_beside_what_replaces_them(tmp_path: Path) 
 
 
 def test_twice_the_same_bytes(tmp_path: Path) -> None:
-    package = read_converted(written(converted(PROJECT / "examples/rule-heavy"), tmp_path / "out"))
+    package = read_converted(written(example("rule-heavy"), tmp_path / "out"))
     assert export_openclaw(package).files == export_openclaw(package).files

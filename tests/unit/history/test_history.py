@@ -447,7 +447,7 @@ ADDRESS_FORMS = (
     carrier=st.sampled_from(sorted(CARRIERS)),
     times=st.integers(1, 3),
 )
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_no_planted_secret_or_address_is_in_any_fixture(
     before: str,
     after: str,
@@ -476,7 +476,9 @@ def test_no_planted_secret_or_address_is_in_any_fixture(
 
 
 @pytest.mark.parametrize(("lines", "least"), [(WITH_A_SECRET, 1.0), (HELD_OUT_WITH_A_SECRET, 0.97)])
-@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize(
+    "draw", [DRAWS[0], *(pytest.param(draw, marks=pytest.mark.slow) for draw in DRAWS[1:])]
+)
 def test_the_labelled_lines_as_turns(
     lines: tuple[tuple[str, str], ...], least: float, draw: int, tmp_path: Path
 ) -> None:
@@ -533,7 +535,7 @@ MEETING += [
 
 
 @given(text=st.text(max_size=200) | st.lists(st.sampled_from(MEETING), max_size=14).map("".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_masking_twice_changes_nothing(text: str) -> None:
     once = mask_private(text).text
     assert mask_private(once).text == once
@@ -600,8 +602,19 @@ def fixture(number: int, message: str = "Where is parcel 7?") -> PickedFixture:
     )
 
 
-@pytest.mark.parametrize("count", range(1, MOST_PICKED + 1))
-@pytest.mark.parametrize("example", ["persona-only", "rule-heavy", "hostile"])
+@pytest.mark.parametrize(
+    ("example", "count"),
+    [
+        ("persona-only", 1),
+        ("persona-only", MOST_PICKED),
+        ("hostile", 2),
+        *(
+            pytest.param(example, count, marks=pytest.mark.slow)
+            for example in ("persona-only", "rule-heavy", "hostile")
+            for count in range(1, MOST_PICKED + 1)
+        ),
+    ],
+)
 def test_picked_turns_enter_the_package_beside_its_own(count: int, example: str) -> None:
     conversion = converted(PROJECT / "examples" / example)
     conversion.act(PickFixtures(tuple(fixture(number) for number in range(count))))

@@ -663,49 +663,40 @@ def test_a_package_in_memory_cannot_be_imported(make_file_set: MakeFileSet) -> N
     assert result_of(lint_file_set(make_file_set()), "importable").status == "not validatable"
 
 
-def test_a_sound_package_on_disk_passes_whole(tmp_path: Path, make_file_set: MakeFileSet) -> None:
+def test_a_sound_package_on_disk_passes_whole_no_link_out_of_it_is_followed_and_no_trace_left(
+    tmp_path: Path, make_file_set: MakeFileSet
+) -> None:
     pytest.importorskip("mellea")
-    write(make_file_set(), tmp_path)
-    report = lint_package(tmp_path)
+    (tmp_path / "secret.md").write_text(
+        "api_key = ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", encoding="utf-8"
+    )
+    out = tmp_path / "out"
+    write(make_file_set(), out)
+    (out / "desk_mellea" / "references" / "link.md").symlink_to(tmp_path / "secret.md")
+    before = sorted(out.rglob("*"))
+    report = lint_package(out)
     assert report.findings == ()
     assert {result.status for result in report.results} == {"passed"}
+    assert sorted(out.rglob("*")) == before
 
 
-@pytest.mark.parametrize(
-    ("edit", "said"),
-    [
-        pytest.param(
-            ("LOOP_BUDGET: Final = 2", "LOOP_BUDGET: Final = 1 // 0"), "ZeroDivisionError", id="raises"
-        ),
-        pytest.param(("LOOP_BUDGET: Final = 2", 'LOOP_BUDGET: Final = 2\nprint("x")'), "prints", id="prints"),
-        pytest.param(
-            ("LOOP_BUDGET: Final = 2", "import no_such_module_here"), "no_such_module_here", id="absent"
-        ),
-    ],
-)
-def test_importable_fails(edit: Edit, said: str, tmp_path: Path, make_file_set: MakeFileSet) -> None:
-    pytest.importorskip("mellea")
-    write(make_file_set({"config.py": edit}), tmp_path)
-    result = result_of(lint_package(tmp_path / "desk_mellea"), "importable")
-    assert result.status == "failed"
-    assert any(said in finding.message for finding in result.findings)
-
-
-def test_a_bare_environment_is_used(
+def test_importable_names_each_module_that_cannot_be_imported_cleanly_in_a_bare_environment(
     tmp_path: Path, make_file_set: MakeFileSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("mellea")
     monkeypatch.setenv("DESK_TOKEN", "there")
-    edit = ("LOOP_BUDGET: Final = 2", 'import os\nLOOP_BUDGET: Final = len(os.environ["DESK_TOKEN"])')
-    write(make_file_set({"config.py": edit}), tmp_path)
-    assert result_of(lint_package(tmp_path), "importable").status == "failed"
-
-
-def test_linting_leaves_no_trace_in_the_package(tmp_path: Path, make_file_set: MakeFileSet) -> None:
-    write(make_file_set(), tmp_path)
-    before = sorted(tmp_path.rglob("*"))
-    lint_package(tmp_path)
-    assert sorted(tmp_path.rglob("*")) == before
+    modules = {
+        "raises.py": ("NUMBER = 1 // 0\n", "ZeroDivisionError"),
+        "prints.py": ('print("x")\n', "prints"),
+        "absent.py": ("import no_such_module_here\n", "no_such_module_here"),
+        "bare.py": ('import os\n\nLENGTH = len(os.environ["DESK_TOKEN"])\n', "DESK_TOKEN"),
+    }
+    write(make_file_set({name: code for name, (code, _) in modules.items()}), tmp_path)
+    result = result_of(lint_package(tmp_path / "desk_mellea"), "importable")
+    assert result.status == "failed"
+    assert len(result.findings) == len(modules)
+    for finding in result.findings:
+        assert modules[finding.file.rpartition("/")[2]][1] in finding.message
 
 
 @pytest.mark.parametrize("what", ["absent", "empty", "two"])
@@ -720,20 +711,6 @@ def test_a_folder_without_one_package_is_refused(what: str, tmp_path: Path) -> N
     with pytest.raises(UnusableInput) as refused:
         lint_package(folder)
     assert refused.value.hint
-
-
-def test_the_hand_written_reference_package_passes(shared: Path) -> None:
-    report = lint_package(shared / "reference" / "ticket_triage_mellea")
-    assert report.findings == ()
-
-
-def test_links_out_of_the_package_are_not_followed(tmp_path: Path, make_file_set: MakeFileSet) -> None:
-    (tmp_path / "secret.md").write_text(
-        "api_key = ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", encoding="utf-8"
-    )
-    write(make_file_set(), tmp_path / "out")
-    (tmp_path / "out" / "desk_mellea" / "references" / "link.md").symlink_to(tmp_path / "secret.md")
-    assert result_of(lint_package(tmp_path / "out"), "category-specific").status == "passed"
 
 
 def test_the_documentation_has_each_lint_in_its_tier() -> None:

@@ -11,6 +11,7 @@ from melleafy_tui.core.lint.mellea_table import TABLE, mellea_table
 SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "build_mellea_api.py"
 
 
+@pytest.mark.slow
 def test_the_table_is_what_the_script_makes_of_the_installed_mellea() -> None:
     mellea = pytest.importorskip("mellea")
     if not mellea.__file__:

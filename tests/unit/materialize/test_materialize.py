@@ -79,23 +79,30 @@ def run(*words: str | Path) -> int:
 # --- the mapping, byte for byte -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.name)
 @pytest.mark.parametrize("kind", BYTES)
-def test_each_surface_arrives_with_its_bytes_and_goes_back_with_them(
-    surface: object, kind: str, tmp_path: Path
-) -> None:
-    assert isinstance(surface, type(SURFACES[0]))
-    source = tree(tmp_path / "in", {surface.source: BYTES[kind]})
+def test_each_surface_arrives_with_its_bytes_and_goes_back_with_them(kind: str, tmp_path: Path) -> None:
+    files = {surface.source: BYTES[kind] for surface in SURFACES}
+    source = tree(tmp_path / "in", files)
     assert run(source, tmp_path / "out") == 0
-    assert found(tmp_path / "out") == {surface.target: BYTES[kind]}
+    assert found(tmp_path / "out") == {surface.target: BYTES[kind] for surface in SURFACES}
     assert run(tmp_path / "out", tmp_path / "back", "--reverse") == 0
-    assert found(tmp_path / "back") == {surface.source: BYTES[kind]}
+    assert found(tmp_path / "back") == files
+
+
+def test_a_surface_alone_arrives_alone_and_goes_back_alone(tmp_path: Path) -> None:
+    for surface in SURFACES:
+        folder = tmp_path / surface.name
+        source = tree(folder / "in", {surface.source: b"alone"})
+        assert run(source, folder / "out") == 0
+        assert found(folder / "out") == {surface.target: b"alone"}
+        assert run(folder / "out", folder / "back", "--reverse") == 0
+        assert found(folder / "back") == {surface.source: b"alone"}
 
 
 @pytest.mark.parametrize("folder", ["skills/a", "memory"])
-@pytest.mark.parametrize("name", ODD_NAMES)
-def test_odd_names_are_kept_in_skills_and_memory(folder: str, name: str, tmp_path: Path) -> None:
-    files = {f"{folder}/{name}": b"\0odd", f"{folder}/deep/er/{name}": b""}
+def test_odd_names_are_kept_in_skills_and_memory(folder: str, tmp_path: Path) -> None:
+    files = {f"{folder}/{name}": b"\0odd" for name in ODD_NAMES}
+    files |= {f"{folder}/deep/er/{name}": b"" for name in ODD_NAMES}
     assert run(tree(tmp_path / "in", files), tmp_path / "out") == 0
     assert found(tmp_path / "out") == files
 
@@ -123,7 +130,7 @@ def test_a_supporting_script_stays_executable(tmp_path: Path) -> None:
         min_size=1,
     )
 )
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_there_and_back_is_the_same_for_any_bytes(
     files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -464,14 +471,21 @@ def _full() -> None:
     raise OSError(28, "No space left on device")
 
 
+EVERY_POINT = pytest.mark.parametrize(
+    "stride", [pytest.param(5, id="sample"), pytest.param(1, id="every-point", marks=pytest.mark.slow)]
+)
+"""Quick runs take every fifth fault point; `make test-slow` takes each of them."""
+
+
+@EVERY_POINT
 @pytest.mark.parametrize("standing", [True, False], ids=["standing", "new"])
 @pytest.mark.parametrize("fault", [_stop, _full], ids=["ctrl-c", "full disk"])
 def test_a_stopped_write_leaves_old_or_new_and_the_next_one_the_new(
-    standing: bool, fault: Callable[[], None], tmp_path: Path
+    standing: bool, fault: Callable[[], None], stride: int, tmp_path: Path
 ) -> None:
     files = [ExactFile("SOUL.md", b"new"), ExactFile("skills/a/run.sh", b"new", executable=True)]
     old = {"SOUL.md": b"old", "mine": b"m"} if standing else {}
-    point, stopped = 0, True
+    point, points, stopped = 0, 0, True
     while stopped:
         out = tmp_path / str(point) / "out"
         out.parent.mkdir()
@@ -494,11 +508,12 @@ def test_a_stopped_write_leaves_old_or_new_and_the_next_one_the_new(
         assert now == expected
         assert (out / "skills/a/run.sh").stat().st_mode & stat.S_IXUSR
         assert sorted(path.name for path in out.parent.iterdir()) == ["out"]
-        point += 1
-    assert point > 10
+        point, points = point + stride, points + 1
+    assert points > 10 // stride
 
 
-def test_a_killed_write_is_followed_up_to_the_new_state(tmp_path: Path) -> None:
+@EVERY_POINT
+def test_a_killed_write_is_followed_up_to_the_new_state(stride: int, tmp_path: Path) -> None:
     files = [ExactFile("SOUL.md", b"new"), ExactFile("USER.md", b"new")]
 
     def writing(out: Path) -> Callable[[FileOperations], object]:
@@ -512,5 +527,5 @@ def test_a_killed_write_is_followed_up_to_the_new_state(tmp_path: Path) -> None:
         now = found(out)
         backup = now.pop(".melleafy-backup/SOUL.md")
         assert (now, backup) == ({"SOUL.md": b"new", "USER.md": b"new", "mine": b"m"}, b"old")
-        point += 1
+        point += stride
     assert point > 20

@@ -142,6 +142,7 @@ def test_the_package_sees_dummies_for_its_declared_variables_and_nothing_of_the_
     assert only_run(write_package(tmp_path, pipeline)).reply == "stand-in None"
 
 
+@pytest.mark.slow
 def test_a_live_run_without_a_backend_is_environment_and_never_passed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,54 +16,48 @@ MIXED = "abcDEF123ghiJKL456mnoPQR789stuVWX012yz"
 KEY_BLOCK = "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIEabc\nDEFghi==\n-----END RSA PRIVATE " + "KEY-----"
 
 FOUND = [
-    pytest.param("- **GitHub token:** ghp_" + "a1B2" * 9, "GITHUB_TOKEN", id="GitHub token"),
-    pytest.param("use github_pat_" + "a1B2" * 9, "GITHUB_TOKEN", id="GitHub fine-grained token"),
-    pytest.param("glpat-" + "a1B2c3D4e5F6g7H8i9J0", "GITLAB_TOKEN", id="GitLab token"),
-    pytest.param("use AKIA" + "ABCDEFGHIJ234567", "AWS_ACCESS_KEY", id="AWS key"),
-    pytest.param("AccountKey=" + "aB1" * 29 + "=", "AZURE_STORAGE_KEY", id="Azure storage key"),
-    pytest.param("sk-ant-" + MIXED, "ANTHROPIC_API_KEY", id="Anthropic key"),
-    pytest.param("OPENAI_API_KEY=sk-proj-" + MIXED, "OPENAI_API_KEY", id="OpenAI key"),
-    pytest.param("AIza" + "aB1_-" * 7, "GOOGLE_API_KEY", id="Google key"),
-    pytest.param("hf_" + "aBcDeF" * 6, "HF_TOKEN", id="Hugging Face token"),
-    pytest.param("xoxb-" + "123456789012-" * 2 + "aBcDeFgHiJkL", "SLACK_TOKEN", id="Slack token"),
-    pytest.param(
-        "https://hooks.slack" + ".com/services/T01AB/B02CD/aBcDeF123456", "SLACK_TOKEN", id="Slack webhook"
-    ),
-    pytest.param(
-        "| Stripe API key | sk_live_" + "a1B2c3" * 4 + " |", "STRIPE_API_KEY", id="Stripe key in a table"
-    ),
-    pytest.param('"botToken": "123456789:AAF' + "x1Y-" * 8 + '",', "BOT_TOKEN", id="Telegram token in JSON"),
-    pytest.param("M" + "aB1" * 8 + ".aBcDeF." + "aB1" * 9, "DISCORD_BOT_TOKEN", id="Discord token"),
-    pytest.param("SG." + "aB1_" * 5 + "aB." + "aB1_" * 10 + "aB1", "SENDGRID_API_KEY", id="SendGrid key"),
-    pytest.param("pypi-AgEIcHlwaS5vcmc" + "aB1_" * 20, "PYPI_TOKEN", id="PyPI token"),
-    pytest.param("npm_" + "aB1c" * 9, "NPM_TOKEN", id="npm token"),
-    pytest.param("AC" + "a1b2" * 8, "TWILIO_API_KEY", id="Twilio key"),
-    pytest.param(
-        "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxIn0." + "abcDEF123_-xyz", "JWT_TOKEN", id="JSON web token"
-    ),
-    pytest.param("Authorization: Bearer " + MIXED, "BEARER_TOKEN", id="bearer header"),
-    pytest.param("postgres://app:s3cr3tPw@db.local:5432/x", "POSTGRES_PASSWORD", id="connection string"),
-    pytest.param("mongodb+srv://u:p4ssw0rd@cluster.example.net", "MONGODB_PASSWORD", id="MongoDB string"),
-    pytest.param("https://me:hunter2x@host.example/x", "BASIC_AUTH_PASSWORD", id="address with a password"),
-    pytest.param(KEY_BLOCK, "PRIVATE_KEY", id="private key block"),
-    pytest.param("Password: hunter2", "PASSWORD", id="password"),
-    pytest.param("- **Password:** swordfish99", "PASSWORD", id="password in a field"),
-    pytest.param("- **Password:** `$ecret99!`", "PASSWORD", id="password with a dollar"),
-    pytest.param("- **API key:** " + MIXED, "API_KEY", id="key in a field"),
-    pytest.param("- **Password**: `swordfish99`", "PASSWORD", id="password in a code span"),
-    pytest.param("the wifi password is Tr0ub4dor&3.", "WIFI_PASSWORD", id="password in a sentence"),
-    pytest.param("default password: swordfishes", "DEFAULT_PASSWORD", id="password that is a word"),
-    pytest.param('  "password": "hunter2!",', "PASSWORD", id="password in JSON"),
-    pytest.param("密码：abc12345", "PASSWORD", id="password in Chinese"),
-    pytest.param("Das Passwort lautet kiosk2041", "PASSWORT", id="password in German"),
-    pytest.param("La contraseña del router es kiosk2041", "CONTRASENA", id="password in Spanish"),
-    pytest.param("- The alarm code is 48213, tell nobody.", "ALARM_CODE", id="code of an alarm"),
-    pytest.param("El código de la caja es 99812", "CODIGO_DE_LA_CAJA", id="code in Spanish"),
-    pytest.param("Router PIN: 7731", "ROUTER_PIN", id="PIN"),
-    pytest.param("api key is 9f86d081884c7d659a2feaa0c55ad015", "API_KEY", id="key in hexadecimal"),
-    pytest.param('apiKey: "abcd1234efgh5678",', "API_KEY", id="key in JSON5"),
-    pytest.param("https://api.host.example/v1?token=abcd1234efgh5678zz", "TOKEN", id="token in a query"),
-    pytest.param("Send it with " + MIXED + "Zq9 please", "SECRET_VALUE", id="random string without a label"),
+    ("- **GitHub token:** ghp_" + "a1B2" * 9, "GITHUB_TOKEN"),
+    ("use github_pat_" + "a1B2" * 9, "GITHUB_TOKEN"),
+    ("glpat-" + "a1B2c3D4e5F6g7H8i9J0", "GITLAB_TOKEN"),
+    ("use AKIA" + "ABCDEFGHIJ234567", "AWS_ACCESS_KEY"),
+    ("AccountKey=" + "aB1" * 29 + "=", "AZURE_STORAGE_KEY"),
+    ("sk-ant-" + MIXED, "ANTHROPIC_API_KEY"),
+    ("OPENAI_API_KEY=sk-proj-" + MIXED, "OPENAI_API_KEY"),
+    ("AIza" + "aB1_-" * 7, "GOOGLE_API_KEY"),
+    ("hf_" + "aBcDeF" * 6, "HF_TOKEN"),
+    ("xoxb-" + "123456789012-" * 2 + "aBcDeFgHiJkL", "SLACK_TOKEN"),
+    ("https://hooks.slack" + ".com/services/T01AB/B02CD/aBcDeF123456", "SLACK_TOKEN"),
+    ("| Stripe API key | sk_live_" + "a1B2c3" * 4 + " |", "STRIPE_API_KEY"),
+    ('"botToken": "123456789:AAF' + "x1Y-" * 8 + '",', "BOT_TOKEN"),
+    ("M" + "aB1" * 8 + ".aBcDeF." + "aB1" * 9, "DISCORD_BOT_TOKEN"),
+    ("SG." + "aB1_" * 5 + "aB." + "aB1_" * 10 + "aB1", "SENDGRID_API_KEY"),
+    ("pypi-AgEIcHlwaS5vcmc" + "aB1_" * 20, "PYPI_TOKEN"),
+    ("npm_" + "aB1c" * 9, "NPM_TOKEN"),
+    ("AC" + "a1b2" * 8, "TWILIO_API_KEY"),
+    ("eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxIn0." + "abcDEF123_-xyz", "JWT_TOKEN"),
+    ("Authorization: Bearer " + MIXED, "BEARER_TOKEN"),
+    ("postgres://app:s3cr3tPw@db.local:5432/x", "POSTGRES_PASSWORD"),
+    ("mongodb+srv://u:p4ssw0rd@cluster.example.net", "MONGODB_PASSWORD"),
+    ("https://me:hunter2x@host.example/x", "BASIC_AUTH_PASSWORD"),
+    (KEY_BLOCK, "PRIVATE_KEY"),
+    ("Password: hunter2", "PASSWORD"),
+    ("- **Password:** swordfish99", "PASSWORD"),
+    ("- **Password:** `$ecret99!`", "PASSWORD"),
+    ("- **API key:** " + MIXED, "API_KEY"),
+    ("- **Password**: `swordfish99`", "PASSWORD"),
+    ("the wifi password is Tr0ub4dor&3.", "WIFI_PASSWORD"),
+    ("default password: swordfishes", "DEFAULT_PASSWORD"),
+    ('  "password": "hunter2!",', "PASSWORD"),
+    ("密码：abc12345", "PASSWORD"),
+    ("Das Passwort lautet kiosk2041", "PASSWORT"),
+    ("La contraseña del router es kiosk2041", "CONTRASENA"),
+    ("- The alarm code is 48213, tell nobody.", "ALARM_CODE"),
+    ("El código de la caja es 99812", "CODIGO_DE_LA_CAJA"),
+    ("Router PIN: 7731", "ROUTER_PIN"),
+    ("api key is 9f86d081884c7d659a2feaa0c55ad015", "API_KEY"),
+    ('apiKey: "abcd1234efgh5678",', "API_KEY"),
+    ("https://api.host.example/v1?token=abcd1234efgh5678zz", "TOKEN"),
+    ("Send it with " + MIXED + "Zq9 please", "SECRET_VALUE"),
 ]
 
 LEFT_ALONE = [
@@ -112,25 +106,23 @@ LEFT_ALONE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "variable"), FOUND)
-def test_found(text: str, variable: str) -> None:
-    spans = find_secrets(f"before\n{text}\nafter")
-    assert [span.variable for span in spans] == [variable]
+def test_found() -> None:
+    found = [(text, *(span.variable for span in find_secrets(f"before\n{text}\nafter"))) for text, _ in FOUND]
+    assert found == FOUND
 
 
-@pytest.mark.parametrize(("text", "variable"), FOUND)
-def test_masked_whole(text: str, variable: str) -> None:
-    (span,) = find_secrets(text)
-    masked = mask_secrets(text)
-    assert text[span.start : span.end] not in masked
-    assert f"${{{variable}}}" in masked
-    assert masked.count("\n") == text.count("\n")
-    assert find_secrets(masked) == ()
+def test_masked_whole() -> None:
+    for text, variable in FOUND:
+        (span,) = find_secrets(text)
+        masked = mask_secrets(text)
+        assert text[span.start : span.end] not in masked, text
+        assert f"${{{variable}}}" in masked, text
+        assert masked.count("\n") == text.count("\n"), text
+        assert find_secrets(masked) == (), text
 
 
-@pytest.mark.parametrize("text", LEFT_ALONE)
-def test_left_alone(text: str) -> None:
-    assert mask_secrets(text) == text
+def test_left_alone() -> None:
+    assert [mask_secrets(text) for text in LEFT_ALONE] == list(LEFT_ALONE)
 
 
 def test_spans_are_in_order_and_apart() -> None:
@@ -173,10 +165,10 @@ def test_an_open_key_block_ends_at_a_blank_line() -> None:
     ],
 )
 def test_time_is_linear(text: str) -> None:
-    hostile = text * (100_000 // len(text))
+    hostile = text * (25_000 // len(text))
     started = time.process_time()
     find_secrets(hostile)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 1.5
 
 
 @given(st.text(max_size=300))

@@ -27,11 +27,6 @@ Tree = Callable[[Path], dict[str, bytes]]
 MANIFEST = "agent/melleafy.json"
 
 
-EVERY_POINT = pytest.mark.parametrize(
-    "stride", [pytest.param(5, id="sample"), pytest.param(1, id="every-point", marks=pytest.mark.slow)]
-)
-"""Quick runs take every fifth fault point; `make test-slow` takes each of them."""
-
 BEFORE = {
     "pyproject.toml": "[project]\n",
     "agent/__init__.py": "",
@@ -74,7 +69,9 @@ def new_tree(files: FileSet) -> dict[str, bytes]:
     return {**old_tree(files), "agent/a.py": MERGED.encode()}
 
 
-@EVERY_POINT
+@pytest.mark.parametrize(
+    "stride", [pytest.param(5, id="sample"), pytest.param(1, id="every-point", marks=pytest.mark.slow)]
+)
 def test_killed_at_any_point_the_old_or_the_new_package_is_whole_after_the_next_run(
     out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
 ) -> None:
@@ -106,19 +103,29 @@ def test_killed_at_any_point_the_old_or_the_new_package_is_whole_after_the_next_
     assert seen == {"old", "new", "unfinished"}
 
 
-@EVERY_POINT
+def killed_where(
+    wanted: Callable[[], bool], action: Callable[[FileOperations], object], before: Callable[[], None]
+) -> int:
+    """Return a fault point at which a killed action leaves what is wanted, and leave it there."""
+    for point in range(0, 1_000, 4):
+        before()
+        assert killed_at(point, action), "the action ended before"
+        if wanted():
+            return point
+    pytest.fail("the action has no end")
+
+
+@pytest.mark.slow
 def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
 ) -> None:
     new = emission(AFTER, stamp="new")
-    middle = 0
-    while True:
-        written()
-        assert killed_at(middle, lambda operations: write(plan_write(new, out), operations=operations))
-        if is_unfinished(out) and MANIFEST not in tree(out):
-            break
-        middle += 1
-    for point in range(0, 1_000, stride):
+    middle = killed_where(
+        lambda: is_unfinished(out) and MANIFEST not in tree(out),
+        lambda operations: write(plan_write(new, out), operations=operations),
+        written,
+    )
+    for point in range(1_000):
         written()
         assert killed_at(middle, lambda operations: write(plan_write(new, out), operations=operations))
         if not killed_at(point, lambda operations: finish_interrupted(out, operations=operations)):
@@ -127,13 +134,13 @@ def test_killed_while_finishing_a_killed_write_the_run_after_finishes(
         assert tree(out) == new_tree(new), f"point {point}"
 
 
-@EVERY_POINT
+@pytest.mark.slow
 def test_a_first_write_killed_at_any_point_leaves_nothing_or_everything(
-    out: Path, emission: Emission, tree: Tree, stride: int
+    out: Path, emission: Emission, tree: Tree
 ) -> None:
     new = emission(AFTER)
     whole = {file.path: file.data for file in new.files}
-    for point in range(0, 1_000, stride):
+    for point in range(1_000):
         shutil.rmtree(out, ignore_errors=True)
         if not killed_at(point, lambda operations: write(plan_write(new, out), operations=operations)):
             break
@@ -143,12 +150,12 @@ def test_a_first_write_killed_at_any_point_leaves_nothing_or_everything(
         assert sorted(place.name for place in out.parent.iterdir()) == [out.name]
 
 
-@EVERY_POINT
+@pytest.mark.slow
 def test_forced_overwriting_killed_at_any_point_keeps_the_users_text(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
 ) -> None:
     new = emission(AFTER, stamp="new")
-    for point in range(0, 1_000, stride):
+    for point in range(1_000):
         written()
         if not killed_at(
             point, lambda operations: write(plan_write(new, out, force=True), operations=operations)
@@ -163,9 +170,10 @@ def test_forced_overwriting_killed_at_any_point_keeps_the_users_text(
 @pytest.mark.parametrize(
     ("code", "stride"),
     [
-        pytest.param(errno.ENOSPC, 1, id="disk-full"),
-        pytest.param(errno.EROFS, 7, id="read-only"),
-        pytest.param(errno.EACCES, 7, id="not-allowed"),
+        pytest.param(errno.ENOSPC, 7, id="disk-full"),
+        pytest.param(errno.ENOSPC, 1, id="disk-full-at-every-point", marks=pytest.mark.slow),
+        pytest.param(errno.EROFS, 7, id="read-only", marks=pytest.mark.slow),
+        pytest.param(errno.EACCES, 7, id="not-allowed", marks=pytest.mark.slow),
     ],
 )
 def test_an_operation_that_fails_once_leaves_the_old_or_the_new_package(
@@ -219,7 +227,7 @@ def test_an_interrupt_from_the_keyboard_takes_the_moves_back(
         raise KeyboardInterrupt
 
     old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
-    for point in range(0, 1_000, 3):
+    for point in range(0, 1_000, 9):
         written()
         operations = FaultyOperations(point, interrupt)
         try:
@@ -257,11 +265,11 @@ def test_a_file_edited_between_the_kill_and_the_next_run_stays(
     out: Path, emission: Emission, written: Callable[[], None], tree: Tree
 ) -> None:
     new = emission(AFTER, stamp="new")
-    for point in range(1_000):
-        written()
-        assert killed_at(point, lambda operations: write(plan_write(new, out), operations=operations))
-        if is_unfinished(out) and MANIFEST not in tree(out):
-            break
+    killed_where(
+        lambda: is_unfinished(out) and MANIFEST not in tree(out),
+        lambda operations: write(plan_write(new, out), operations=operations),
+        written,
+    )
     (out / "pyproject.toml").write_text("just now\n")
     finish_interrupted(out)
     assert (out / "pyproject.toml").read_text() == "just now\n"
@@ -273,11 +281,11 @@ def test_a_journal_whose_staged_files_are_gone_is_taken_back(
     out: Path, emission: Emission, written: Callable[[], None], tree: Tree
 ) -> None:
     old, new = emission(BEFORE, stamp="old"), emission(AFTER, stamp="new")
-    for point in range(1_000):
-        written()
-        assert killed_at(point, lambda operations: write(plan_write(new, out), operations=operations))
-        if is_unfinished(out) and tree(out).get("agent/a.py") == MERGED.encode():
-            break
+    killed_where(
+        lambda: is_unfinished(out) and tree(out).get("agent/a.py") == MERGED.encode(),
+        lambda operations: write(plan_write(new, out), operations=operations),
+        written,
+    )
     shutil.rmtree(work_folder(out) / "new")
     assert "put back" in finish_interrupted(out)
     assert tree(out) == old_tree(old)
@@ -306,12 +314,12 @@ def test_a_folder_without_write_permission_is_refused_in_one_sentence(out: Path,
         out.parent.chmod(0o755)
 
 
-@EVERY_POINT
+@pytest.mark.slow
 def test_partial_files_killed_at_any_point_leave_the_package_whole(
-    out: Path, emission: Emission, tree: Tree, written: Callable[[], None], stride: int
+    out: Path, emission: Emission, tree: Tree, written: Callable[[], None]
 ) -> None:
     old = emission(BEFORE, stamp="old")
-    for point in range(0, 1_000, stride):
+    for point in range(1_000):
         written()
         if not killed_at(point, lambda operations: keep_partial(emission(AFTER), out, operations=operations)):
             break

@@ -428,7 +428,7 @@ TURN = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=st.lists(TURN, min_size=1, max_size=4))
 def test_no_line_that_the_user_wrote_is_ever_lost(
     turns: list[tuple[dict[str, str], dict[str, str | None], bool]],
