@@ -8,10 +8,10 @@ from melleafy_tui.commands.linear.dialogue import Option
 from melleafy_tui.commands.linear.source_files import file_lines, say_emitted, say_files, source_lines
 from melleafy_tui.commands.linear.talk import Talk
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
-from melleafy_tui.core.masking import masked_words
 from melleafy_tui.core.models.context import SIGHT_WORDS
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
+from melleafy_tui.core.source.secrets.masking import masked_words
 from melleafy_tui.facets import chosen, element_facets, element_search_text
 from melleafy_tui.wizard_steps import Step
 from melleafy_tui.words import (
