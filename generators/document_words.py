@@ -21,7 +21,7 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
 )
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.shape import masked
 
 RUNTIMES: Final[dict[str, str]] = {
     Runtime.AGENT_SKILLS_STD: "Agent Skills",

@@ -11,7 +11,7 @@ from melleafy_tui.core.naming import VARIABLE
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.core.tool_variables import tool_variables
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.shape import masked
 from melleafy_tui.generators.working_tools import working_tools
 
 PATH: Final = ".env.example"

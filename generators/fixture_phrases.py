@@ -5,12 +5,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.late_pattern import LatePattern, ScriptPattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 LONGEST_PIECE: Final = 160
 """A longer piece of a rule would make a message that nobody writes."""
 
-CHINESE: Final = ScriptPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", first="\u3400", last="\u9fff")
+CHINESE: Final = LazyRegex(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 CONDITION: Final = re.compile(
     r"(?:if|when|whenever|once|in case)\s+(?P<piece>[^,:]+?)\s*[,:]\s*\S", re.IGNORECASE
 )
@@ -19,7 +19,7 @@ BANNED_ACT: Final = re.compile(
     r"(?:you )?(?:must never|never|do not|don't|must not|should not)[: ]+(?P<piece>[a-z](?:[^.;:]|[.;:](?=\S))+)",
     re.IGNORECASE,
 )
-CHINESE_BANNED_ACT: Final = LatePattern(r"(?:绝不|禁止|不要|不得|不能|严禁)[::]?(?P<piece>[^。;;]+)")
+CHINESE_BANNED_ACT: Final = LazyRegex(r"(?:绝不|禁止|不要|不得|不能|严禁)[::]?(?P<piece>[^。;;]+)")
 
 
 class Phrasing(Struct, frozen=True):

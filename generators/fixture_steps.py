@@ -7,22 +7,22 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.steps import SLOTS, fields_of, labels_of
 from melleafy_tui.generators.fixture_phrases import CHINESE, ONE_OF_A_KIND, TO_WORK_ON
 from melleafy_tui.generators.shape import is_secret, model_steps, statement_of
 
-SAMPLES: Final[tuple[tuple[LatePattern[str], str], ...]] = (
-    (LatePattern(r"\b(?:date|day|deadline|when)\b|日期|期限", re.IGNORECASE), "2026-03-02"),
-    (LatePattern(r"\be-?mail\b|邮箱", re.IGNORECASE), "robin@example.com"),
-    (LatePattern(r"\b(?:rate|percentage|share)\b|税率", re.IGNORECASE), "20 %"),
-    (LatePattern(r"\b(?:gross|total)\b|总额|合计", re.IGNORECASE), "144.00"),
-    (LatePattern(r"\b(?:amount|price|cost|sum|budget)\b|金额|价格", re.IGNORECASE), "120.00"),
-    (LatePattern(r"\b(?:number|no|id|code|reference)\b|号|编码", re.IGNORECASE), "0042"),
+SAMPLES: Final[tuple[tuple[LazyRegex, str], ...]] = (
+    (LazyRegex(r"\b(?:date|day|deadline|when)\b|日期|期限", re.IGNORECASE), "2026-03-02"),
+    (LazyRegex(r"\be-?mail\b|邮箱", re.IGNORECASE), "robin@example.com"),
+    (LazyRegex(r"\b(?:rate|percentage|share)\b|税率", re.IGNORECASE), "20 %"),
+    (LazyRegex(r"\b(?:gross|total)\b|总额|合计", re.IGNORECASE), "144.00"),
+    (LazyRegex(r"\b(?:amount|price|cost|sum|budget)\b|金额|价格", re.IGNORECASE), "120.00"),
+    (LazyRegex(r"\b(?:number|no|id|code|reference)\b|号|编码", re.IGNORECASE), "0042"),
     (
-        LatePattern(r"\b(?:name|supplier|customer|company|author|owner)\b|姓名|名称", re.IGNORECASE),
+        LazyRegex(r"\b(?:name|supplier|customer|company|author|owner)\b|姓名|名称", re.IGNORECASE),
         "Example Ltd",
     ),
 )

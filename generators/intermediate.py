@@ -15,8 +15,8 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.setup_sections import backend_from_environment
 from melleafy_tui.generators.inputs import Input
 from melleafy_tui.generators.json_text import json_file, json_object, json_value
-from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.mellea_api import shipped_reference
+from melleafy_tui.generators.shape import masked
 
 FOLDER: Final = "intermediate"
 FORMAT_VERSION: Final = "1.0"

@@ -12,11 +12,10 @@ from melleafy_tui.generators.document import document
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.manifest import ENTRY_FILE, ENTRY_FUNCTION, entry_function
-from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.persona import persona_text
 from melleafy_tui.generators.setup_guide import stub_rows
 from melleafy_tui.generators.setup_words import backend_guide
-from melleafy_tui.generators.shape import SCHEDULED_RUN, is_heartbeat, is_scheduled, of_kind
+from melleafy_tui.generators.shape import SCHEDULED_RUN, is_heartbeat, is_scheduled, masked, of_kind
 from melleafy_tui.generators.sorted_rules import sorted_rules
 
 README: Final = "README.md"

@@ -15,10 +15,10 @@ from melleafy_tui.generators import document_words as words
 from melleafy_tui.generators.document import document
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
-from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.report_constructs import deferred, not_reproduced, reported_elsewhere
 from melleafy_tui.generators.report_hybrid import composition, resolved_conflicts
 from melleafy_tui.generators.report_rows import REPORT, mapping_groups, trails
+from melleafy_tui.generators.shape import masked
 
 SECTIONS: Final = (
     "Classification",

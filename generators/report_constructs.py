@@ -19,8 +19,7 @@ from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, El
 from melleafy_tui.core.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
 from melleafy_tui.generators.document_words import counted, runtime_title
 from melleafy_tui.generators.markdown_text import inline
-from melleafy_tui.generators.masking import masked
-from melleafy_tui.generators.shape import in_role
+from melleafy_tui.generators.shape import in_role, masked
 
 _CLAIMS: Final = re.compile(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
 _WIKILINK: Final = re.compile(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")

@@ -19,7 +19,7 @@ from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Dispos
 from melleafy_tui.generators.document_words import DECIDED_BY
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span
-from melleafy_tui.generators.masking import masked
+from melleafy_tui.generators.shape import masked
 
 REPORT: Final = "mapping_report.md"
 

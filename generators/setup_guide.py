@@ -24,7 +24,6 @@ from melleafy_tui.generators.document import document
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.environment_example import environment_variables
 from melleafy_tui.generators.main_module import program_name
-from melleafy_tui.generators.masking import masked
 from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.setup_words import backend_guide, shell_word
@@ -35,6 +34,7 @@ from melleafy_tui.generators.shape import (
     confirms_calls,
     in_role,
     is_heartbeat,
+    masked,
     modalities,
     role_of,
     statement_of,

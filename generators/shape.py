@@ -4,6 +4,7 @@ The cells of the disposition matrix (spec/package.md 4) meet the code here: ever
 asks the shape, not the plan, what there is to emit.
 """
 
+import dataclasses
 from collections.abc import Iterable
 from typing import Final
 
@@ -11,7 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.facts import ArgumentFact, PermissionFact, ScheduleFact, SecretFact, ToolFact
+from melleafy_tui.core.models.facts import (
+    ArgumentFact,
+    Facts,
+    NamedFact,
+    PermissionFact,
+    ScheduleFact,
+    SecretFact,
+    ToolFact,
+)
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.report_schemas import ReportSchema, report_schemas
@@ -43,6 +52,11 @@ SCHEDULED_RUN: Final = "scheduled run"
 
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
+
+
+MASK: Final = "[secret, not copied]"
+_SHORTEST_SECRET: Final = 4
+"""A shorter value stands in too many innocent words to be replaced in them."""
 
 
 class Function(Struct, frozen=True):
@@ -120,6 +134,35 @@ def statement_of(element: Element) -> str:
 def is_secret(element: Element) -> bool:
     """Return whether an element's own lines hold a secret, so that only its masked statement may leave."""
     return element.facts[SecretFact].secret
+
+
+def masked(element: Element) -> Element:
+    """Return the element without its secret: statement and summary stay, the verbatim lines and the value go."""
+    if not is_secret(element):
+        return element
+    value = element.value
+    held = element.facts[SecretFact]
+    value_is_raw = f"${{{held.secret_env}}}" not in value  # the inventory masks what it finds
+
+    def clean(text: str) -> str:
+        return text.replace(value, MASK) if value_is_raw and len(value) >= _SHORTEST_SECRET else text
+
+    kept = Facts(
+        NamedFact(element.facts.name),
+        ToolFact(method=element.facts[ToolFact].method),
+        SecretFact(secret=True, variable=held.variable),
+    )
+    return dataclasses.replace(
+        element,
+        content_full=MASK,
+        content_summary=clean(element.content_summary),
+        statement=clean(element.statement),
+        value=MASK if value and value_is_raw else value,
+        section=tuple(clean(part) for part in element.section),
+        context=tuple(clean(part) for part in element.context),
+        notes=tuple(clean(note) for note in element.notes),
+        facts=kept,
+    )
 
 
 def shortened(words: str, longest: int) -> str:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.tool_variables import SECRET_PATTERN, curl_headers
@@ -21,7 +21,7 @@ PLACEHOLDER_PATTERN: Final = f"{SECRET_PATTERN}|{PLAIN_PLACEHOLDER_PATTERN}"
 
 BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *BODY_METHODS)
-_PLACEHOLDER = LatePattern(PLACEHOLDER_PATTERN)
+_PLACEHOLDER = LazyRegex(PLACEHOLDER_PATTERN)
 _PLAIN_PLACEHOLDER = re.compile(rf"(?<!\$)(?:{PLAIN_PLACEHOLDER_PATTERN})")
 _SECRET = re.compile(SECRET_PATTERN)
 

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import SecretFact, ToolFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -22,7 +22,7 @@ from melleafy_tui.generators.shape import (
 )
 from melleafy_tui.generators.tool_calls import HttpCall, fetched_domains, http_call, script_name
 
-_BASH = LatePattern(r"#![^\n]*\bbash\b")
+_BASH = LazyRegex(r"#![^\n]*\bbash\b")
 
 
 class WorkingTools(Struct, frozen=True):

@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.masking import SecretPlace, secret_columns, secret_places
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
@@ -17,6 +16,7 @@ from melleafy_tui.core.models.vocabulary import (
     Disposition,
     Modality,
 )
+from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_columns, secret_places
 
 MODALITY_TITLES: Final[dict[Modality, str]] = {
     Modality.HEARTBEAT: "heartbeat",

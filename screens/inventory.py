@@ -9,9 +9,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
-from melleafy_tui.core.masking import masked_words
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
+from melleafy_tui.core.source.secrets.masking import masked_words
 from melleafy_tui.facets import chosen, element_facets
 from melleafy_tui.keymap import INVENTORY, bindings
 from melleafy_tui.provenance import element_at

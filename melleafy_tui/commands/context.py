@@ -16,7 +16,6 @@ from melleafy_tui.core.context.sight import drop_unseen, look, unseen_entries
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.cost import prompt_texts
 from melleafy_tui.core.decisions.file import write_decisions
-from melleafy_tui.core.masking import released_in
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.context import (
     SIGHT_WORDS,
@@ -29,8 +28,8 @@ from melleafy_tui.core.models.context import (
     SessionKind,
     Sight,
 )
+from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
 from melleafy_tui.core.tokens import APPROXIMATION, tokens
-from melleafy_tui.core.workspace.secrets import mask_secrets
 
 
 class ElementContext(BaseModel):

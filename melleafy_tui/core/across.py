@@ -8,12 +8,12 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.diagnostics import diagnose
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.wording import words_of
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 SHORTEST_RULE: Final = 3
 """Words; shorter rules are alike by chance."""
@@ -26,13 +26,11 @@ _EMPTY_WORDS: Final = frozenset(
     a an the to of and or please always never must should not do don t dont you your it is are be will shall rule ever
     """.split()  # noqa: SIM905 - a word list is easier to read in one piece
 )
-_ALWAYS: Final = WordingPattern(
-    r"\b(?:always|must(?! not| never))\b|必须|总是|всегда|\bsiempre\b|\bsempre\b",
-    words="always must siempre sempre",
+_ALWAYS: Final = LazyRegex(
+    r"\b(?:always|must(?! not| never))\b|必须|总是|всегда|\bsiempre\b|\bsempre\b", re.IGNORECASE
 )
-_NEVER: Final = WordingPattern(
-    r"\b(?:never|must not|do not|don['’]t|avoid)\b|不要|禁止|绝不|никогда|\bnunca\b|\bjamás\b",
-    words="never must do don avoid nunca",
+_NEVER: Final = LazyRegex(
+    r"\b(?:never|must not|do not|don['’]t|avoid)\b|不要|禁止|绝不|никогда|\bnunca\b|\bjamás\b", re.IGNORECASE
 )
 
 

@@ -22,7 +22,6 @@ from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.mapping import as_judged, map_elements, rows_by_id
-from melleafy_tui.core.masking import copies_without_secrets
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.diagnostics import Diagnostic
@@ -43,6 +42,7 @@ from melleafy_tui.core.resolution import (
     resolved_inventory,
 )
 from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.core.source.secrets.masking import copies_without_secrets
 from melleafy_tui.core.symbols import element_stems
 from melleafy_tui.core.unread import unread_files
 from melleafy_tui.core.writing.emitted import with_reports

@@ -11,60 +11,55 @@ from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.english import FUNCTION_WORDS, IMPERATIVES
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.wording import sentences
-from melleafy_tui.core.wording_pattern import WordingPattern
 
-FORGIVEN: Final = WordingPattern(
+FORGIVEN: Final = LazyRegex(
     r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bnot only\b|别忘|不要忘",
-    words="forget hesitate fail skip miss neglect afraid stop only",
+    re.IGNORECASE,
 )
 """Negations that order all the same."""
 
 _CONDITION_HEAD = r"(?:(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|with|as)\b[^,;:.]{0,160}[,:]\s*)?"
 _LEADING_LABEL = r"(?:[^.!?:：]{1,60}[:：]\s*|[^.!?—–]{1,60}\s[—–-]\s+)?"
-_FORBIDS = WordingPattern(
+_FORBIDS = LazyRegex(
     r"^\W*" + _LEADING_LABEL + _CONDITION_HEAD + r"(?:please\s+|you\s+|and\s+|but\s+|just\s+|also\s+)*"
     r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
     r"|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
     r"|refuse\b|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
     r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s\w+\spas\b|jamais\b)",
-    words="never do don donot dont avoid must should may can cannot not no stop refrain refuse under nunca jangan dilarang"
-    " niemals nie kein keine ne jamais nao",
+    re.IGNORECASE,
 )
-_FORBIDS_WITHIN = WordingPattern(
+_FORBIDS_WITHIN = LazyRegex(
     r"\b(?:must|should|may|will|shall|can)(?:n['’]t| not| never)\b|\bcannot\b|\bcan['’]t\b|\bnever\b|\bnot allowed\b|\b(?:is|are) (?:strictly )?"
     r"(?:forbidden|prohibited|off[- ]limits|banned)\b|不得|禁止|严禁|絕不|绝不|してはいけない|しないで|ないでください|нельзя|запрещ|не должен"
     r"|\bnunca|\bjangan|\bdilarang",
-    words="must mustn should shouldn may mayn will willn shall shalln can cann cannot never not forbidden prohibited off"
-    " banned nunca jangan dilarang",
+    re.IGNORECASE,
 )
-_PERMITS = WordingPattern(
+_PERMITS = LazyRegex(
     r"^\W*"
     + _LEADING_LABEL
     + _CONDITION_HEAD
     + r"(?:you|the agent|the assistant|i)?\s*(?:\b|(?=['’]))(?:(?:may|can|could)(?!['’]t| not| never| only|not)\b(?=\s\w)"
     r"|(?:are|is|['’]re) (?:free|allowed|welcome|permitted) to\b|feel free\b|free to\b|(?:it['’]?s |it is )?(?:ok|okay|fine|safe|allowed) to\b"
     r"|no need to\b|optionally\b|可以|允许|可自由|можно\b|можешь\b|puedes\b|podes\b|pode\b|boleh\b)",
-    words="may can could free allowed welcome permitted feel ok okay fine safe need optionally puedes podes pode boleh",
+    re.IGNORECASE,
 )
-_OBLIGES = WordingPattern(
+_OBLIGES = LazyRegex(
     r"\b(?:needs?|requires?|require) (?:\w+ ){0,2}?(?:approval|permission|confirmation|consent|sign-?off)\b"
     r"|^(?:спроси|проверь|проверяй|отвечай|пиши|используй|читай|сохраняй|обновляй|сообщи|предупреди|избегай)(?:те)?\b"
     r"|^(?:pregunta|pregunte|pergunte|confirma|confirme|revisa|revise|verifica|verifique|comprueba|responde|responda|usa|use|evita|evite|avisa|avise|escribe|escreva|lee|leia|mantén|mantenha)\b"
     r"|^(?:询问|问)|[，,]用|\b(?:must|always|should|shall|need(?:s|ed)? to|ha(?:ve|s) to|required to|is required|ensure|make sure|be sure|ought to|only use)\b"
     r"|不超过|控制在|^(?:请|先|再|始终|永远|优先|尽量|尽快|及时|立即|主动|保持|使用|检查|查看|读取|阅读|更新|记录|回复|回答|确认|遵守|尊重|遇到|收到|每日|定期)|必须|必須|务必|務必|应该|应当|應該|总是|總是|一定要|确保|確保|每次|请|請|[，,](?:先|请|就|则|要|应|立即|马上|通知)|^先.{1,40}再|需要|ください|すること|必ず|обязательно|всегда|сначала|сразу|нужно|должен|следует|завжди"
     r"|\bsiempre\b|\bdebe[ns]?\b|\bhay que\b|\bsempre\b|\bdeve[ms]?\b|\bharus\b|\bselalu\b|\bwajib\b|\btoujours\b|\bdoi[st]\b|\bimmer\b|\bmuss\b|반드시|항상|하세요",
-    words="need needs require required pregunta pergunte confirma confirme revisa revise verifica verifique comprueba"
-    " responde responda usa use evita evite avisa avise escribe escreva lee leia mantenha must always should shall have has ensure"
-    " make be ought only siempre debe debes deben hay sempre deve deves harus selalu wajib toujours dois doit immer muss",
+    re.IGNORECASE,
 )
-_CONDITION = WordingPattern(
+_CONDITION = LazyRegex(
     r"(?:^|[\s(,;:—–-])(?:if|when|whenever|unless|before|after|until|once|as soon as|in case|except when)\s+\S"
     r"|先.{1,30}再|如果|当.{1,30}[时時]|當.{1,30}[時时]|除非|之前|之后|以前|以后|の場合|たら|する前|если\b|когда\b|перед\b|после\b|якщо\b|\bsi\s|\bcuando\b|\bantes de\b"
     r"|\bquando\b|\bse\s|\bjika\b|\bapabila\b|\bsebelum\b|\bwenn\b|\bbevor\b|\blorsque\b|\bavant de\b|만약|경우",
-    words="if when unless before after until once soon case si cuando antes quando se jika apabila sebelum wenn bevor"
-    " lorsque avant",
+    re.IGNORECASE,
 )
 _AFTER_CONDITION = re.compile(
     r"(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|to|as|over|by|upon|from|throughout|every|each|with)\b"

@@ -10,10 +10,10 @@ from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Archetype, Shape, ToolInvolvement
-from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 
 IsStock = Callable[[str], bool]
@@ -29,48 +29,46 @@ LONGEST_LINE: Final = 400
 ORDERED_STEPS: Final = 3
 """Consecutive numbered items that make a sequence."""
 
-ARCHETYPE_WORDS: Final[tuple[tuple[Archetype, str, str], ...]] = (
+ARCHETYPE_WORDS: Final[tuple[tuple[Archetype, str], ...]] = (
     (
         Archetype.ANALYSIS,
         r"analy[sz]\w*|review(?:s|er|ing)?|evaluat\w+|assess\w*|compar(?:e|es|ing|ison)|audit\w*|metrics?|insights?"
         r"|benchmark\w*|forecast\w*|due diligence",
-        "analyse review evaluate assess compare audit metric insight benchmark forecast due",
     ),
     (
         Archetype.GENERATION,
         r"draft\w*|compos(?:e|es|ing)|writ(?:e|es|er|ing)|copywrit\w+|summari[sz]\w+|translat\w+|newsletters?|blog\w*"
         r"|stor(?:y|ies)|content creat\w+|generat\w+",
-        "draft compose write copywrite summarise translate newsletter blog story content generate",
     ),
     (
         Archetype.DIAGNOSIS,
         r"diagnos\w+|debug\w*|troubleshoot\w*|root cause\w*|triag\w+|incidents?|investigat\w+|outages?|on-call"
         r"|bug reports?|escalat\w+",
-        "diagnose debug troubleshoot root triage incident investigate outage call bug escalate",
     ),
     (
         Archetype.INTEGRATION,
         r"webhooks?|integrat\w+|api calls?|sync(?:s|ed|ing|hroni[sz]\w+)?|deploy\w*|import(?:s|ing)?|export(?:s|ing)?"
         r"|crm|etl|connectors?|automat\w+",
-        "webhook integrate api sync deploy import export crm etl connector automate",
     ),
     (
         Archetype.ORCHESTRATION,
         r"orchestrat\w+|coordinat\w+|delegat\w+|sub-?agents?|dispatch\w*|workflows?|hand-?offs?|project manag\w+"
         r"|supervis\w+|assign(?:s|ing)? (?:tasks?|work)",
-        "orchestrate coordinate delegate sub subagent dispatch workflow hand handoff project supervise assign",
     ),
     (
         Archetype.KNOWLEDGE,
         r"answer(?:s|ing)? questions?|knowledge base|faqs?|explain\w*|teach\w*|tutor\w*|mentor\w*|research\w*|librarian"
         r"|documentation|look up|encyclop\w+",
-        "answer knowledge faq faqs explain teach tutor mentor research librarian documentation look encyclopedia",
     ),
 )
 _ARCHETYPES: Final = tuple(
-    (archetype, WordingPattern(rf"\b(?:{forms})\b", words=words))
-    for archetype, forms, words in ARCHETYPE_WORDS
+    (archetype, LazyRegex(rf"\b(?:{forms})\b", re.IGNORECASE)) for archetype, forms in ARCHETYPE_WORDS
 )
+_ANY_ARCHETYPE: Final = LazyRegex(
+    rf"\b(?:{'|'.join(forms for _, forms in ARCHETYPE_WORDS)})\b", re.IGNORECASE
+)
+"""All of them at once: 96 % of the lines of a real workspace match none, and asking once takes 0.6 of the time."""
+
 _ROLE_LINE: Final = re.compile(
     r"^\W*(?:role|description|purpose|mission|job|creature|about|角色|职责|役割|роль|rol)\W*[:：|]",
     re.IGNORECASE,
@@ -80,22 +78,18 @@ _ROLE_WEIGHT: Final = 4.0
 _NOT_ABOUT_THE_AGENT: Final = frozenset({"USER.md", "MEMORY.md", "memory.md", "BOOTSTRAP.md", "DREAMS.md"})
 
 _ORDERED: Final = re.compile(r"^\s{0,3}(\d{1,3})[.)]\s+\S")
-_SEQUENCE_WORDS: Final = WordingPattern(
-    r"\b(?:and then|after that|afterwards|step \d|finally,|first,.{0,80}\bthen\b)",
-    words="then after step finally",
+_SEQUENCE_WORDS: Final = LazyRegex(
+    r"\b(?:and then|after that|afterwards|step \d|finally,|first,.{0,80}\bthen\b)", re.IGNORECASE
 )
-_TOOL_WORDS: Final = WordingPattern(
-    r"\b(?:use|call|invoke|run|via) (?:the |your )?[`\w.-]{1,40}`? (?:tool|skill|function)s?\b",
-    words="tool skill function",
+_TOOL_WORDS: Final = LazyRegex(
+    r"\b(?:use|call|invoke|run|via) (?:the |your )?[`\w.-]{1,40}`? (?:tool|skill|function)s?\b", re.IGNORECASE
 )
-_INPUT_WORDS: Final = WordingPattern(
+_INPUT_WORDS: Final = LazyRegex(
     r"\b(?:output of|results? (?:of|from) the|piped (?:in|from)|payload (?:of|from)|is passed (?:in|to you))\b",
-    words="output result piped payload passed",
+    re.IGNORECASE,
 )
-_COMMAND: Final = WordingPattern(
-    r"^\s*(?:[$>]\s*)?(?:curl|python3?|node|bash|sh|npx|uv|make|git|jq)\s+\S|\bscripts/[\w./-]+",
-    re.NOFLAG,
-    words="curl python node bash sh npx uv make git jq scripts",
+_COMMAND: Final = LazyRegex(
+    r"^\s*(?:[$>]\s*)?(?:curl|python3?|node|bash|sh|npx|uv|make|git|jq)\s+\S|\bscripts/[\w./-]+"
 )
 _MODEL_TOOLS: Final = re.compile(r"(?:\.claude/)?skills/[^/]+/SKILL\.md|\.mcp\.json|tools\.py")
 _SCRIPTS: Final = re.compile(r"scripts/[^/]+\.(?:py|sh|js|ts)")
@@ -119,7 +113,7 @@ def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
     votes: dict[Archetype, float] = dict.fromkeys(Archetype, 0.0)
     places: list[tuple[Archetype, AxisEvidence]] = []
     for path, number, line in lines:
-        if path in _NOT_ABOUT_THE_AGENT:
+        if path in _NOT_ABOUT_THE_AGENT or not _ANY_ARCHETYPE.search(line):
             continue
         weight = _ROLE_WEIGHT if _ROLE_LINE.match(line) else _WEIGHTS.get(path, 1.0)
         for archetype, words in _ARCHETYPES:

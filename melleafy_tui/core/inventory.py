@@ -15,13 +15,13 @@ from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.dialects.base import Reading, ReadingContext
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.masking import mask_elements
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Claim, Element, FileCoverage, InventoriedFile, Inventory
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
+from melleafy_tui.core.source.secrets.masking import mask_elements
 from melleafy_tui.core.workspace.markdown import forget_documents, is_blank
 
 USUAL_TAGS: Final[dict[Category, Tag]] = {

@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from melleafy_tui.core.directives import CROSS, FORGIVEN, TICK, is_imperative, polarity_of
 from melleafy_tui.core.english import FUNCTION_WORDS, IMPERATIVES
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.wording import lower_first, sentences
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 
 class LeadIn(Struct, frozen=True):
@@ -32,7 +32,7 @@ class LeadIn(Struct, frozen=True):
     """
 
     name: str
-    pattern: WordingPattern
+    pattern: LazyRegex
     polarity: Polarity | None
     joins: bool
     trigger: bool = False
@@ -41,77 +41,75 @@ class LeadIn(Struct, frozen=True):
 LEAD_INS: Final[tuple[LeadIn, ...]] = (
     LeadIn(
         "ask_first",
-        WordingPattern(
+        LazyRegex(
             r"\b(?:ask|check with \w+|confirm(?: with \w+)?|get (?:approval|permission|confirmation|consent))\s+"
             r"(?:\w+\s+){0,3}?(?:first|before|when unsure)\b"
             r"|\b(?:needs?|requires?|requiring|needing)\s+(?:\w+\s+){0,2}?"
             r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|事前確認|сначала спроси"
             r"|\bpregunta primero|\bpergunte (?:antes|primeiro)",
-            words="first before unsure approval confirmation permission consent ask pregunta pergunte",
+            re.IGNORECASE,
         ),
         Polarity.OBLIGES,
         joins=True,
     ),
     LeadIn(
         "permits",
-        WordingPattern(
+        LazyRegex(
             r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
             r"|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|允许"
             r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
-            words="safe feel free freely may can ok okay without allowed permitted need puedes permitido",
+            re.IGNORECASE,
         ),
         Polarity.PERMITS,
         joins=True,
     ),
     LeadIn(
         "forbids",
-        WordingPattern(
+        LazyRegex(
             r"\bmust(?:n['’]t| not| never)\b|\bnever\b|\b(?:do|does|should|may|can) ?n(?:o|['’])t(?:s|['’]s)?\b|\bcannot\b"
             r"|\bdo nots?\b|\bavoid(?:ed)?\b|\bforbidden\b|\bprohibited\b|\bnot allowed\b|\boff[- ]limits\b|\bwon['’]t\b"
             r"|\bhard no\b|\bno[- ]gos?\b|\bnot to do\b|\bdon['’]t\b|\bunder no circumstances\b|\banti-?patterns?\b"
             r"|禁止|不要|不得|严禁|嚴禁|绝不|絕不|不能|勿|しないこと|してはいけない|やらないこと|никогда|нельзя|запрещ|заборонено|ніколи"
             r"|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b",
-            words="must mustn never do don donot dont does should may mayn can cann cannot avoid forbidden prohibited not off"
-            " won hard no under anti antipattern nunca prohibid proibid jangan dilarang niemals verboten jamais",
+            re.IGNORECASE,
         ),
         Polarity.FORBIDS,
         joins=True,
     ),
     LeadIn(
         "notes",
-        WordingPattern(r"^(?:notes?|background|context)$", words="note background context"),
+        LazyRegex(r"^(?:notes?|background|context)$", re.IGNORECASE),
         Polarity.DESCRIBES,
         joins=True,
     ),
     LeadIn(
         "examples",
-        WordingPattern(
+        LazyRegex(
             r"\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
             r"|change ?log|background)\s*$|^examples?\b|例如|示例|例：?$|пример|\bejemplos?",
-            words="example instance e such sample definition glossary legend history change changelog background ejemplo",
+            re.IGNORECASE,
         ),
         Polarity.DESCRIBES,
         joins=True,
     ),
     LeadIn(
         "conditions",
-        WordingPattern(
+        LazyRegex(
             r"\b(?:when|if|unless|whenever|until|after|before|only if|only when|in case)\s*$|(?:时|時|если|\bcuando)\s*$",
-            words="when if unless whenever until after before case cuando",
+            re.IGNORECASE,
         ),
         None,
         joins=True,
     ),
     LeadIn(
         "trigger",
-        WordingPattern(
+        LazyRegex(
             r"^(?:\W*)(?:if|when|whenever|unless|before|after|until|once|while|upon|during|as soon as|in case"
             r"|at the (?:start|end|beginning) of|on (?:each|every|first|any)|every (?:session|time|day|morning|evening|week"
             r"|turn|reply)|each (?:session|time|day|turn)|for (?:each|every|any))\b"
             r"|\bbefore (?:doing|you|any|each|every|starting)\b|\bat the (?:start|end) of (?:a|the|each|every)\b"
             r"|^(?:如果|当|當|每次|每天|在.{0,12}(?:前|后|時|时)|若)|^(?:если|когда|перед|после)\b|^(?:si|cuando|antes de|al)\b",
-            words="if when unless before after until once while upon during soon case start end beginning each every first"
-            " any si cuando antes al",
+            re.IGNORECASE,
         ),
         None,
         joins=True,
@@ -119,30 +117,30 @@ LEAD_INS: Final[tuple[LeadIn, ...]] = (
     ),
     LeadIn(
         "obliges",
-        WordingPattern(
+        LazyRegex(
             r"\b(?:must|always|required|mandatory)\b|^do$|^dos$|必须|必須|务必|務必|总是|обязательно|всегда|\bsiempre\b|\bsempre\b",
-            words="must always required mandatory do dos siempre sempre",
+            re.IGNORECASE,
         ),
         Polarity.OBLIGES,
         joins=True,
     ),
 )
 
-RED_LINES: Final = WordingPattern(
-    r"^(?:red lines?|hard (?:limits?|stops?|lines?)|红线|紅線|レッドライン|красные линии)$",
-    words="red hard",
+RED_LINES: Final = LazyRegex(
+    r"^(?:red lines?|hard (?:limits?|stops?|lines?)|红线|紅線|レッドライン|красные линии)$", re.IGNORECASE
 )
 """Headings under which a bare noun phrase is forbidden."""
 
-NAMES: Final = LeadIn("names", WordingPattern(""), None, joins=True)
+NAMES: Final = LeadIn("names", LazyRegex("", re.IGNORECASE), None, joins=True)
 """A lead-in that gives the items their subject ("Send reports to:")."""
 
 ANNOUNCES: Final = LeadIn(
     "announces",
-    WordingPattern(
+    LazyRegex(
         r"\b(?:following|as follows|rules?|steps?|guidelines?|principles?|check ?lists?|procedures?|workflows?|process"
         r"|here(?:['’]s| is| are)|instructions?|tasks?|priorities|list|below|requirements?|basics|overview)\b"
-        r"|规则|規則|步骤|如下|以下|правила|шаги|reglas|pasos|regras|passos|^.{0,2}$"
+        r"|规则|規則|步骤|如下|以下|правила|шаги|reglas|pasos|regras|passos|^.{0,2}$",
+        re.IGNORECASE,
     ),
     None,
     joins=False,

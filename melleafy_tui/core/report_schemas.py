@@ -10,11 +10,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, SchemaFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.naming import ascii_words, python_identifier
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 FALLBACK_CLASS: Final = "Report"
 LONGEST_CLASS: Final = 40
@@ -28,8 +28,9 @@ _OF_PYDANTIC: Final = frozenset(
 )
 
 MOST_OPTIONS: Final = 12
-_LABEL: Final = WordingPattern(
+_LABEL: Final = LazyRegex(
     r"^\W*(?:(?:phase|step|stage|part|task)\s*[\dIVX]+|\d+|第[一二三四五六七八九十\d]+[步阶]\w?)?\W*",
+    re.IGNORECASE,
 )
 _FILLER: Final = frozenset(
     {
@@ -54,29 +55,34 @@ _FILLER: Final = frozenset(
         "structure",
     }
 )
-_LIST: Final = WordingPattern(
+_LIST: Final = LazyRegex(
     r"^(?:list|array|sequence)\b(?:\s*(?:of|<|\[)\s*(?P<inner>[\w ]+))?|^(?P<before>\w+)\s*\[\]|列表|数组",
+    re.IGNORECASE,
 )
-_OPTIONS: Final = WordingPattern(
+_OPTIONS: Final = LazyRegex(
     r"^(?:one of|enum|either|choice of|choices?|select(?:ion)? of|取值|枚举|之一)?\s*[:：]?\s*(?P<options>.+)$",
+    re.IGNORECASE,
 )
-_BETWEEN: Final = WordingPattern(r"\s*(?:,|\||/|、|，|\bor\b|或)\s*", re.NOFLAG)
-_OPTIONAL: Final = WordingPattern(
-    r"\b(?:optional|nullable|or null|if any|may be empty|null if)\b|可选|可为空|选填"
+_BETWEEN: Final = LazyRegex(r"\s*(?:,|\||/|、|，|\bor\b|或)\s*")
+_OPTIONAL: Final = LazyRegex(
+    r"\b(?:optional|nullable|or null|if any|may be empty|null if)\b|可选|可为空|选填",
+    re.IGNORECASE,
 )
-_PLAIN: Final[tuple[tuple[str, WordingPattern], ...]] = (
-    ("bool", WordingPattern(r"\b(?:bool(?:ean)?|true/false|yes/no|yes or no)\b|布尔|是/否|是否")),
-    ("int", WordingPattern(r"\b(?:int(?:eger)?|count|whole number|rank)\b|整数|个数")),
+_PLAIN: Final[tuple[tuple[str, LazyRegex], ...]] = (
+    ("bool", LazyRegex(r"\b(?:bool(?:ean)?|true/false|yes/no|yes or no)\b|布尔|是/否|是否", re.IGNORECASE)),
+    ("int", LazyRegex(r"\b(?:int(?:eger)?|count|whole number|rank)\b|整数|个数", re.IGNORECASE)),
     (
         "float",
-        WordingPattern(
+        LazyRegex(
             r"\b(?:number|float|decimal|amount|percent(?:age)?|double|numeric)\b|数字|数值|金额|小数|百分",
+            re.IGNORECASE,
         ),
     ),
     (
         "str",
-        WordingPattern(
+        LazyRegex(
             r"\b(?:str(?:ing)?|text|date|datetime|time|url|uri|e-?mail|markdown|sentence|paragraph|name|id)\b|字符串|文本|文字|日期|时间",
+            re.IGNORECASE,
         ),
     ),
 )

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -55,31 +55,29 @@ LONGEST_PART: Final = 40
 MOST_WORDS: Final = 4
 
 _LABELS: Final = (
-    LatePattern(
+    LazyRegex(
         r"\b(?:as|into|one of|either|among|between):? (?P<parts>[^.;:!?\n]{3,400}?)"
         r"(?= (?:before|after|when|if|unless|so|then|based|depending|by|for|from|with|using)\b|[.;:!?\n]|$)",
         re.IGNORECASE,
     ),
-    LatePattern(
+    LazyRegex(
         r"(?:分类为|归类为|分为|分成|判断为|标记为)[:\uff1a]? ?(?P<parts>[^\u3002;\uff1b!\uff01?\uff1f\n]{2,200})"
     ),
 )
 _FIELDS: Final = (
-    LatePattern(
+    LazyRegex(
         r"\b(?:extract|pull out|collect|capture|identify|note):? (?P<parts>[^.;:!?\n]{3,400}?)"
         r"(?= (?:from|out of|in|of each|of every|for each|for every)\b|[.;:!?\n]|$)",
         re.IGNORECASE,
     ),
-    LatePattern(r"(?:提取|抽取)(?:出)?[:\uff1a]? ?(?P<parts>[^\u3002;\uff1b!\uff01?\uff1f\n]{2,200})"),
+    LazyRegex(r"(?:提取|抽取)(?:出)?[:\uff1a]? ?(?P<parts>[^\u3002;\uff1b!\uff01?\uff1f\n]{2,200})"),
 )
-_BETWEEN: Final = LatePattern(r" ?(?:,|\u3001|\uff0c|/|\bor\b|\band\b|或者|或|和) ?")
-_ASIDE: Final = LatePattern(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]")
-_LISTED_ASIDE: Final = LatePattern(
-    r"\s*[(\uff08][^()\uff08\uff09]*[,/\u3001\uff0c][^()\uff08\uff09]*[)\uff09]"
-)
+_BETWEEN: Final = LazyRegex(r" ?(?:,|\u3001|\uff0c|/|\bor\b|\band\b|或者|或|和) ?")
+_ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]")
+_LISTED_ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[,/\u3001\uff0c][^()\uff08\uff09]*[)\uff09]")
 """What stands in brackets explains a label; in a list of fields only a list in brackets would be cut apart."""
 
-_BEFORE: Final = LatePattern(r"^(?:(?:either|both|the|a|an|any|each|its|their|one of) )+", re.IGNORECASE)
+_BEFORE: Final = LazyRegex(r"^(?:(?:either|both|the|a|an|any|each|its|their|one of) )+", re.IGNORECASE)
 _QUOTES: Final = "\"'`*_“”‘’「」:\uff1a "
 
 
@@ -135,7 +133,7 @@ def fields_of(statement: str) -> tuple[str, ...]:
     return _parts(_LISTED_ASIDE.sub("", statement), _FIELDS)
 
 
-def _parts(statement: str, patterns: tuple[LatePattern[str], ...]) -> tuple[str, ...]:
+def _parts(statement: str, patterns: tuple[LazyRegex, ...]) -> tuple[str, ...]:
     line = " ".join(statement.split())
     for pattern in patterns:
         for found in pattern.finditer(line):

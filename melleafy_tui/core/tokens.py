@@ -4,18 +4,17 @@ Four characters of an alphabet make a token, and each ideograph, kana or hangul 
 thumb for English, too low for code and for other alphabets by up to a half.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
-from melleafy_tui.core.wording_pattern import WordingPattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 CHARACTERS_PER_TOKEN: Final = 4
 APPROXIMATION: Final = "4 characters of an alphabet a token, 1 ideograph, kana or hangul syllable a token"
 """The estimate in words, for whoever reads a figure."""
 
-_ONE_EACH = WordingPattern(
-    "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]", re.NOFLAG
+_ONE_EACH = LazyRegex(
+    "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Element
@@ -15,7 +15,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
 """The name of a secret in an address or a header."""
 
-_SECRET: Final = LatePattern(SECRET_PATTERN)
+_SECRET: Final = LazyRegex(SECRET_PATTERN)
 _HEADER: Final = re.compile(r"[!#$%&'*+.^`|~\w-]+")
 
 

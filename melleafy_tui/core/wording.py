@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from melleafy_tui.core.late_pattern import ScriptPattern
-from melleafy_tui.core.wording_pattern import WordingPattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 SUMMARY_LIMIT: Final = 100
 """Characters of a `content_summary` (spec/conversion.md 3.2)."""
@@ -17,28 +16,28 @@ _SPAN = 400
 """An inline span longer than this is left as it stands, so that patterns stay linear."""
 
 _CJK = "\u3000-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
-_CODE = WordingPattern(rf"(?<!`)(`{{1,3}})(?!`)([^`\n]{{1,{_SPAN}}}?)\1(?!`)", re.NOFLAG)
-_COMMENT = WordingPattern(r"<!--(?:(?!-->).)*(?:-->|$)", re.DOTALL)
-_IMAGE = WordingPattern(rf"!\[([^\]\n]{{0,{_SPAN}}})\]\([^()\s]{{0,{_SPAN}}}\)", re.NOFLAG)
-_LINK = WordingPattern(
-    rf"(?<!\[)\[([^\[\]\n]{{1,{_SPAN}}})\]\(([^()\s]{{1,{_SPAN}}})(?:\s+\"[^\"\n]{{0,{_SPAN}}}\")?\)",
-    re.NOFLAG,
+_CODE = LazyRegex(rf"(?<!`)(`{{1,3}})(?!`)([^`\n]{{1,{_SPAN}}}?)\1(?!`)")
+_COMMENT = LazyRegex(r"<!--(?:(?!-->).)*(?:-->|$)", re.DOTALL)
+_IMAGE = LazyRegex(rf"!\[([^\]\n]{{0,{_SPAN}}})\]\([^()\s]{{0,{_SPAN}}}\)")
+_LINK = LazyRegex(
+    rf"(?<!\[)\[([^\[\]\n]{{1,{_SPAN}}})\]\(([^()\s]{{1,{_SPAN}}})(?:\s+\"[^\"\n]{{0,{_SPAN}}}\")?\)"
 )
-_STRONG = WordingPattern(rf"(\*\*\*|\*\*|~~)(?=[^\s*])([^\n]{{1,{_SPAN}}}?)(?<=[^\s*])\1", re.NOFLAG)
-_UNDERSCORES = WordingPattern(rf"(?<!\w)(__|_)(?=[^\s_])([^\n]{{1,{_SPAN}}}?)(?<=[^\s_])\1(?!\w)", re.NOFLAG)
-_STAR = WordingPattern(rf"(?<![\w*])\*(?=[^\s*])([^*\n]{{1,{_SPAN}}}?)(?<=[^\s*])\*(?![\w*])", re.NOFLAG)
-_TAG = WordingPattern(
-    r"</?(?:b|i|u|em|strong|br|sub|sup|kbd|p|div|span|details|summary)(?:\s[^<>\n]{0,200})?/?>"
+_STRONG = LazyRegex(rf"(\*\*\*|\*\*|~~)(?=[^\s*])([^\n]{{1,{_SPAN}}}?)(?<=[^\s*])\1")
+_UNDERSCORES = LazyRegex(rf"(?<!\w)(__|_)(?=[^\s_])([^\n]{{1,{_SPAN}}}?)(?<=[^\s_])\1(?!\w)")
+_STAR = LazyRegex(rf"(?<![\w*])\*(?=[^\s*])([^*\n]{{1,{_SPAN}}}?)(?<=[^\s*])\*(?![\w*])")
+_TAG = LazyRegex(
+    r"</?(?:b|i|u|em|strong|br|sub|sup|kbd|p|div|span|details|summary)(?:\s[^<>\n]{0,200})?/?>",
+    re.IGNORECASE,
 )
-_ESCAPE = WordingPattern(r"\\([!-/:-@\[-`{-~])", re.NOFLAG)
-_CJK_WRAP = ScriptPattern(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])", first="\u3000", last="\uffef")
+_ESCAPE = LazyRegex(r"\\([!-/:-@\[-`{-~])")
+_CJK_WRAP = LazyRegex(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
 _LONGEST_ABBREVIATION: Final = len("approx.") + 1
 _TASK_MARK = re.compile(r"^\[[ xX]\]\s+")
 _BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _WORD = re.compile(r"\w+", re.UNICODE)
-_KEPT = WordingPattern("\ufdd0(\\d+)\ufdd1", re.NOFLAG)
+_KEPT = LazyRegex("\ufdd0(\\d+)\ufdd1")
 _MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
 """One of these stands wherever a pattern of `plain_text` can match; most lines hold none."""
 
@@ -46,7 +45,9 @@ _MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
 def join_lines(lines: Sequence[str]) -> str:
     """Return hard-wrapped lines as one line; no space is put between two CJK characters."""
     joined = "\n".join(line.strip().removesuffix("\\") for line in lines)
-    return " ".join(_CJK_WRAP.sub("", joined).split())
+    if "\n" in joined and not joined.isascii():
+        joined = _CJK_WRAP.sub("", joined)
+    return " ".join(joined.split())
 
 
 def plain_text(text: str, *, keep_code_marks: bool = False) -> str:

@@ -6,11 +6,11 @@ from typing import Final
 import pytest
 
 from melleafy_tui.core.context.assembly import assemble
-from melleafy_tui.core.context.halved_secrets import BLANK
+from melleafy_tui.core.context.truncation import BLANK
 from melleafy_tui.core.context.units import units
 from melleafy_tui.core.models.context import Context
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.workspace.secrets import mask_secrets
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from tests.safety.secret_shapes import value_of
 
 SHAPES: Final = ("github classic", "anthropic", "stripe live", "slack app", "google", "npm")

@@ -31,7 +31,7 @@ def roots(modules: set[str]) -> set[str]:
 
 def test_the_conversion_runs_without_terminal_templates_or_mellea() -> None:
     loaded = roots(modules_after("import melleafy_tui.core.conversion"))
-    assert not loaded & {"textual", "rich", "jinja2", "mellea", "argparse", "detect_secrets"}
+    assert not loaded & {"textual", "rich", "jinja2", "mellea", "argparse"}
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
@@ -52,7 +52,7 @@ except SystemExit:
     pass
 """
     loaded = roots(modules_after(f"exec({code!r})"))
-    assert not loaded & {"textual", "pydantic", "markdown_it", "jinja2", "yaml", "detect_secrets"}
+    assert not loaded & {"textual", "pydantic", "markdown_it", "jinja2", "yaml"}
     assert not loaded & {"msgspec", "dataclasses"}, "they cost as much as the rest"
     assert "melleafy_tui" in loaded
 
@@ -61,7 +61,7 @@ def test_detect_imports_no_lints_and_no_reader_of_another_runtime() -> None:
     example = str(PROJECT / "examples" / "ticket-triage")
     loaded = modules_after(f"from melleafy_tui.cli import main; main(['detect', {example!r}])")
     assert "melleafy_tui.core.dialects.openclaw.reader" in loaded
-    assert not roots(loaded) & {"textual", "jinja2", "rapidfuzz", "mellea", "detect_secrets", "watchfiles"}
+    assert not roots(loaded) & {"textual", "jinja2", "rapidfuzz", "mellea", "watchfiles"}
     assert not [
         name
         for name in loaded

@@ -39,8 +39,8 @@ from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.json_text import json_bytes
 from melleafy_tui.generators.manifest import interval, plain_line, schedule_config
-from melleafy_tui.generators.masking import MASK
 from melleafy_tui.generators.render import render_package
+from melleafy_tui.generators.shape import MASK
 from melleafy_tui.generators.toml_text import toml_array, toml_string
 from tests.dialects.hybrid import goldens as hybrids
 from tests.generators.committed import (

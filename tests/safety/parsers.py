@@ -24,15 +24,14 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.rules.compiler import compile_rule
 from melleafy_tui.core.rules.permissions import commands_in, hosts_in, rule_covers, rule_parts
+from melleafy_tui.core.source.secrets.dropped_values import without_settings_values, without_values
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.visible import visible
-from melleafy_tui.core.workspace.environment_files import without_values
 from melleafy_tui.core.workspace.frontmatter import split_frontmatter
 from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
 from melleafy_tui.core.workspace.markdown import parse_markdown
 from melleafy_tui.core.workspace.pieces import cut_pieces, cut_sections
 from melleafy_tui.core.workspace.python_sources import python_facts
-from melleafy_tui.core.workspace.secrets import mask_secrets
-from melleafy_tui.core.workspace.settings_values import without_settings_values
 from melleafy_tui.core.workspace.text import decode
 
 

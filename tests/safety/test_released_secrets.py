@@ -16,10 +16,10 @@ from melleafy_tui.app import WizardApp
 from melleafy_tui.cli import main
 from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetDisposition
-from melleafy_tui.core.masking import secret_places
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.workspace.secrets import find_secrets, mask_secrets, secret_digest
+from melleafy_tui.core.source.secrets.detector import find_secrets, secret_digest
+from melleafy_tui.core.source.secrets.masking import mask_secrets, secret_places
 from melleafy_tui.core.writing.writer import keep_partial
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.words import NOTHING_TO_RELEASE

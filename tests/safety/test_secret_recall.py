@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from melleafy_tui.core.workspace.secrets import find_secrets
+from melleafy_tui.core.source.secrets.detector import find_secrets
 from tests.safety.secret_lines import (
     WITH_A_SECRET,
     WITHOUT_A_SECRET,

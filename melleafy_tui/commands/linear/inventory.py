@@ -8,10 +8,10 @@ from melleafy_tui.commands.console import counted
 from melleafy_tui.commands.linear.dialogue import Option
 from melleafy_tui.commands.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
-from melleafy_tui.core.masking import masked_words
 from melleafy_tui.core.models.context import SIGHT_WORDS
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
+from melleafy_tui.core.source.secrets.masking import masked_words
 from melleafy_tui.facets import chosen, element_facets, element_search_text
 from melleafy_tui.provenance import lines_of_element
 from melleafy_tui.words import (

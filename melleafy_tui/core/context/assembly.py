@@ -11,7 +11,6 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from melleafy_tui.core.context.halved_secrets import without_halves
 from melleafy_tui.core.context.loading import Wanted, wanted_files
 from melleafy_tui.core.context.not_loaded import not_loaded
 from melleafy_tui.core.context.pieces import line_runs, prompt_lines
@@ -29,7 +28,14 @@ from melleafy_tui.core.context.sections import (
     SOUL_INSTRUCTION,
     sections_of,
 )
-from melleafy_tui.core.context.truncation import LEAST_ROOM, Piece, clamp, cut_to_limit, missing_marker
+from melleafy_tui.core.context.truncation import (
+    LEAST_ROOM,
+    Piece,
+    clamp,
+    cut_to_limit,
+    missing_marker,
+    without_truncated_secrets,
+)
 from melleafy_tui.core.context.units import WHITE_SPACE, characters, units
 from melleafy_tui.core.dialects.openclaw.budgets import Budget, limit_for
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
@@ -167,7 +173,7 @@ def _cut_file(file: Wanted, assembly: Assembly, budget: Budget, folder: str, roo
         structs.replace(piece, source_lines=tuple(place + skipped for place in piece.source_lines))
         for piece in placed
     ]
-    moved = without_halves(text, moved)
+    moved = without_truncated_secrets(text, moved)
     present = _present(moved)
     # With a limit below 5, 2026.1.30 gives the whole text back after its marker and still calls it cut.
     whole = present == len(kept) and not any(piece.mark for piece in moved)

@@ -4,19 +4,24 @@ A result is a list of pieces. A piece of the file knows where it stood, so that 
 piece or cut; a marker and the digest of rules are pieces without a place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import floor
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from melleafy_tui.core.context.policy_digest import digest_of
 from melleafy_tui.core.context.releases import Assembly, Cutting, Digest
 from melleafy_tui.core.context.units import after, before
+from melleafy_tui.core.source.secrets.detector import SecretSpan, find_secrets
 
 LEAST_ROOM: Final = 64
 """With less than this left of the total, no further file is put in."""
 
+BLANK: Final = "*"
+"""What replaces a character of a truncated secret."""
+
+_ELLIPSIS: Final = "…"
 _LEAST_KEPT: Final = 16
 _SHARES: Final = {Cutting.BESIDE: (0.7, 0.2), Cutting.FITTED: (0.75, 0.25)}
 _DIGEST_SHARES: Final = (0.45, 0.35, 0.15)
@@ -188,3 +193,52 @@ def _around(
         if number:
             yield Piece("\n", mark=True)
         yield part
+
+
+def without_truncated_secrets(text: str, pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces with what a cut left of a secret blanked, since no detector recognizes part of one.
+
+    Each character is replaced by one other, so that counts stay the same.
+
+    Args:
+        text: The whole file, in code units.
+        pieces: What is left of it.
+    """
+    if not any(piece.mark for piece in pieces):
+        return list(pieces)
+    spans = find_secrets(text)
+    return [
+        _without_cut_line(text, piece, spans) if piece.source_lines else _without_cut_end(piece, spans)
+        for piece in pieces
+    ]
+
+
+def _without_cut_end(piece: Piece, spans: Sequence[SecretSpan]) -> Piece:
+    start = piece.start
+    if start is None:
+        return piece
+    for span in spans:
+        if span.end <= start or span.start >= piece.end or (start <= span.start and span.end <= piece.end):
+            continue
+        piece = _blanked(piece, max(span.start - start, 0), min(span.end, piece.end) - start)
+    return piece
+
+
+def _without_cut_line(text: str, piece: Piece, spans: Sequence[SecretSpan]) -> Piece:
+    """Blank the end of a line of the digest, which is cut off where it is long."""
+    if not piece.text.endswith(_ELLIPSIS):
+        return piece
+    shown = piece.text.removesuffix(_ELLIPSIS)
+    ends = [(place, text.find("\n", place) % (len(text) + 1)) for place in piece.source_lines]
+    for span in spans:
+        if not any(start <= span.start < end for start, end in ends):
+            continue
+        secret = text[span.start : span.end]
+        longest = next((n for n in range(len(secret), 0, -1) if shown.endswith(secret[:n])), 0)
+        if longest:
+            return _blanked(piece, len(shown) - longest, len(shown))
+    return piece
+
+
+def _blanked(piece: Piece, first: int, last: int) -> Piece:
+    return structs.replace(piece, text=piece.text[:first] + BLANK * (last - first) + piece.text[last:])

@@ -16,11 +16,11 @@ from melleafy_tui.core.decisions.application import (
     retag_of,
 )
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.core.decisions.releases import apply_releases
+from melleafy_tui.core.decisions.released_secrets import apply_releases
 from melleafy_tui.core.decisions.saving import settings_of
 from melleafy_tui.core.decisions.state import Decisions, frozen
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.history.masking import masked_fixture
+from melleafy_tui.core.history.personal_data import masked_fixture
 from melleafy_tui.core.inventory import apply_retags
 from melleafy_tui.core.models.decisions import DecisionsDocument, RetagItem
 from melleafy_tui.core.models.inventory import Inventory

@@ -5,7 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.decisions.keys import BACKEND_KEY, key_file
 from melleafy_tui.core.decisions.rebase import Place
-from melleafy_tui.core.decisions.releases import release_items
+from melleafy_tui.core.decisions.released_secrets import release_items
 from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.models.decisions import (
     ConflictItem,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
-from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.pieces import Piece
 
 
@@ -89,7 +89,7 @@ class Says:
         statement: Look at the words with their lead-in.
     """
 
-    def __init__(self, pattern: WordingPattern, *, statement: bool = False) -> None:
+    def __init__(self, pattern: LazyRegex, *, statement: bool = False) -> None:
         self._pattern = pattern
         self._statement = statement
 

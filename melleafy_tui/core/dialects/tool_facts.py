@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.wording import plain_text
@@ -19,28 +19,28 @@ TOOLS_HEADING: Final = re.compile(
 )
 """A section of AGENTS.md that is tool guidance, since OpenClaw moved TOOLS.md there."""
 
-_URL = LatePattern(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40}>|[^\s<>\"'`)\]}|])+")
+_URL = LazyRegex(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40}>|[^\s<>\"'`)\]}|])+")
 """An address with what is to be filled into it: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
-_METHOD = LatePattern(
+_METHOD = LazyRegex(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)"
     r"|https?://[^\s`\"']+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
 )
-_CURL = LatePattern(r"\bcurl\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
-_CONTINUED = LatePattern(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
+_CURL = LazyRegex(r"\bcurl\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
+_CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 """The end of a line of the shell that goes on with the next."""
 
-_CURL_METHOD = LatePattern(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
+_CURL_METHOD = LazyRegex(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
 _CURL_IMPLIED: Final = (
-    ("GET", LatePattern(r"(?<!\S)(?:-[a-zA-Z]*G[a-zA-Z]*|--get)(?!\S)")),
-    ("HEAD", LatePattern(r"(?<!\S)(?:-[a-zA-Z]*I[a-zA-Z]*|--head)(?!\S)")),
-    ("PUT", LatePattern(r"(?<!\S)(?:-T|--upload-file)(?!\w)")),
-    ("POST", LatePattern(r"(?<!\S)(?:-[a-zA-Z]*[dF](?=[\s\"'@{])|--(?:data|json|form)(?:-\w+)*(?![\w-]))")),
+    ("GET", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*G[a-zA-Z]*|--get)(?!\S)")),
+    ("HEAD", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*I[a-zA-Z]*|--head)(?!\S)")),
+    ("PUT", LazyRegex(r"(?<!\S)(?:-T|--upload-file)(?!\w)")),
+    ("POST", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*[dF](?=[\s\"'@{])|--(?:data|json|form)(?:-\w+)*(?![\w-]))")),
 )
 """Methods that curl takes by its other options where none is named, the first that fits."""
 
 _CODE = re.compile(r"`([^`\n]{2,300})`")
-_COMMAND_HEAD: Final = LatePattern(
+_COMMAND_HEAD: Final = LazyRegex(
     r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
 )
 TOOL_TEXTS: Final = frozenset({"AGENTS.md", "SKILL.md", "TOOLS.md"})
@@ -49,10 +49,10 @@ TOOL_TEXTS: Final = frozenset({"AGENTS.md", "SKILL.md", "TOOLS.md"})
 SCRIPTS: Final = (".sh", ".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".bash", ".zsh")
 """How the names of scripts end."""
 
-_SCRIPT = LatePattern(
+_SCRIPT = LazyRegex(
     rf"(?<![\w./-])(?:\./)?((?:[\w-]+/){{0,6}}[\w.-]+(?:{'|'.join(map(re.escape, SCRIPTS))}))(?![\w/-])"
 )
-_HEADING_WORDS: Final = LatePattern(
+_HEADING_WORDS: Final = LazyRegex(
     r"^(?:tools?|local notes|notes|what goes here|examples?|why separate.*|setup|overview)\W*$", re.IGNORECASE
 )
 

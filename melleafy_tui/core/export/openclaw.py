@@ -18,7 +18,7 @@ from melleafy_tui.core.models.export import ExportedFile, ExportState
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.source_layout import LaidOutFile
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Runtime
-from melleafy_tui.core.workspace.environment_files import is_environment_file
+from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
 from melleafy_tui.core.writing.places import stays_inside
 
 VALUES_DROPPED: Final = (

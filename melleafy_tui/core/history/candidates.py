@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.core.history.masking import mask_place, mask_private
+from melleafy_tui.core.history.personal_data import mask_place, mask_private
 from melleafy_tui.core.history.transcripts import Line, Role, read_transcript
 from melleafy_tui.core.history.user_turns import LONGEST_TURN, SHORTEST_TURN, real_turn
 from melleafy_tui.core.models.decisions import MOST_PICKED, PickedFixture

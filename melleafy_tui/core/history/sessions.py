@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.history.masking import mask_private
+from melleafy_tui.core.history.personal_data import mask_private
 from melleafy_tui.core.history.state_folder import IndexEntry, Transcript, read_index, transcripts
 from melleafy_tui.core.history.transcripts import Role, moment, read_transcript
 from melleafy_tui.core.models.history import SessionSummary, TurnCounts

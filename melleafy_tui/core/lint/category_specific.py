@@ -10,7 +10,7 @@ from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.secret_search import secrets_of
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.workspace.secrets import find_secrets
+from melleafy_tui.core.source.secrets.detector import find_secrets
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
 """The other files once more, each looked at where it stands; quoted anew, labels and values run together."""

@@ -9,16 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from melleafy_tui.core.late_pattern import LatePattern
 from melleafy_tui.core.python_syntax import parse_python, read_literal
 
 LEAST: Final = 8_000
 """Bytes of code that are worth it."""
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "OPERATING_NOTES", "HOST_RULES")
-_LIST: Final = LatePattern(rb"^(?:%s)(?:: [^\n\"'#]*)? = \[$" % "|".join(RULE_LISTS).encode(), re.MULTILINE)
+_LIST: Final = re.compile(rb"^(?:%s)(?:: [^\n\"'#]*)? = \[$" % "|".join(RULE_LISTS).encode(), re.MULTILINE)
 _TEXT: Final = rb"\"[^\"\\\n\0]*(?:\\[\\\"n][^\"\\\n\0]*)*\""
-_ITEM: Final = LatePattern(
+_ITEM: Final = re.compile(
     rb"^    (?:(?P<call>req|check)\((?:"
     + _TEXT
     + rb"|\n(?: {8}"
@@ -104,7 +103,7 @@ def _plain_items(code: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]
     """Yield the plain items of a list but the first of each kind."""
     seen: set[bytes | None] = set()
     before = start
-    for item in _ITEM.compiled.finditer(code, start, end):
+    for item in _ITEM.finditer(code, start, end):
         if item["call"] in seen and _ends_an_item(code[before : item.start()]):
             yield item
         seen.add(item["call"])

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.workspace.secrets import KEY_BLOCK_KIND, find_secrets, is_released
+from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released
 
 NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")")
 """Fingerprints of files, the label of plan keys, and the entry point of a command, which only look like secrets.

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.export.layout import HIDDEN
-from melleafy_tui.core.late_pattern import ScriptPattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.lint.artifacts import ELEMENT, ELEMENT_TEXTS, JsonObject, read_row, rows_of, text_of
 
 _LINES: Final = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.ASCII)
@@ -19,7 +19,7 @@ _KEPT_PLACES: Final = 16
 """Places whose words are kept at a time: marks of one line stand together, and the words of all would take much."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_CJK: Final = ScriptPattern(r"[\u3040-\u30ff\u3400-\u9fff]", first="\u3040", last="\u9fff")
+_CJK: Final = LazyRegex(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Mark(Struct, frozen=True):

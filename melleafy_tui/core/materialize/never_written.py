@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.workspace.environment_files import is_environment_file
+from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
 
 
 class NeverWritten(Struct, frozen=True):

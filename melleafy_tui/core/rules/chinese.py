@@ -5,9 +5,9 @@
 import re
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.rules.reading import QUOTED, Reading, count_check, feature_check, has_quote, phrases_in
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 _DIGITS: Final = {digit: value for value, digit in enumerate("零一二三四五六七八九十")} | {"两": 2, "兩": 2}
 _SCALES: Final = {"十": 10, "百": 100, "千": 1000}
@@ -57,13 +57,12 @@ _WITHIN: Final = r"(?:以[内內]|之[内內]|[内內])"
 _USE: Final = r"(?:使用|包含|包括|出[现現]|加入|添加|[发發]送|[写寫]|[带帶]|用|有|插入|含有|含)?"
 
 
-_NAMES_A_UNIT: Final = WordingPattern(_UNIT)
-_NAMES_A_FEATURE: Final = WordingPattern(_FEATURE)
-_NAMES_A_FIXED_FORM: Final = WordingPattern(r"文[本字]|json|[问問][题題]")
+_NAMES_A_UNIT: Final = LazyRegex(_UNIT, re.IGNORECASE)
+_NAMES_A_FEATURE: Final = LazyRegex(_FEATURE, re.IGNORECASE)
 
 _QUANTITY: Final = rf"(?P<number>{_NUMBER})(?P<unit>{_UNIT})"
-_COUNT_RULES: Final[tuple[tuple[str, int, WordingPattern], ...]] = tuple(
-    (bound, shift, WordingPattern(pattern))
+_COUNT_RULES: Final[tuple[tuple[str, int, LazyRegex], ...]] = tuple(
+    (bound, shift, LazyRegex(pattern, re.IGNORECASE))
     for bound, shift, pattern in (
         ("max", 0, rf"{_SUBJECT}?,?{_MUST}{_MAX}{_QUANTITY}"),
         ("max", -1, rf"{_SUBJECT}?,?{_MUST}{_LESS}{_QUANTITY}"),
@@ -75,17 +74,17 @@ _COUNT_RULES: Final[tuple[tuple[str, int, WordingPattern], ...]] = tuple(
     )
 )
 _ABSENCE_RULES: Final = tuple(
-    WordingPattern(pattern)
+    LazyRegex(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:在?{_SUBJECT},?)?{_NOT}(?:在{_SUBJECT})?{_USE}(?:任何)?{_LIST}",
         rf"(?:在?{_SUBJECT},?)?{_LIST}(?:禁止使用|不得使用|不要使用)",
     )
 )
-_FORBIDDEN_FEATURES: Final = WordingPattern(rf"(?:在{_SUBJECT})?{_USE}(?:任何)?{_LIST}")
+_FORBIDDEN_FEATURES: Final = LazyRegex(rf"(?:在{_SUBJECT})?{_USE}(?:任何)?{_LIST}", re.IGNORECASE)
 _QUOTES: Final = rf"(?P<quotes>{QUOTED}(?:(?:、|,|和|与|與|或|或者|及)?{QUOTED})*)"
 _NOUN: Final = r"(?:一?[词詞]|[这這][个個][词詞]|[这這]句[话話]|等?字[样樣]|[这這]些[词詞])?"
-_PHRASE_RULES: Final[tuple[tuple[str, bool, WordingPattern], ...]] = tuple(
-    (kind, negative, WordingPattern(pattern))
+_PHRASE_RULES: Final[tuple[tuple[str, bool, LazyRegex], ...]] = tuple(
+    (kind, negative, LazyRegex(pattern, re.IGNORECASE))
     for kind, negative, pattern in (
         ("not_contains", True, rf"(?:在?{_SUBJECT},?)?{_NOT}(?:[说說]|出[现現]|提及|提到){_QUOTES}{_NOUN}"),
         ("not_contains", True, rf"在?{_SUBJECT},?{_NOT}(?:使用|包含|用|含有|有){_QUOTES}{_NOUN}"),
@@ -102,8 +101,8 @@ _PHRASE_RULES: Final[tuple[tuple[str, bool, WordingPattern], ...]] = tuple(
     )
 )
 _ANSWER: Final = r"(?:回复|回覆|回答|[输輸]出|答[复覆]|[书書][写寫]|[返傳]回)"
-_FIXED_RULES: Final[tuple[tuple[RuleCheck, bool, WordingPattern], ...]] = tuple(
-    (check, negative, WordingPattern(pattern))
+_FIXED_RULES: Final[tuple[tuple[RuleCheck, bool, LazyRegex], ...]] = tuple(
+    (check, negative, LazyRegex(pattern, re.IGNORECASE))
     for check, negative, pattern in (
         (
             RuleCheck("plain_text"),
@@ -144,7 +143,7 @@ def read_chinese(text: str) -> Reading | None:
                 return None
             chosen = "contains_any" if kind == "contains" and joined_by_or else kind
             return Reading(RuleCheck(chosen, phrases=phrases), negative=negative)
-    for check, negative, pattern in _FIXED_RULES if _NAMES_A_FIXED_FORM.search(text) else ():
+    for check, negative, pattern in _FIXED_RULES:
         if pattern.fullmatch(text):
             return Reading(check, negative=negative)
     return None

@@ -12,35 +12,38 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from melleafy_tui.core.late_pattern import ScriptPattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.rules.chinese import read_chinese, read_forbidden_chinese_act
 from melleafy_tui.core.rules.english import read_english, read_forbidden_act
 from melleafy_tui.core.rules.reading import Reading
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 LONGEST_STATEMENT: Final = 300
 
-_FORBIDDING_LEADS: Final = WordingPattern(
+_FORBIDDING_LEADS: Final = LazyRegex(
     r"(?:must |you must |you should |should )?never(?: ever)?(?: do| use| say| include)?|do not|don'?ts?|must not|forbidden|prohibited|avoid|not allowed|no-?go"
     r"|禁止|[严嚴]禁|不要|[绝絕]不|避免|禁忌|不[许許]|不得",
+    re.IGNORECASE,
 )
-_NEUTRAL_LEADS: Final = WordingPattern(
+_NEUTRAL_LEADS: Final = LazyRegex(
     r"(?:always|must|do|dos|rules?|style|tone|voice|format(?:ting)?|output(?: format| style)?|length|(?:reply|response|answer|message|writing|communication)"
     r"(?: style| length| format| rules?)?|repl(?:ies|y)|responses?|answers?|language|brevity|emojis?|conciseness|concise|brief|short|punctuation|hard rules?|limits?)"
     r"|[规規][则則]|格式|[长長]度|[风風]格|[语語][气氣调調]|回复|回答|回覆|字[数數]|必[须須]|[总總]是|[标標][点點]|[输輸]出|表情",
+    re.IGNORECASE,
 )
-_NARROW_SECTION: Final = WordingPattern(
+_NARROW_SECTION: Final = LazyRegex(
     r"discord|slack|whatsapp|telegram|signal|imessage|twitter|\bx\b|sms|e-?mail|group|channel|commit|pull request|\bpr\b|code|memory|"
     r"heartbeat|cron|voice|\btts\b|blog|report|summar|digest|newsletter|docs?\b|documentation|title|tweet|social|headline|caption|log|"
     r"example|template|群|邮件|郵件|代码|日报|周报|摘要|标题|提交|记忆|语音",
+    re.IGNORECASE,
 )
-_OPENINGS: Final = WordingPattern(
+_OPENINGS: Final = LazyRegex(
     r"(?:(?:please|always|you must|you should|you shall|you have to|must|should|important|note|also|strictly|ensure that|make sure(?: that)?|make sure to)[, ]+)+",
+    re.IGNORECASE,
 )
-_CHINESE: Final = ScriptPattern(r"[\u3400-\u4dbf\u4e00-\u9fff]", first="\u3400", last="\u9fff")
-_QUOTED_SPAN: Final = WordingPattern(r"([\"“「『][^\"“”「」『』]*[\"”」』])", re.NOFLAG)
+_CHINESE: Final = LazyRegex(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_QUOTED_SPAN: Final = LazyRegex(r"([\"“「『][^\"“”「」『』]*[\"”」』])")
 
 
 def compile_rule(statement: str, polarity: Polarity, section: Sequence[str] = ()) -> RuleCheck | None:

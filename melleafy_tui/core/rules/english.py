@@ -17,7 +17,6 @@ from melleafy_tui.core.rules.english_wordings import (
     FORBIDDEN_FEATURES,
     MARKUP,
     NAMES_A_FEATURE,
-    NAMES_A_FIXED_FORM,
     NAMES_A_QUANTITY,
     NUMBER_WORDS,
     PHRASE_RULES,
@@ -42,8 +41,7 @@ def read_english(text: str) -> Reading | None:
             and (_read_absence(text) or _read_required_feature(text) or _read_plain_text(text))
         )
         or (has_quote(text) and _read_phrases(text))
-        or (NAMES_A_FIXED_FORM.search(text) and _read_fixed(text))
-        or None
+        or _read_fixed(text)
     )
 
 

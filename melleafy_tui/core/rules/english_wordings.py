@@ -5,9 +5,9 @@
 import re
 from typing import Final
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.rules.reading import QUOTED
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 NUMBER_WORDS: Final = {
     word: number
@@ -126,307 +126,247 @@ QUANTITY: Final = _quantity_pattern()
 LIST: Final = rf"(?P<features>(?:{FEATURE})(?:(?:,? (?:or|and|nor) |, |/)(?:any |no )?(?:{FEATURE}))*)"
 
 
-NAMES_A_QUANTITY: Final = WordingPattern(
-    rf"(?:{NUMBER})\+?[ -](?:{UNIT})",
-    words="word sentence character char line paragraph bullet item question emoji exclamation",
-)
-NAMES_A_FEATURE: Final = WordingPattern(
-    FEATURE,
-    words="emoji exclamation link hyperlink url urls web table heading code fenced bullet bold hashtag em emdash first"
-    " question markdown",
-)
-NAMES_A_FIXED_FORM: Final = WordingPattern(
-    r"plain|json|lower|capital|upper|person|question", words="plain json lower capital upper person question"
-)
-"""What every text holds that one of the patterns below can match; most rules hold none of it."""
-
-_SUBJECTS: Final = "reply replies answer response output message"
-_NEGATIONS: Final = "do don never must mustn should shouldn cannot can may shall"
+NAMES_A_QUANTITY: Final = LazyRegex(rf"\b(?:{NUMBER})\+?[ -](?:{UNIT})", re.IGNORECASE)
+NAMES_A_FEATURE: Final = LazyRegex(rf"\b(?:{FEATURE})", re.IGNORECASE)
+"""Part of the patterns below; most rules contain neither, and then the long patterns needn't be compiled."""
 
 COUNT_RULES: Final = (
-    WordingPattern(
+    LazyRegex(
         rf"(?:keep|limit|restrict|cap|hold|make|write) (?:{SUBJECT}|{IT}) (?:(?:to|at|within|in|short,) )?(?P<to>){QUANTITY}",
-        words="keep limit restrict cap hold make write",
+        re.IGNORECASE,
     ),
-    WordingPattern(
+    LazyRegex(
         rf"{SUBJECT} (?:{MODAL} )?(?:be|is|are|stay|remain|have|has|contain|contains|use|consist of|fit in|fit within) (?:limited to |kept to |kept |capped at )?(?P<to>)?{QUANTITY}",
-        words="be is are stay remain have has contain use consist fit",
+        re.IGNORECASE,
     ),
-    WordingPattern(
-        rf"(?:reply|answer|respond|write|speak) (?:in|with|using|within) {QUANTITY}",
-        words="in with using within",
-    ),
-    WordingPattern(
+    LazyRegex(rf"(?:reply|answer|respond|write|speak) (?:in|with|using|within) {QUANTITY}", re.IGNORECASE),
+    LazyRegex(
         rf"(?:(?:reply|answer|respond) with|compose|draft|give|prepare|produce|send|write) {SUBJECT} (?:(?:of|with|that (?:is|has)) )?{QUANTITY}",
-        words="reply answer respond compose draft give prepare produce send write",
+        re.IGNORECASE,
     ),
-    WordingPattern(
-        rf"(?:use|write|ask|send|give|include|make) (?P<use>){QUANTITY}{IN_SUBJECT}",
-        words="use write ask send give include make",
-    ),
-    WordingPattern(
+    LazyRegex(rf"(?:use|write|ask|send|give|include|make) (?P<use>){QUANTITY}{IN_SUBJECT}", re.IGNORECASE),
+    LazyRegex(
         rf"(?:(?P<subjectless>)(?:(?:reply|answer|response|message) length[: ]\s*)?){QUANTITY}(?P<per>{IN_SUBJECT})",
+        re.IGNORECASE,
     ),
 )
 
 COUNT_BANS: Final = (
-    WordingPattern(
+    LazyRegex(
         rf"(?:{SUBJECT} )?(?:{NOT}) (?:exceed|go over|go beyond|be longer than|be over|run over) (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
-        words="exceed go longer over",
+        re.IGNORECASE,
     ),
-    WordingPattern(
+    LazyRegex(
         rf"(?:{SUBJECT} )?(?:{NOT}) (?:use|write|send|ask|include|contain|have|reply with|answer with|respond with|give) more than (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
-        words="more",
+        re.IGNORECASE,
     ),
-    WordingPattern(
+    LazyRegex(
         rf"(?:{NOT}) (?:compose|draft|give|produce|send|write) {SUBJECT} (?:(?:of|with) )?(?:more than|longer than|over) (?P<number>{NUMBER})[ -](?P<unit>{UNIT}){IN_SUBJECT}",
-        words="more longer over",
+        re.IGNORECASE,
     ),
 )
 
 VERB: Final = r"(?:use|using|include|including|contain|add|adding|put|write|writing(?: in)?|send|sending|post|have|reply with|respond with|answer with|write in)"
 ABSENCE_RULES: Final = (
-    WordingPattern(
-        rf"(?:you )?(?:{NOT}) {VERB} (?:any )?{LIST}{IN_SUBJECT}",
-        words=_NEGATIONS,
-    ),
-    WordingPattern(
+    LazyRegex(rf"(?:you )?(?:{NOT}) {VERB} (?:any )?{LIST}{IN_SUBJECT}", re.IGNORECASE),
+    LazyRegex(
         rf"(?:avoid|no|without|refrain from|skip|omit|leave out|absolutely no|zero)(?: {VERB})? (?:any )?{LIST}{IN_SUBJECT}(?: (?:please|at all))?",
-        words="avoid no without refrain skip omit leave absolutely zero",
+        re.IGNORECASE,
     ),
-    WordingPattern(
-        rf"{SUBJECT} (?:{NOT}) (?:contain|include|use|have) (?:any )?{LIST}",
-        words=_SUBJECTS,
-    ),
-    WordingPattern(
-        rf"{SUBJECT} (?:{MODAL} )?(?:contain|include|have|use) no {LIST}",
-        words="no",
-    ),
-    WordingPattern(
-        rf"(?:keep|write) (?:{SUBJECT} )(?:free of|free from|without) (?:any )?{LIST}",
-        words="free without",
-    ),
-    WordingPattern(
-        rf"(?:reply|answer|respond|write) without (?:using |any )?{LIST}",
-        words="without",
-    ),
-    WordingPattern(
-        rf"(?:use|write|send) no {LIST}{IN_SUBJECT}",
-        words="no",
-    ),
-    WordingPattern(
+    LazyRegex(rf"{SUBJECT} (?:{NOT}) (?:contain|include|use|have) (?:any )?{LIST}", re.IGNORECASE),
+    LazyRegex(rf"{SUBJECT} (?:{MODAL} )?(?:contain|include|have|use) no {LIST}", re.IGNORECASE),
+    LazyRegex(rf"(?:keep|write) (?:{SUBJECT} )(?:free of|free from|without) (?:any )?{LIST}", re.IGNORECASE),
+    LazyRegex(rf"(?:reply|answer|respond|write) without (?:using |any )?{LIST}", re.IGNORECASE),
+    LazyRegex(rf"(?:use|write|send) no {LIST}{IN_SUBJECT}", re.IGNORECASE),
+    LazyRegex(
         rf"{LIST} (?:are|is) (?:not allowed|forbidden|prohibited|banned|off[ -]limits){IN_SUBJECT}",
-        words="allowed forbidden prohibited banned off",
+        re.IGNORECASE,
     ),
 )
-FORBIDDEN_FEATURES: Final = WordingPattern(rf"(?:{VERB} )?(?:any )?{LIST}{IN_SUBJECT}")
-REQUIRED_FEATURE: Final = WordingPattern(
+FORBIDDEN_FEATURES: Final = LazyRegex(rf"(?:{VERB} )?(?:any )?{LIST}{IN_SUBJECT}", re.IGNORECASE)
+REQUIRED_FEATURE: Final = LazyRegex(
     rf"(?:{SUBJECT} (?:must|should|shall|has to|have to|needs to|need to) (?:always )?(?:contain|include|have) "
     rf"|include (?=.* in {SUBJECT}$))(?:an? |at least one |some )?(?P<features>{FEATURE})(?: in {SUBJECT})?",
-    words="must should shall has have need needs include",
+    re.IGNORECASE,
 )
 
 WORD: Final = r"(?:the )?(?:exact )?(?:words?|phrases?|terms?|expressions?|sentences?|text)"
 QUOTES: Final = rf"(?P<quotes>{QUOTED}(?:(?:,? (?:or|and|nor) |, |/| / ){QUOTED})*)"
-PHRASE_RULES: Final[tuple[tuple[str, bool, WordingPattern], ...]] = (
+PHRASE_RULES: Final[tuple[tuple[str, bool, LazyRegex], ...]] = (
     (
         "not_contains",
         True,
-        WordingPattern(
-            rf"(?:{NOT}) (?:say|write|utter){IN_SUBJECT}(?: {WORD})? {QUOTES}{IN_SUBJECT}",
-            words="say write utter",
+        LazyRegex(
+            rf"(?:{NOT}) (?:say|write|utter){IN_SUBJECT}(?: {WORD})? {QUOTES}{IN_SUBJECT}", re.IGNORECASE
         ),
     ),
     (
         "not_contains",
         True,
-        WordingPattern(
+        LazyRegex(
             rf"(?:avoid|refrain from) (?:saying|{WORD}|(?:using|writing) {WORD}) {QUOTES}{IN_SUBJECT}",
-            words="avoid refrain",
+            re.IGNORECASE,
         ),
     ),
     (
         "not_contains",
         True,
-        WordingPattern(
-            rf"(?:{NOT}) (?:use|write|include|mention) {WORD} {QUOTES}{IN_SUBJECT}",
-            words="use write include mention",
-        ),
+        LazyRegex(rf"(?:{NOT}) (?:use|write|include|mention) {WORD} {QUOTES}{IN_SUBJECT}", re.IGNORECASE),
     ),
     (
         "not_contains",
         True,
-        WordingPattern(
-            rf"(?:{NOT}) (?:use|write|include|mention) {QUOTES} in {SUBJECT}",
-            words="use write include mention",
-        ),
+        LazyRegex(rf"(?:{NOT}) (?:use|write|include|mention) {QUOTES} in {SUBJECT}", re.IGNORECASE),
     ),
     (
         "not_contains",
         True,
-        WordingPattern(
-            rf"{SUBJECT} (?:{NOT}) (?:contain|include|say|mention|use) (?:{WORD} )?{QUOTES}",
-            words="contain include say mention use",
+        LazyRegex(
+            rf"{SUBJECT} (?:{NOT}) (?:contain|include|say|mention|use) (?:{WORD} )?{QUOTES}", re.IGNORECASE
         ),
     ),
     (
         "contains",
         False,
-        WordingPattern(
+        LazyRegex(
             rf"{SUBJECT} (?:must|should|shall|has to|have to) (?:always )?(?:contain|include|say|mention|use) (?:{WORD} )?{QUOTES}",
-            words="contain include say mention use",
+            re.IGNORECASE,
         ),
     ),
     (
         "contains",
         False,
-        WordingPattern(
-            rf"(?:include|use|mention|write) (?:{WORD} )?{QUOTES} in {SUBJECT}",
-            words="include use mention write",
-        ),
+        LazyRegex(rf"(?:include|use|mention|write) (?:{WORD} )?{QUOTES} in {SUBJECT}", re.IGNORECASE),
     ),
-    ("contains", False, WordingPattern(rf"(?:include|use) {WORD} {QUOTES}", words="include use")),
+    ("contains", False, LazyRegex(rf"(?:include|use) {WORD} {QUOTES}", re.IGNORECASE)),
     (
         "starts_with",
         False,
-        WordingPattern(
-            rf"(?:start|begin|open) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}", words="start begin open"
-        ),
+        LazyRegex(rf"(?:start|begin|open) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}", re.IGNORECASE),
     ),
     (
         "starts_with",
         False,
-        WordingPattern(
+        LazyRegex(
             rf"{SUBJECT} (?:must|should|shall|has to|have to) (?:always )?(?:start|begin|open) with (?:{WORD} )?{QUOTES}",
-            words="start begin open",
+            re.IGNORECASE,
         ),
     ),
     (
         "not_starts_with",
         True,
-        WordingPattern(
-            rf"(?:{NOT}) (?:start|begin|open) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}",
-            words="start begin open",
-        ),
+        LazyRegex(rf"(?:{NOT}) (?:start|begin|open) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}", re.IGNORECASE),
     ),
     (
         "not_starts_with",
         True,
-        WordingPattern(
-            rf"{SUBJECT} (?:{NOT}) (?:start|begin|open) with (?:{WORD} )?{QUOTES}", words="start begin open"
-        ),
+        LazyRegex(rf"{SUBJECT} (?:{NOT}) (?:start|begin|open) with (?:{WORD} )?{QUOTES}", re.IGNORECASE),
     ),
     (
         "ends_with",
         False,
-        WordingPattern(
-            rf"(?:end|close|finish|conclude) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}",
-            words="end close finish conclude",
-        ),
+        LazyRegex(rf"(?:end|close|finish|conclude) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}", re.IGNORECASE),
     ),
     (
         "ends_with",
         False,
-        WordingPattern(
+        LazyRegex(
             rf"{SUBJECT} (?:must|should|shall|has to|have to) (?:always )?(?:end|close|finish) with (?:{WORD} )?{QUOTES}",
-            words="end close finish conclude",
+            re.IGNORECASE,
         ),
     ),
-    ("ends_with", False, WordingPattern(r"sign off with (?P<quotes>" + QUOTED + ")", words="sign")),
+    ("ends_with", False, LazyRegex(r"sign off with (?P<quotes>" + QUOTED + ")", re.IGNORECASE)),
     (
         "not_ends_with",
         True,
-        WordingPattern(
+        LazyRegex(
             rf"(?:{NOT}) (?:end|close|finish|conclude) (?:{SUBJECT} )?with (?:{WORD} )?{QUOTES}",
-            words="end close finish conclude",
+            re.IGNORECASE,
         ),
     ),
     (
         "not_ends_with",
         True,
-        WordingPattern(
-            rf"{SUBJECT} (?:{NOT}) (?:end|close|finish) with (?:{WORD} )?{QUOTES}",
-            words="end close finish conclude",
-        ),
+        LazyRegex(rf"{SUBJECT} (?:{NOT}) (?:end|close|finish) with (?:{WORD} )?{QUOTES}", re.IGNORECASE),
     ),
 )
 
-PLAIN_TEXT_WITHOUT: Final = WordingPattern(
+PLAIN_TEXT_WITHOUT: Final = LazyRegex(
     rf"(?:(?:use|write|reply|answer|respond)(?: (?:only|in|with|as))* )?plain[ -]text(?: only)?[,;:]? (?:and )?(?:no|without) {LIST}",
-    words="plain",
+    re.IGNORECASE,
 )
 MARKUP: Final = frozenset({"markdown", "headings", "tables", "code_fences", "bullets", "bold"})
 """Features that plain text lacks anyhow."""
 
-FIXED_RULES: Final[tuple[tuple[RuleCheck, bool | None, WordingPattern], ...]] = (
+FIXED_RULES: Final[tuple[tuple[RuleCheck, bool | None, LazyRegex], ...]] = (
     (
         RuleCheck("plain_text"),
         False,
-        WordingPattern(
+        LazyRegex(
             r"(?:(?:always )?(?:use|write|reply|answer|respond)(?: (?:only|in|with|as))* )?plain[ -]text(?: only)?",
-            words="plain",
+            re.IGNORECASE,
         ),
     ),
     (
         RuleCheck("plain_text"),
         False,
-        WordingPattern(
+        LazyRegex(
             rf"{SUBJECT} (?:must|should|shall) be (?:in )?plain[ -]text(?: only)?|{SUBJECT} (?:is|are) plain[ -]text(?: only)?",
-            words="plain",
+            re.IGNORECASE,
         ),
     ),
     (
         RuleCheck("json"),
         False,
-        WordingPattern(
+        LazyRegex(
             r"(?:(?:only )?(?:reply|answer|respond|output|return)(?: (?:only|in|with|as))* )(?:valid |strict |pure )?json(?: only)?(?: objects?)?(?:,? (?:and )?nothing else)?",
-            words="json",
+            re.IGNORECASE,
         ),
     ),
     (
         RuleCheck("json"),
         False,
-        WordingPattern(
+        LazyRegex(
             rf"{SUBJECT} (?:must|should|shall) be (?:in )?(?:valid |strict |pure )?json(?: only)?|(?:valid )?json only",
-            words="json",
+            re.IGNORECASE,
         ),
     ),
     (
         RuleCheck("lowercase"),
         False,
-        WordingPattern(
+        LazyRegex(
             r"(?:write|reply|answer|respond|type)(?: only)?(?: everything)? in (?:all )?lower[ -]?case(?: letters)?(?: only)?",
-            words="lower",
+            re.IGNORECASE,
         ),
     ),
     (
         RuleCheck("lowercase"),
         True,
-        WordingPattern(
+        LazyRegex(
             rf"(?:(?:{NOT}) use|no) (?:capital letters|capitals|upper[ -]?case(?: letters)?){IN_SUBJECT}",
-            words="lower capital upper",
+            re.IGNORECASE,
         ),
     ),
     (
         RuleCheck("no_first_person"),
         True,
-        WordingPattern(
-            rf"(?:{NOT}) (?:speak|write|reply|answer|respond|talk) in the first[ -]person", words="person"
+        LazyRegex(
+            rf"(?:{NOT}) (?:speak|write|reply|answer|respond|talk) in the first[ -]person", re.IGNORECASE
         ),
     ),
     (
         RuleCheck("no_questions"),
         True,
-        WordingPattern(rf"(?:{NOT}) ask (?:any )?questions{IN_SUBJECT}", words="question"),
+        LazyRegex(rf"(?:{NOT}) ask (?:any )?questions{IN_SUBJECT}", re.IGNORECASE),
     ),
     (
         RuleCheck("ends_with", phrases=("?", "？")),
         False,
-        WordingPattern(rf"(?:end|close|finish) {SUBJECT} with a question", words="question"),
+        LazyRegex(rf"(?:end|close|finish) {SUBJECT} with a question", re.IGNORECASE),
     ),
     (
         RuleCheck("not_ends_with", phrases=("?", "？")),
         True,
-        WordingPattern(rf"(?:{NOT}) (?:end|close|finish) {SUBJECT} with a question", words="question"),
+        LazyRegex(rf"(?:{NOT}) (?:end|close|finish) {SUBJECT} with a question", re.IGNORECASE),
     ),
 )

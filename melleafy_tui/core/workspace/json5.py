@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 
@@ -25,7 +25,7 @@ LONGEST_SHOWN: Final = 12
 """Characters of the source that an error message quotes."""
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
-_TOKEN: Final = LatePattern(
+_TOKEN: Final = LazyRegex(
     r"""
     (?P<space>[\s\ufeff]+)
   | (?P<comment>//[^\n\r\u2028\u2029]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)
@@ -37,8 +37,8 @@ _TOKEN: Final = LatePattern(
     """,
     re.VERBOSE,
 )
-_ESCAPE: Final = LatePattern(r"\\(?:\r\n|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\s\S])")
-_SURROGATE: Final = LatePattern("[\ud800-\udfff]")
+_ESCAPE: Final = LazyRegex(r"\\(?:\r\n|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\s\S])")
+_SURROGATE: Final = LazyRegex("[\ud800-\udfff]")
 _WORDS: Final[dict[str, JsonValue]] = {"true": True, "false": False, "null": None}
 _SIMPLE_ESCAPES: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
 _LINE_CONTINUATIONS: Final = frozenset({"\r\n", "\n", "\r", "\u2028", "\u2029"})

@@ -15,6 +15,12 @@ from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.secrets.dropped_values import (
+    is_environment_file,
+    is_settings_file,
+    without_settings_values,
+    without_values,
+)
 from melleafy_tui.core.workspace.around import (
     MOST_HOPS,
     Place,
@@ -25,9 +31,7 @@ from melleafy_tui.core.workspace.around import (
     named_above,
     repository_of,
 )
-from melleafy_tui.core.workspace.environment_files import is_environment_file, without_values
 from melleafy_tui.core.workspace.limits import DEFAULT_LIMITS, Limits
-from melleafy_tui.core.workspace.settings_values import is_settings_file, without_settings_values
 from melleafy_tui.core.workspace.text import decode
 from melleafy_tui.core.workspace.walk import FoundFile, walk_workspace
 

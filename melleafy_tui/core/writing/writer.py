@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.workspace.secrets import mask_secrets
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.writing.access import LOCK_PATIENCE, locked, writable
 from melleafy_tui.core.writing.emitted import INTERMEDIATE, MANIFEST_NAME, record_folder
 from melleafy_tui.core.writing.operations import FileOperations

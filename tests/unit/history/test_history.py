@@ -19,7 +19,7 @@ from melleafy_tui.core.decisions.commands import PickFixtures
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions, read_decisions
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, UsageError
 from melleafy_tui.core.history.candidates import choose_sessions, picked_fixtures, propose_fixtures
-from melleafy_tui.core.history.masking import PERSONAL_DATA, mask_private
+from melleafy_tui.core.history.personal_data import PERSONAL_DATA, mask_private
 from melleafy_tui.core.history.sessions import list_sessions
 from melleafy_tui.core.history.sources import PRIORITIES, rank_sources
 from melleafy_tui.core.history.state_folder import open_state_folder

@@ -1,17 +1,14 @@
 """Which wordings become a check, and which are left to the judge: prefer none to a wrong one."""
 
 import time
-from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.rules import KINDS, chinese, compile_rule, english_wordings
-from melleafy_tui.core.rules.reading import has_quote
-from melleafy_tui.core.wording_pattern import WordingPattern
+from melleafy_tui.core.rules import KINDS, compile_rule
 
 OBLIGES, FORBIDS = Polarity.OBLIGES, Polarity.FORBIDS
 
@@ -252,50 +249,3 @@ def test_the_patterns_are_quick_on_hostile_text(hostile: str) -> None:
     start = time.perf_counter()
     compile_rule(hostile, FORBIDS)
     assert time.perf_counter() - start < 1.0
-
-
-WORDINGS = [
-    *((pattern, english_wordings.NAMES_A_QUANTITY.search) for pattern in english_wordings.COUNT_RULES),
-    *((pattern, english_wordings.NAMES_A_QUANTITY.search) for pattern in english_wordings.COUNT_BANS),
-    *((pattern, english_wordings.NAMES_A_FEATURE.search) for pattern in english_wordings.ABSENCE_RULES),
-    (english_wordings.FORBIDDEN_FEATURES, english_wordings.NAMES_A_FEATURE.search),
-    (english_wordings.REQUIRED_FEATURE, english_wordings.NAMES_A_FEATURE.search),
-    (english_wordings.PLAIN_TEXT_WITHOUT, english_wordings.NAMES_A_FEATURE.search),
-    *((pattern, has_quote) for _, _, pattern in english_wordings.PHRASE_RULES),
-    *(
-        (pattern, english_wordings.NAMES_A_FIXED_FORM.search)
-        for _, _, pattern in english_wordings.FIXED_RULES
-    ),
-    *((pattern, chinese._NAMES_A_UNIT.search) for _, _, pattern in chinese._COUNT_RULES),
-    *((pattern, chinese._NAMES_A_FEATURE.search) for pattern in chinese._ABSENCE_RULES),
-    (chinese._FORBIDDEN_FEATURES, chinese._NAMES_A_FEATURE.search),
-    *((pattern, has_quote) for _, _, pattern in chinese._PHRASE_RULES),
-    *((pattern, chinese._NAMES_A_FIXED_FORM.search) for _, _, pattern in chinese._FIXED_RULES),
-]
-
-
-def test_what_is_asked_before_a_wording_lets_each_clear_one_through() -> None:
-    seen, refused = set(), []
-    statements = [statement.strip(" .。*") for statement, _, _ in COMPILED]
-    for number, (pattern, may_match) in enumerate(WORDINGS):
-        for statement in (text for said in statements for text in (said, said.rpartition(": ")[2])):
-            if pattern.compiled.fullmatch(statement):
-                seen.add(number)
-                if not may_match(statement) or pattern.cannot_match(statement):
-                    refused.append((number, statement))
-    assert refused == []
-    assert len(seen) > 0.5 * len(WORDINGS), "so few wordings were reached that the test says nothing"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("pattern", "may_match"), WORDINGS, ids=range(len(WORDINGS)))
-@given(data=st.data())
-@settings(
-    max_examples=5, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None
-)
-def test_what_is_asked_before_a_wording_lets_all_of_its_matches_through(
-    pattern: WordingPattern, may_match: Callable[[str], object], data: st.DataObject
-) -> None:
-    text = data.draw(st.from_regex(pattern.compiled, fullmatch=True))
-    assert may_match(text)
-    assert not pattern.cannot_match(text)

@@ -3,15 +3,14 @@
 The values are put together at run time, so that no scanner takes this file for a leak.
 """
 
-import subprocess
-import sys
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.workspace.secrets import find_secrets, mask_secrets
+from melleafy_tui.core.source.secrets.detector import find_secrets
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 MIXED = "abcDEF123ghiJKL456mnoPQR789stuVWX012yz"
 KEY_BLOCK = "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIEabc\nDEFghi==\n-----END RSA PRIVATE " + "KEY-----"
@@ -147,16 +146,6 @@ def test_an_open_key_block_ends_at_a_blank_line() -> None:
     text = KEY_BLOCK.rpartition("\n")[0] + "\n\nNext rule."
     assert mask_secrets(text).endswith("\n\nNext rule.")
     assert "MIIE" not in mask_secrets(text)
-
-
-def test_the_detector_is_loaded_late() -> None:
-    code = (
-        "import sys\n"
-        "from melleafy_tui.core.workspace.secrets import find_secrets\n"
-        "find_secrets('Keep every reply short. See https://example.com/a-page and the API key in the vault.')\n"
-        "assert 'detect_secrets' not in sys.modules\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 @pytest.mark.parametrize(

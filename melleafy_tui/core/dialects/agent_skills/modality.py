@@ -1,14 +1,15 @@
 """Infers how a skill is woken: the standard has no field for it, so words of its description decide, and it is said."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 ON_CALL: Final = 0.8
 """Confidence that a skill is called once and answers: nothing in its description speaks of anything else."""
@@ -16,19 +17,21 @@ ON_CALL: Final = 0.8
 BY_WORDS: Final = 0.5
 """Confidence of what the words of a description alone say."""
 
-_WORDS: Final[tuple[tuple[Modality, WordingPattern], ...]] = (
+_WORDS: Final[tuple[tuple[Modality, LazyRegex], ...]] = (
     (
         Modality.SCHEDULED,
-        WordingPattern(
+        LazyRegex(
             r"\b(?:every (?:morning|evening|night|day|week(?:day)?|month|hour|monday|tuesday|wednesday|thursday|friday)"
-            r"|on a schedule|daily at|nightly|hourly|cron)\b|每天|每日|每周|每月|定时"
+            r"|on a schedule|daily at|nightly|hourly|cron)\b|每天|每日|每周|每月|定时",
+            re.IGNORECASE,
         ),
     ),
     (
         Modality.EVENT_TRIGGERED,
-        WordingPattern(
+        LazyRegex(
             r"\b(?:webhook|whenever an? [\w -]{2,30} (?:arrives|is (?:opened|created|received|pushed))"
-            r"|on (?:every|each) (?:push|commit|pull request|new \w+))\b|触发时|收到.{1,10}时自动"
+            r"|on (?:every|each) (?:push|commit|pull request|new \w+))\b|触发时|收到.{1,10}时自动",
+            re.IGNORECASE,
         ),
     ),
 )

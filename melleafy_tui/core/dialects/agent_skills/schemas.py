@@ -7,19 +7,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.tag_rules import FIELD_ITEM
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.report_schemas import schema_facts
 from melleafy_tui.core.wording import plain_text
-from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.workspace.pieces import Piece
 
 MOST_FIELDS: Final = 40
-_TYPE_HEADER: Final = WordingPattern(r"^(?:data )?type\b|format|类型|格式")
-_HEADING_LINE: Final = WordingPattern(r"^#{1,6}\s+(?P<name>[^\s\[{<#][^\[{<]{0,60})\s*$", re.NOFLAG)
-_LABEL_LINE: Final = WordingPattern(
-    r"^(?:[-*]\s+)?(?:\*\*)?(?P<name>[A-Za-z\u3400-\u9fff][\w \u3400-\u9fff/-]{0,40}?)(?:\*\*)?\s*[:：](?:\*\*)?\s*(?P<words>[\[{<_.].*|)$",
-    re.NOFLAG,
+_TYPE_HEADER: Final = LazyRegex(r"^(?:data )?type\b|format|类型|格式", re.IGNORECASE)
+_HEADING_LINE: Final = LazyRegex(r"^#{1,6}\s+(?P<name>[^\s\[{<#][^\[{<]{0,60})\s*$")
+_LABEL_LINE: Final = LazyRegex(
+    r"^(?:[-*]\s+)?(?:\*\*)?(?P<name>[A-Za-z\u3400-\u9fff][\w \u3400-\u9fff/-]{0,40}?)(?:\*\*)?\s*[:：](?:\*\*)?\s*(?P<words>[\[{<_.].*|)$"
 )
 
 

@@ -26,8 +26,8 @@ from melleafy_tui.core.dialects.tag_words import (
 )
 from melleafy_tui.core.dialects.tagging import IsKind, Says, TagRule, Wording, anything, is_directive
 from melleafy_tui.core.directives import has_condition
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 _LIMITS: Final = pattern(
     r"^(?:always |please )?(?:keep|limit|cap|hold|never|do not|don['’]t|avoid|no|use|write in|answer in|reply in|stay|be)\b|不超过|不得|必须|用.{1,6}(?:写|回答)"
@@ -40,7 +40,7 @@ _SAID: Final = pattern(rf"^(?:{SAID})\b")
 class _Orders(Struct, frozen=True):
     """Tests the words of a step, also behind its label; what stands under a heading of rules is no step."""
 
-    wanted: WordingPattern
+    wanted: LazyRegex
 
     def __call__(self, wording: Wording) -> bool:
         if wording.polarity is not Polarity.OBLIGES or not may_be_step(wording):

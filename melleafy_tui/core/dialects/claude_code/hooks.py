@@ -17,8 +17,8 @@ from melleafy_tui.core.models.facts import Facts, HookFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.workspace.json5 import JsonNode
-from melleafy_tui.core.workspace.secrets import mask_secrets
 
 LONGEST_SHOWN: Final = 120
 

@@ -15,8 +15,8 @@ from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.claude_code.file_rules import ABOVE
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
 from melleafy_tui.core.workspace.around import MOST_HOPS, Surroundings, import_path
-from melleafy_tui.core.workspace.environment_files import is_environment_file
 from melleafy_tui.core.workspace.pieces import cut_pieces
 
 PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")

@@ -12,9 +12,10 @@ from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.naming import VARIABLE, python_identifier
+from melleafy_tui.core.source.secrets.detector import names_secret
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import JsonNode
-from melleafy_tui.core.workspace.secrets import mask_secrets, names_secret
 
 
 def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:

@@ -24,9 +24,9 @@ from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import JsonNode
-from melleafy_tui.core.workspace.secrets import mask_secrets
 
 PLAN_MODE: Final = "plan"
 BYPASS_MODE: Final = "bypassPermissions"

@@ -18,9 +18,9 @@ from melleafy_tui.core.dialects.element_factory import (
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.wording import shorten
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
-from melleafy_tui.core.workspace.secrets import mask_secrets
 
 
 class Merged(Struct):

@@ -7,28 +7,33 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.openclaw.clock import CLOCK, TimeOfDay, read_clock, zone_in
-from melleafy_tui.core.wording_pattern import WordingPattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 _HOUR: Final = rf"(?:{CLOCK}|(?:[01]?\d|2[0-4])(?![\d:.]))"
 _JOINT: Final = r"\s*(?:-|–|—|~|～|to|until|till|and|至|到|から)\s*"
-_WINDOW: Final = WordingPattern(
+_WINDOW: Final = LazyRegex(
     rf"(?:between|from|active(?: hours)?:?|during)?\s*(?P<start>{_HOUR}){_JOINT}(?P<end>{_HOUR})",
+    re.IGNORECASE,
 )
-_CLOCK_WINDOW: Final = WordingPattern(
+_CLOCK_WINDOW: Final = LazyRegex(
     rf"(?:(?:between|from)\s+(?P<start>{_HOUR}){_JOINT}(?P<end>{_HOUR})"
     rf"|(?P<first>{CLOCK})\s*(?:-|–|—|~|～|to|至|到)\s*(?P<last>{CLOCK})"
     r"|(?P<number>1[0-2]|[1-9])\s*[-–—]\s*(?P<other>(?:1[0-2]|[1-9])\s?[ap]\.?m\b))",
+    re.IGNORECASE,
 )
-_WORDS: Final = WordingPattern(
+_WORDS: Final = LazyRegex(
     r"(?:business|working|office|work|waking|market|trading|daytime|school) hours|daytime"
     r"|工作时间|工作時間|营业时间|営業時間",
+    re.IGNORECASE,
 )
-_SILENT: Final = WordingPattern(
+_SILENT: Final = LazyRegex(
     r"quiet|silent|late[- ]?night|except|outside|exclud|skip|not\s|n['’]t|never|sleep|do not disturb|off[- ]hours"
     r"|mute|no\s|免打扰|静默|安静",
+    re.IGNORECASE,
 )
-_SILENT_AFTER: Final = WordingPattern(
+_SILENT_AFTER: Final = LazyRegex(
     r"\W*(?:is |are |=|→|stay |be |remain )*(?:quiet|silent|silence|do not disturb|no messages|sleep)",
+    re.IGNORECASE,
 )
 _LOOK_BACK: Final = 40
 

@@ -15,7 +15,7 @@ from melleafy_tui.core.dialects.openclaw.cadence_forms import FORMS
 from melleafy_tui.core.dialects.openclaw.cadence_words import EnglishText, in_english
 from melleafy_tui.core.dialects.openclaw.clock import CLOCKS, zone_in
 from melleafy_tui.core.dialects.openclaw.durations import DAY_SECONDS, NUMBER
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 
 LONGEST_TEXT: Final = 1_000
@@ -48,7 +48,7 @@ _HINT: Final = re.compile(
 )
 """What a text must hold to be looked at closely; most lines of a heartbeat hold none of it."""
 
-_TIME_HEADER: Final = LatePattern(
+_TIME_HEADER: Final = LazyRegex(
     r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at)\b|时间|時間|频率|頻率|頻度|время|hora|horário",
     re.IGNORECASE,
 )

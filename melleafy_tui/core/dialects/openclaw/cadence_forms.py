@@ -18,8 +18,8 @@ from melleafy_tui.core.dialects.openclaw.durations import (
     number_of,
     seconds_in,
 )
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 _EVERY: Final = r"\b(?:once\s+)?(?:every|each)\s+(?:single\s+)?"
 _AT: Final = r"\s*(?:at|@|around|about|by|on|from|,|:|-|–|—|\(|\s)*\s*"
@@ -44,7 +44,7 @@ class CadenceForm(Struct, frozen=True):
     """One row of the grammar: how the form looks, and what it means."""
 
     name: str
-    pattern: WordingPattern
+    pattern: LazyRegex
     meaning: Callable[[re.Match[str]], Schedule | None]
 
 
@@ -167,7 +167,7 @@ def _macro(match: re.Match[str]) -> Schedule:
 
 
 def _form(name: str, pattern: str, meaning: Callable[[re.Match[str]], Schedule | None]) -> CadenceForm:
-    return CadenceForm(name, WordingPattern(pattern), meaning)
+    return CadenceForm(name, LazyRegex(pattern, re.IGNORECASE), meaning)
 
 
 _BEFORE: Final = rf"(?:(?P<before>{CLOCKS})\s*,?\s*)?"

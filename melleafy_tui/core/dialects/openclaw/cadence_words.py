@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.wording_pattern import WordingPattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 Replacement = str | Callable[[re.Match[str]], str]
 
@@ -59,7 +59,7 @@ _DAYS: Final = {
     "segunda(?:-feira)?": "Monday", "terça(?:-feira)?": "Tuesday", "quarta(?:-feira)?": "Wednesday",
     "quinta(?:-feira)?": "Thursday", "sexta(?:-feira)?": "Friday",
 }  # fmt: skip
-_DAY: Final = WordingPattern("|".join(f"(?:{day})" for day in _DAYS))
+_DAY: Final = LazyRegex("|".join(f"(?:{day})" for day in _DAYS), re.IGNORECASE)
 
 
 def _cjk_interval(match: re.Match[str]) -> str:
@@ -123,8 +123,10 @@ _TABLE: Final[tuple[tuple[str, Replacement], ...]] = (
     (r"(?<=\w )(?:a las?|às|в|о|pukul)(?= \d)", "at"),
     (r"\bat (?P<hour>(?:[01]?\d|2[0-3]))(?: ?o['’]clock)?(?= ?(?:$|[,;)&]|\.(?!\d)|and\b))", _bare_hour),
 )  # fmt: skip
-_PATTERNS: Final = tuple((WordingPattern(pattern), replacement) for pattern, replacement in _TABLE)
-_MAY_NEED: Final = WordingPattern(r"[^\x00-\u024f]|\bcada\b|\btod[oa]s?\b|\bdiari|\bsetiap\b|\bat \d")
+_PATTERNS: Final = tuple((LazyRegex(pattern, re.IGNORECASE), replacement) for pattern, replacement in _TABLE)
+_MAY_NEED: Final = LazyRegex(
+    r"[^\x00-\u024f]|\bcada\b|\btod[oa]s?\b|\bdiari|\bsetiap\b|\bat \d", re.IGNORECASE
+)
 
 
 def in_english(text: str) -> EnglishText:
@@ -137,7 +139,7 @@ def in_english(text: str) -> EnglishText:
     return english
 
 
-def _replaced(english: EnglishText, pattern: WordingPattern, replacement: Replacement) -> EnglishText:
+def _replaced(english: EnglishText, pattern: LazyRegex, replacement: Replacement) -> EnglishText:
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

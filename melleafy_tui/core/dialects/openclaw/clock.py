@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 CLOCK: Final = (
     r"(?:(?:[01]?\d|2[0-4])[:.][0-5]\d(?:\s?[ap]\.?m\b\.?)?|(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?|noon\b|midnight\b"
@@ -20,7 +20,7 @@ DAY: Final = (
     r"|sat(?:urdays?)?|sun(?:days?)?)\b"
 )
 
-_CLOCK: Final = LatePattern(CLOCK, re.IGNORECASE)
+_CLOCK: Final = LazyRegex(CLOCK, re.IGNORECASE)
 _DAY_NUMBERS: Final = {"sun": 0, "mon": 1, "tue": 2, "wed": 3, "thu": 4, "fri": 5, "sat": 6}
 _CJK_DAYS: Final = {
     "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "日": 0, "天": 0,

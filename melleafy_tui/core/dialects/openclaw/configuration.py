@@ -17,8 +17,8 @@ from melleafy_tui.core.dialects.openclaw.durations import read_interval
 from melleafy_tui.core.dialects.openclaw.signals import CONFIGURATION_PATHS
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
-from melleafy_tui.core.workspace.secrets import mask_secrets
 
 JOBS_PATH: Final = "cron/jobs.json"
 HEARTBEAT_DEFAULTS: Final = ("agents.defaults.heartbeat", "agent.heartbeat", "heartbeat")

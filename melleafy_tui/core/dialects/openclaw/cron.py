@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 MACROS: Final = {
     "@hourly": "0 * * * *",
@@ -18,7 +18,7 @@ MACROS: Final = {
 _RANGES: Final = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS: Final = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-_PART: Final = LatePattern(r"(?P<span>\*|\d{1,2}(?:-\d{1,2})?)(?:/(?P<step>\d{1,2}))?")
+_PART: Final = LazyRegex(r"(?P<span>\*|\d{1,2}(?:-\d{1,2})?)(?:/(?P<step>\d{1,2}))?")
 
 
 def find_cron(text: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 DAY_SECONDS: Final = 86_400
 
@@ -26,7 +26,7 @@ DURATION: Final = rf"{_AMOUNT}(?:\s*(?:,|and)?\s*\d{{1,3}}\s?{UNIT}(?![\w'’]))
 _PART: Final = re.compile(
     rf"(?<![\w.])(?:(?P<digits>{_DIGITS})[\s-]?|(?P<word>{_WORDS})[\s-])(?P<unit>{UNIT})(?![a-z])"
 )
-_WHOLE: Final = LatePattern(rf"{COMPACT}|{DURATION}")
+_WHOLE: Final = LazyRegex(rf"{COMPACT}|{DURATION}")
 
 
 def seconds_in(text: str) -> float:

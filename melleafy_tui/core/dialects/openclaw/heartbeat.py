@@ -18,26 +18,28 @@ from melleafy_tui.core.dialects.tag_words import NON_LATIN
 from melleafy_tui.core.dialects.tagging import Wording, first_match
 from melleafy_tui.core.dialects.wordings import wording_of
 from melleafy_tui.core.directives import is_imperative
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.wording import summarise
-from melleafy_tui.core.wording_pattern import WordingPattern
 from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
 
 _DECLARES: Final = ("paragraph", "heading", "lead_in", "item", "table_row")
-_TASKS_LINE: Final = WordingPattern(r"^(?:tasks|jobs)\s*[:：]$")
-_TASK_PAIR: Final = WordingPattern(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?P<value>.*)$", re.NOFLAG)
+_TASKS_LINE: Final = LazyRegex(r"^(?:tasks|jobs)\s*[:：]$", re.IGNORECASE)
+_TASK_PAIR: Final = LazyRegex(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?P<value>.*)$")
 _TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")
 _TASK_TIMES: Final = ("interval", "every", "cadence", "schedule", "cron", "cooldown", "at")
-_ONLY_RUNS: Final = WordingPattern(
+_ONLY_RUNS: Final = LazyRegex(
     r"(?:run|wake|check[- ]?in|execute|trigger|运行|執行|执行|唤醒|一次|心跳|起動|実行|запуск|между|с\s|в\s)",
+    re.IGNORECASE,
 )
-_ONLY_WAKES: Final = WordingPattern(
+_ONLY_WAKES: Final = LazyRegex(
     r"^\W*(?:please\s+)?(?:run|wake(?: up)?|heartbeat|cadence|schedule|interval|frequency|check[- ]?in|runs|fires?|execute|trigger|频率|间隔|运行|執行|執行頻率"
     r"|запуск|интервал|ejecutar|frecuencia|executar|frequência)?\W*(?:this|the (?:heartbeat|agent|checklist|loop)|heartbeat|me|agent)?\W*(?:[:：]|is)?\s*"
     r"(?:every|each|hourly|daily|weekly|once|twice|on|at|between|\d|每|每天|毎|каждые|cada|a cada)",
+    re.IGNORECASE,
 )
 
 

@@ -23,15 +23,15 @@ from melleafy_tui.core.dialects.openclaw.declared_cadences import (
 from melleafy_tui.core.dialects.openclaw.durations import read_interval
 from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
 from melleafy_tui.core.dialects.openclaw.templates import is_template_line
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.core.workspace.json5 import JsonNode
 
-_CRON_ADD: Final = LatePattern(r"\b(?:openclaw|clawdbot|moltbot)\s+cron\s+add\b")
-_CRON_OPTION: Final = LatePattern(r"--(?:cron|every|at)[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")
+_CRON_ADD: Final = LazyRegex(r"\b(?:openclaw|clawdbot|moltbot)\s+cron\s+add\b")
+_CRON_OPTION: Final = LazyRegex(r"--(?:cron|every|at)[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")
 _HOOK_FILE: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
 _MINUTE_MS: Final = 60_000
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import DetailsFact, InliningFact
 from melleafy_tui.core.models.inventory import Element
@@ -33,7 +33,7 @@ REFERRING_RULES: Final = frozenset(
 SHARED_STATE: Final = "side-effect on shared state"
 
 _BOOTSTRAP = re.compile(r"\bBOOTSTRAP\.md\b")
-_NAMED_FILE = LatePattern(
+_NAMED_FILE = LazyRegex(
     r"(?<![\w./~@:*-])((?:[\w.-]+/){0,8}[\w.-]*\w\.(?:md|json5?|ya?ml|py|sh|js|ts|csv|txt|toml))(?![\w/*-])"
 )
 _ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
@@ -43,12 +43,12 @@ _STANDS_FOR_MANY = re.compile(
     r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
 )
 _WIKI_PATH = re.compile(r"(?<![\w/])memory-wiki/[\w./-]*[\w/]")
-_WRITES = LatePattern(
+_WRITES = LazyRegex(
     r"\b(?:update|updates|updating|add|adding|record|recording|create|creating|append|write|writing|log|logging|edit|editing|save|saving|store|amend|extend|revise|maintain"
     r"|keep .{0,30} (?:current|up to date))\b|更新|记录|添加|写入|обнов|запис|actualiza|añad|atualiz|registr",
     re.IGNORECASE,
 )
-_READS = LatePattern(
+_READS = LazyRegex(
     r"\b(?:read|consult|check|look|search|see|use|follow|refer|recall|review|load|open|query)\w*\b|查看|参考|读取",
     re.IGNORECASE,
 )

@@ -11,65 +11,65 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
 from melleafy_tui.core.wording import plain_text, sentences
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 
 class RuntimeOnly(Struct, frozen=True):
     """One row: what the instruction looks like and why the package has no use for it."""
 
     name: str
-    pattern: WordingPattern
+    pattern: LazyRegex
     reason: str
 
 
 _BOOTSTRAP_FILES: Final = r"(?:SOUL|IDENTITY|AGENTS|USER|TOOLS|HEARTBEAT|MEMORY|BOOTSTRAP|BOOT)\.md"
 
 
-def _cased(pattern: str, words: str) -> WordingPattern:
-    return WordingPattern(pattern, re.NOFLAG, words=words)
+def _cased(pattern: str) -> LazyRegex:
+    return LazyRegex(pattern)
 
 
 RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
     RuntimeOnly(
         "reply-token",
-        _cased(r"\b(?:HEARTBEAT_OK|NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\b", "heartbeat reply announce"),
+        _cased(r"\b(?:HEARTBEAT_OK|NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\b"),
         "The reply token is OpenClaw's wire protocol; the package returns whether it skipped, and the host translates it.",
     ),
     RuntimeOnly(
         "reply-tag",
-        _cased(r"(?<![.!?。] )\[\[\s*(?:reply_to_current|reply_to\s*:|audio_as_voice)", "reply audio"),
+        _cased(r"(?<![.!?。] )\[\[\s*(?:reply_to_current|reply_to\s*:|audio_as_voice)"),
         "Reply tags are read by OpenClaw's channels only.",
     ),
     RuntimeOnly(
         "openclaw-command",
         _cased(r"(?<![\w./-])openclaw\s+(?:gateway|cron|system|agents?|skills?|hooks?|config|doctor|channels?|message|status"
-                   r"|sessions?|memory|logs|update|onboard|heartbeat|nodes?|browser|plugins?|setup|restart|start|stop)\b", "openclaw"),
+                   r"|sessions?|memory|logs|update|onboard|heartbeat|nodes?|browser|plugins?|setup|restart|start|stop)\b"),
         "The openclaw command line does not exist where the package runs.",
     ),
     RuntimeOnly(
         "openclaw-tool",
-        WordingPattern(r"\bsessions_(?:spawn|send|list|history|status|yield)\b|\bsession_status\b|\bmemory_(?:search|get)\b"
+        LazyRegex(r"\bsessions_(?:spawn|send|list|history|status|yield)\b|\bsession_status\b|\bmemory_(?:search|get)\b"
                    r"|\bthe\s+[`'\"]?(?:message|cron|gateway|canvas|nodes?|sessions)[`'\"]?\s+tool\b"
-                   r"|\b[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b", words="session memory tool"),
+                   r"|\b[`'\"](?:message|cron|gateway|canvas)[`'\"]\s+tool\b", re.IGNORECASE),
         "The tool is built into OpenClaw and is not there at run time.",
     ),
     RuntimeOnly(
         "read-bootstrap-file",
-        WordingPattern(rf"\b(?:re-?read|read|load|open|check|review|follow)\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/YYYY-MM-DD\.md|{_BOOTSTRAP_FILES})"
-                   rf"|(?:读取?|阅读|查看)\s*[`*]*{_BOOTSTRAP_FILES}", words="memory soul identity agents user tools heartbeat bootstrap"),
+        LazyRegex(rf"\b(?:re-?read|read|load|open|check|review|follow)\s+(?:\w+\s+){{0,3}}?[`*_(\[]*(?:memory/YYYY-MM-DD\.md|{_BOOTSTRAP_FILES})"
+                   rf"|(?:读取?|阅读|查看)\s*[`*]*{_BOOTSTRAP_FILES}", re.IGNORECASE),
         "The package carries the file's text already; there is no file to read at run time.",
     ),
     RuntimeOnly(
         "bootstrap-ritual",
-        WordingPattern(r"\bBOOTSTRAP\.md\b.{0,120}\bdelete\b|\bdelete\b.{0,80}\bBOOTSTRAP\.md\b", words="delete"),
+        LazyRegex(r"\bBOOTSTRAP\.md\b.{0,120}\bdelete\b|\bdelete\b.{0,80}\bBOOTSTRAP\.md\b", re.IGNORECASE),
         "BOOTSTRAP.md is a first-run ritual that the package does not have.",
     ),
     RuntimeOnly(
         "slash-command",
-        _cased(r"(?:^|[\s`(])/(?:new|reset|compact|status|think|verbose|approve|restart)(?=[\s`.,)]|$)",
-               "new reset compact status think verbose approve restart"),
+        _cased(r"(?:^|[\s`(])/(?:new|reset|compact|status|think|verbose|approve|restart)(?=[\s`.,)]|$)"
+),
         "Slash commands are read by OpenClaw's chat only.",
     ),
 )  # fmt: skip

@@ -21,9 +21,9 @@ from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact, ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 from melleafy_tui.core.wording import shorten, summarise
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, JsonValue, parse_json5
-from melleafy_tui.core.workspace.secrets import mask_secrets
 
 HEARTBEAT_ROWS: Final[dict[str, str]] = {
     "every": "heartbeat.every",

@@ -5,15 +5,16 @@ The file's category stays the default; a strong contrary signal is recorded with
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
+import re
 from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.openclaw.sections import MACHINE_BLOCK, MachineWritten
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.wording_pattern import WordingPattern
 
 
 class Suggestion(Struct, frozen=True):
@@ -21,13 +22,13 @@ class Suggestion(Struct, frozen=True):
 
     name: str
     category: Category
-    pattern: WordingPattern
+    pattern: LazyRegex
     reason: str
     within: frozenset[Category]
 
 
-def _pattern(pattern: str, words: str = "") -> WordingPattern:
-    return WordingPattern(pattern, words=words)
+def _pattern(pattern: str) -> LazyRegex:
+    return LazyRegex(pattern, re.IGNORECASE)
 
 
 _C = Category
@@ -38,8 +39,7 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         _pattern(
             r"\b(?:without|requires?|needs?|ask(?:ing)? for|get|wait for)\s+(?:\w+\s+){0,2}?(?:approval|permission|confirmation|consent)\b"
             r"|\b(?:must never|must not|never (?:send|delete|post|share|buy|pay|run|publish|execute|reveal|commit|push)|always (?:ask|confirm|verify|check))\b"
-            r"|\bask (?:first|before)\b|必须(?:先)?(?:询问|确认)|禁止|严禁|нельзя\b|никогда не\b",
-            words="approval permission confirmation consent must never always ask",
+            r"|\bask (?:first|before)\b|必须(?:先)?(?:询问|确认)|禁止|严禁|нельзя\b|никогда не\b"
         ),
         "it reads like an approval rule or a prohibition",
         frozenset({_C.C1, _C.C3, _C.C5, _C.C6}),
@@ -63,8 +63,7 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         _C.C9,
         _pattern(
             r"\bevery (?:\d+|few|two|three|five|ten|fifteen|thirty) ?(?:m|min|minutes?|h|hours?|days?)\b|\bevery (?:hour|morning|evening|night|weekday|monday|tuesday|wednesday"
-            r"|thursday|friday|saturday|sunday)\b|\b(?:daily|weekly|hourly) at\b|\bopenclaw cron add\b|每天.{0,6}点|每隔",
-            words="every daily weekly hourly openclaw",
+            r"|thursday|friday|saturday|sunday)\b|\b(?:daily|weekly|hourly) at\b|\bopenclaw cron add\b|每天.{0,6}点|每隔"
         ),
         "it reads like a schedule",
         frozenset({_C.C1, _C.C2, _C.C3, _C.C6}),
@@ -73,8 +72,7 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         "tool",
         _C.C6,
         _pattern(
-            r"\b(?:GET|POST|PUT|DELETE)\s+https?://|\bcurl\s+(?:-|https?:)|\bhttps?://(?:api\.|localhost|127\.0\.0\.1)[^\s]*",
-            words="http curl",
+            r"\b(?:GET|POST|PUT|DELETE)\s+https?://|\bcurl\s+(?:-|https?:)|\bhttps?://(?:api\.|localhost|127\.0\.0\.1)[^\s]*"
         ),
         "it names a command or an address to call",
         frozenset({_C.C1, _C.C2, _C.C3}),
@@ -84,8 +82,7 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         _C.C8,
         _pattern(
             r"\b(?:default |primary |fallback )?model\s*(?:is|:)\s*[`\"]?[\w.:/-]*(?:gpt|claude|gemini|llama|granite|qwen|mistral|opus|sonnet|haiku)"
-            r"|\bruns? on (?:a )?(?:mac ?mini|raspberry pi|vps|docker|ubuntu|debian|macos|windows|linux|aws|gcp|azure)\b|\bcontext window\b",
-            words="model run runs context",
+            r"|\bruns? on (?:a )?(?:mac ?mini|raspberry pi|vps|docker|ubuntu|debian|macos|windows|linux|aws|gcp|azure)\b|\bcontext window\b"
         ),
         "it states a fact about the runtime",
         frozenset({_C.C1, _C.C2, _C.C3, _C.C5, _C.C6}),
@@ -94,8 +91,7 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         "persona",
         _C.C1,
         _pattern(
-            r"^(?:rule: )?you(?:['’]re| are) (?:an?|the|not an?) \w+|^your (?:name|personality|persona|role) is\b|^你是|^ты\s[—-]",
-            words="you your",
+            r"^(?:rule: )?you(?:['’]re| are) (?:an?|the|not an?) \w+|^your (?:name|personality|persona|role) is\b|^你是|^ты\s[—-]"
         ),
         "it describes who the agent is",
         frozenset({_C.C2, _C.C3, _C.C6}),
@@ -107,8 +103,7 @@ PROSE: Final[dict[str, Category]] = {"agents.prose": Category.C2, "agents.item":
 """Prose that is not converted by itself, with the category it would have: it may still speak for another one."""
 
 _CREDENTIAL_WORDS: Final = _pattern(
-    r"\b(?:password|passphrase|api key|access token|secret key|credentials?)\s*(?:is|:|=)\s*\S",
-    words="password passphrase api access secret credential",
+    r"\b(?:password|passphrase|api key|access token|secret key|credentials?)\s*(?:is|:|=)\s*\S"
 )
 
 

@@ -2,28 +2,29 @@
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.wording_pattern import WordingPattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 
 class FactRow(Struct, frozen=True):
     """One row: words in a label, words in free text, and what they speak of."""
 
     subject: str
-    labels: WordingPattern
-    text: WordingPattern | None = None
+    labels: LazyRegex
+    text: LazyRegex | None = None
 
 
-def _whole(words: str) -> WordingPattern:
-    return WordingPattern(rf"^\W*(?:{words})\W*$")
+def _whole(words: str) -> LazyRegex:
+    return LazyRegex(rf"^\W*(?:{words})\W*$", re.IGNORECASE)
 
 
-def _within(words: str) -> WordingPattern:
-    return WordingPattern(words)
+def _within(words: str) -> LazyRegex:
+    return LazyRegex(words, re.IGNORECASE)
 
 
 OVERRIDABLE: Final[tuple[FactRow, ...]] = (

@@ -1,7 +1,4 @@
-"""Judging a value: is it a secret, or a placeholder, a name, a path, a hash, a word (spec/safety.md 4).
-
-Patterns find candidates (`secrets.py`), this module says no to the ordinary ones, in time linear in the value.
-"""
+"""Decides whether a value is a secret or a look-alike: a placeholder, name, path, hash or word."""
 
 import math
 import re
@@ -9,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
 LEAST_PASSWORD: Final = 6
 LEAST_TOKEN: Final = 12
@@ -44,7 +41,7 @@ _NAME_OF_A_SECRET: Final = re.compile(
 )
 """Words with hyphens, of which one says what it is, such as the tool `reset-password` or `slots.password_2`."""
 
-_PLAIN_WORD: Final = LatePattern(
+_PLAIN_WORD: Final = LazyRegex(
     r"access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
     r"|configured|contact|default|disabled|empty|enabled|encrypted|environment|expired|expires|field"
     r"|forbidden|generated|hashed|hidden|internal|invalid|keepass|keychain|lastpass|managed|manager"

@@ -1,6 +1,7 @@
-"""Takes secrets out of what leaves the inventory: values are masked, elements become credentials (spec/safety.md 4).
+"""Masks the secrets of texts, files and elements; an element whose line holds one becomes a credential.
 
-`content_full` keeps the verbatim lines, in memory only; a `SecretFact` tells every output to mask them.
+`content_full` keeps the original lines, in memory only; a `SecretFact` tells every output to mask them. Masked
+text holds no secret: `${VARIABLE}` is never found again.
 """
 
 import re
@@ -16,15 +17,14 @@ from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.wording import shorten
-from melleafy_tui.core.workspace.secret_line import SecretSpan
-from melleafy_tui.core.workspace.secrets import (
+from melleafy_tui.core.source.secrets.detector import (
     KEY_BLOCK_KIND,
+    SecretSpan,
     find_secrets,
     is_released,
-    mask_secrets,
     secret_digest,
 )
+from melleafy_tui.core.wording import shorten
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
@@ -65,6 +65,22 @@ class SecretPlace(Struct, frozen=True):
         """Return the first and the last line."""
         first, _, last = self.lines.partition("-")
         return int(first), int(last or first)
+
+
+def mask_secrets(text: str, released: Collection[str] = ()) -> str:
+    """Return the text with each secret that is not released replaced by `${VARIABLE}`; the number of lines stays."""
+    parts: list[str] = []
+    position = 0
+    for span in find_secrets(text, released):
+        parts += [
+            text[position : span.start],
+            "${",
+            span.variable,
+            "}",
+            _line_ends(text[span.start : span.end]),
+        ]
+        position = span.end
+    return "".join((*parts, text[position:]))
 
 
 def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
@@ -273,3 +289,7 @@ def _masked(
 def _named(variable: str, summary: str) -> str:
     """Return a summary with the variable's name, in a form that is not itself taken for a password and its value."""
     return summary if variable in summary else shorten(f"${{{variable}}}: {summary}")
+
+
+def _line_ends(text: str) -> str:
+    return "".join(re.findall(r"\r\n|\n|\r", text))

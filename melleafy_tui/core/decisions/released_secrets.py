@@ -1,7 +1,7 @@
-"""Applying what a decisions file says of released secrets, and writing it (spec/safety.md 4).
+"""Applies the released secrets of a decisions file, and writes them.
 
-A value is found again by its digest wherever it stands now, and by its place only where no digest is given: a value
-that came to stand at a place since is never released by it.
+A value is found by its digest wherever it is now, and by its place only if the entry has no digest, so that an entry
+never releases a value that was put in its place later.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,9 +10,9 @@ from typing import Final
 from melleafy_tui.core.decisions.application import MESSAGES, Applied, choice_of
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
-from melleafy_tui.core.masking import SecretPlace, secret_places
 from melleafy_tui.core.models.decisions import ReleaseItem
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
 
 SECTION: Final = "released_secrets"
 

@@ -1,42 +1,24 @@
-"""The forms that secrets take in text: vendors' tokens, fields with a label, connection strings (spec/safety.md 4).
-
-The vendors' prefixes are those that they publish, so that leaked tokens can be found.
-"""
+"""Formats of secrets: vendors' tokens, labelled fields, connection strings, and what looks like them but isn't."""
 
 import re
 from typing import Final
 
-from melleafy_tui.core.late_pattern import LatePattern
+from melleafy_tui.core.lazy_regex import LazyRegex
 
-PLUGINS: Final = (
-    ("aws", "AWSKeyDetector", "AWS_ACCESS_KEY"),
-    ("azure_storage_key", "AzureStorageKeyDetector", "AZURE_STORAGE_KEY"),
-    ("discord", "DiscordBotTokenDetector", "DISCORD_BOT_TOKEN"),
-    ("github_token", "GitHubTokenDetector", "GITHUB_TOKEN"),
-    ("gitlab_token", "GitLabTokenDetector", "GITLAB_TOKEN"),
-    ("mailchimp", "MailchimpDetector", "MAILCHIMP_API_KEY"),
-    ("openai", "OpenAIDetector", "OPENAI_API_KEY"),
-    ("pypi_token", "PypiTokenDetector", "PYPI_TOKEN"),
-    ("sendgrid", "SendGridDetector", "SENDGRID_API_KEY"),
-    ("slack", "SlackDetector", "SLACK_TOKEN"),
-    ("square_oauth", "SquareOAuthDetector", "SQUARE_OAUTH_SECRET"),
-    ("stripe", "StripeDetector", "STRIPE_API_KEY"),
-    ("telegram_token", "TelegramBotTokenDetector", "TELEGRAM_BOT_TOKEN"),
-    ("twilio", "TwilioKeyDetector", "TWILIO_API_KEY"),
-)
-PLUGIN_MARKS: Final = re.compile(
-    r"AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9]|(?i:aws)|AccountKey=|[MNO][\w-]{23,25}\.|gh[oprsu]_|gl[a-z]{2,5}-|GR1348941"
-    r"|[0-9a-z]{32}-us\d|T3BlbkFJ|pypi-|SG\.|(?i:xox)|(?i:hooks\.slack)|sq0csp|[rs]k_live_|\d{8,10}:\w"
-    r"|AC[a-z0-9]{32}|SK[a-z0-9]{32}"
-)
-OWN_MARKS: Final = re.compile(
-    r"sk-|github_pat_|AIza|GOCSPX-|hf_|eyJ|npm_|ntn_|secret_|xapp-|xox|[rs]k_test_|whsec_|[MNO][\w-]{23,27}\.|\d{8,10}:AA"
-    r"|do[opr]_v1_|shp(?:at|ca|pa|ss|tka)_|hv[bsr]\.|tvly-|key-|pat[A-Za-z0-9]{14}\.|lin_|dp\.|tskey-|r8_|pplx-|sb[ps]_"
-    r"|xai-|gsk_|AGE-SECRET"
-)
-"""How the forms below begin; they are looked for only where one of these stands."""
 
-OWN_FORMS: Final = (
+def _literals(words: str) -> tuple[str, ...]:
+    """Return texts of which every match of a pattern of words contains one."""
+    plain = re.sub(r"\(\?<?[!=].*?\)|\[.*?\]\??", "\n", words)
+    found: list[str] = []
+    for parts in sorted(
+        (part.split() for part in plain.split("|")), key=lambda parts: (len(parts), len(parts[0]))
+    ):
+        if not any(mark in part for mark in found for part in parts):
+            found.append(max(parts, key=len))
+    return tuple(found)
+
+
+TOKEN_FORMS: Final = (
     ("Anthropic key", "ANTHROPIC_API_KEY", r"sk-ant-[A-Za-z0-9_-]{20,}"),
     ("OpenRouter key", "OPENROUTER_API_KEY", r"sk-or-(?:v1-)?[A-Za-z0-9_-]{20,}"),
     ("API key", "OPENAI_API_KEY", r"sk-(?:proj-|svcacct-)?(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}"),
@@ -66,9 +48,48 @@ OWN_FORMS: Final = (
     ("xAI key", "XAI_API_KEY", r"xai-[A-Za-z0-9]{40,}"),
     ("Groq key", "GROQ_API_KEY", r"gsk_[A-Za-z0-9]{40,}"),
     ("Age key", "AGE_SECRET_KEY", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
+    ("AWS Access Key", "AWS_ACCESS_KEY", r"(?:A3T[A-Z0-9]|ABIA|ACCA|AKIA|ASIA)[0-9A-Z]{16}"),
+    (
+        "AWS Access Key",
+        "AWS_ACCESS_KEY",
+        r"(?i:[^\W_]{0,40}aws.{0,20}?(?:key|pwd|pw|password|pass|token).{0,20}?[\'\"](?P<value>[0-9a-zA-Z/+]{40})[\'\"])",
+    ),
+    ("Azure Storage Account access key", "AZURE_STORAGE_KEY", r"AccountKey=[a-zA-Z0-9+/=]{88}"),
+    (
+        "Discord Bot Token",
+        "DISCORD_BOT_TOKEN",
+        r"[MNO][a-zA-Z\d_-]{23,25}\.[a-zA-Z\d_-]{6}\.[a-zA-Z\d_-]{27}",
+    ),
+    ("GitHub Token", "GITHUB_TOKEN", r"gh[oprsu]_[A-Za-z0-9_]{36}"),
+    (
+        "GitLab Token",
+        "GITLAB_TOKEN",
+        r"(?:(?:glpat|gldt|glft|glsoat|glrt)-|GR1348941)[A-Za-z0-9_-]{20,50}(?!\w)",
+    ),
+    ("GitLab Token", "GITLAB_TOKEN", r"glcbt-(?:[0-9a-fA-F]{2}_)?[A-Za-z0-9_-]{20,50}(?!\w)"),
+    ("GitLab Token", "GITLAB_TOKEN", r"(?:glimt-[A-Za-z0-9_-]{25}|glptt-[A-Za-z0-9_-]{40})(?!\w)"),
+    ("GitLab Token", "GITLAB_TOKEN", r"(?:glagent-[A-Za-z0-9_-]{50,1024}|gloas-[A-Za-z0-9_-]{64})(?!\w)"),
+    ("Mailchimp Access Key", "MAILCHIMP_API_KEY", r"[0-9a-z]{32}-us[0-9]{1,2}"),
+    ("OpenAI Token", "OPENAI_API_KEY", r"sk-[A-Za-z0-9-_]*[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}"),
+    ("PyPI Token", "PYPI_TOKEN", r"pypi-(?:AgEIcHlwaS5vcmc|AgENdGVzdC5weXBpLm9yZw)[A-Za-z0-9-_]{70,}"),
+    ("SendGrid API Key", "SENDGRID_API_KEY", r"SG\.[a-zA-Z0-9_-]{22}\.[a-zA-Z0-9_-]{43}"),
+    ("Slack Token", "SLACK_TOKEN", r"(?i:xox[abposr]-(?:\d+-)+[a-z0-9]+)"),
+    (
+        "Slack Token",
+        "SLACK_TOKEN",
+        r"(?i:https://hooks\.slack\.com/services/T[a-zA-Z0-9_]+/B[a-zA-Z0-9_]+/[a-zA-Z0-9_]+)",
+    ),
+    ("Square OAuth Secret", "SQUARE_OAUTH_SECRET", r"sq0csp-[0-9A-Za-z\\_-]{43}"),
+    ("Stripe Access Key", "STRIPE_API_KEY", r"[rs]k_live_[0-9a-zA-Z]{24}"),
+    ("Telegram Bot Token", "TELEGRAM_BOT_TOKEN", r"\d{8,10}:[0-9A-Za-z_-]{35}"),
+    ("Twilio API Key", "TWILIO_API_KEY", r"(?:AC|SK)[a-z0-9]{32}"),
 )
-KEY_BLOCK_MARKS: Final = ("PRIVATE KEY", "PuTTY-User-Key-File-")
-"""One of these stands in each beginning of a block."""
+"""Kind, environment variable, and format of tokens that vendors publish; a group `value` holds the secret itself."""
+
+TOKEN: Final = LazyRegex(
+    r"(?<![^\W_])(?:" + "|".join(form.replace("(?P<value>", "(?:") for _, _, form in TOKEN_FORMS) + ")"
+)
+"""All of them at once. None begins inside a word."""
 
 KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 KEY_BLOCK_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\S+")
@@ -86,8 +107,11 @@ TOKEN_WORDS: Final = (
     r"|(?<![a-z])key(?![a-z])"
     r"|密钥|密鑰|令牌|токен|ключ"
 )
-PASSWORD_LABEL: Final = LatePattern(PASSWORD_WORDS, re.IGNORECASE)
-SECRET_LABEL: Final = LatePattern(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
+LABEL_MARKS: Final = _literals(f"{PASSWORD_WORDS}|{TOKEN_WORDS}")
+"""One of these is in each label, in lower case."""
+
+PASSWORD_LABEL: Final = LazyRegex(PASSWORD_WORDS, re.IGNORECASE)
+SECRET_LABEL: Final = LazyRegex(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
 
 ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on|für|zum|zur|vom|von|de|del|du)[ \t][\w' -]{1,30}?)"
 """What may stand between a label and its colon: "password (staging):", "password for the printer:"."""
@@ -116,7 +140,10 @@ CODE_WORDS: Final = (
     r"|(?<![^\W_])code[ ](?:pin|d['’](?:accès|alarme|entrée)|de[ ](?:la[ ])?porte|du[ ]portail)|digicode"
     r"|(?<![^\W_])c[óo]digo[ ]de(?:l|[ ]la)?[ ](?:acceso|alarma|caja|entrada|garaje|port[óo]n|puerta)"
 )
-CODE: Final = LatePattern(
+CODE_MARKS: Final = ("pin", "code", "digo")
+"""One of these is in each of the words above, in lower case."""
+
+CODE: Final = LazyRegex(
     rf"(?P<word>{CODE_WORDS})"
     rf"(?:{ASIDE})?[\"'`*_)\]]{{0,4}}[ \t]{{0,4}}"
     rf"(?:(?P<joint>=>|->|:=|==?|[:：|→＝]|(?:is|{VERBS})\b|是|为|為)[*_`]{{0,3}}[ \t]{{0,4}}|[ \t]{{1,4}})"
@@ -125,7 +152,10 @@ CODE: Final = LatePattern(
 )
 """The digits that open a door or unlock a device; a code of any other kind is a number like others."""
 
-AUTHORIZATION: Final = LatePattern(
+CODE_DIGITS: Final = re.compile(r"(?<![A-Za-z0-9])[0-9]{4}")
+"""The start of the digits; asked first, since many lines contain a mark."""
+
+AUTHORIZATION: Final = LazyRegex(
     r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
     r"(?P<value>[^\s\\\"'`<>|,;]{8,600})",
     re.IGNORECASE,

@@ -1,0 +1,1 @@
+"""Reading a folder on disk into a snapshot."""

@@ -1,0 +1,538 @@
+"""Finds the secrets of a text: the one place that every caller asks.
+
+Most lines hold none, so a quick search of the whole text picks the lines that may. On those, a secret is a token in a
+vendor's format, a labelled field such as `Password: ...`, a password in a connection string, a command's option or an
+access code, or a random string without a label. Private key blocks and tables with a header that names a secret span
+several lines. Each secret gets the name of an environment variable that can replace it.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from functools import cache, lru_cache
+from hashlib import sha256
+from itertools import pairwise
+from typing import Final
+from unicodedata import combining, normalize
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.source.secrets.forms import (
+    AUTHORIZATION,
+    BARE,
+    BEFORE_BARE,
+    CODE,
+    CODE_DIGITS,
+    CODE_MARKS,
+    COMMAND_OPTION,
+    CONNECTION,
+    FIELD,
+    IDENTIFIER,
+    KEY_BLOCK,
+    KEY_BLOCK_END,
+    LABEL_MARKS,
+    NO_SECRET_LABEL,
+    PASSWORD_LABEL,
+    SECRET_LABEL,
+    TOKEN,
+    TOKEN_FORMS,
+    VERBS,
+)
+from melleafy_tui.core.source.secrets.values import (
+    is_credential,
+    is_password,
+    is_placeholder,
+    is_random,
+    is_solid,
+    is_token,
+    is_unmistakable_password,
+)
+
+LONGEST_WINDOW: Final = 4_000
+WINDOW_OVERLAP: Final = 400
+LONGEST_KEY_BLOCK: Final = 20_000
+KEY_BLOCK_KIND: Final = "private key"
+"""Never released: nothing else looks like it, and a truncated one takes in the lines after it."""
+
+_EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
+
+LONGEST_LABEL: Final = 40
+KEPT_LINES: Final = 4_096
+LONGEST_KEPT: Final = 400
+"""How many searched lines are remembered, and how long they may be."""
+
+_LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
+_FILLERS: Final = frozenset(
+    (
+        *("A", "AN", "AND", "AS", "IS", "MY", "OUR", "THE", "USE", "WITH", "YOUR"),
+        *("DAS", "DER", "DIE", "EL", "LA", "LAS", "LE", "LES", "LOS", "O", "OS"),
+    )
+)
+"""Words before a label that say nothing in a variable's name."""
+
+_VERBS: Final = frozenset(VERBS.split("|"))
+_CONNECTION_NAMES: Final = {
+    "postgresql": "POSTGRES",
+    "http": "BASIC_AUTH",
+    "https": "BASIC_AUTH",
+    "mongodb+srv": "MONGODB",
+}
+LEAST_LONG_WORD: Final = 20
+"""Characters of the shortest token in a vendor's format, and of the shortest random string."""
+
+_LONG_WORD: Final = re.compile(rf"\S{{{LEAST_LONG_WORD}}}")
+_READ_AS: Final = (
+    *(("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k")),
+    *(("\u1c82", "о"), ("\u1c84", "т"), ("\u1c85", "т")),
+)
+"""Letters that patterns without case take for others, though `lower` doesn't."""
+
+MOST_COLUMNS: Final = 40
+_DELIMITER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*\Z")
+_CELL: Final = re.compile(r"(?<=\|)[^|\r\n]*")
+_LINE: Final = re.compile(r"[^\r\n]+")
+
+
+class _LabelledCell(Struct, frozen=True):
+    """One cell: its header's words, its value without marks, and where the value starts in the text."""
+
+    header: str
+    value: str
+    start: int
+
+
+class SecretSpan(Struct, frozen=True):
+    """One secret in a text.
+
+    `start` and `end` are offsets, `kind` is what it is in words, `variable` the name of the environment variable that
+    can stand in its place.
+    """
+
+    start: int
+    end: int
+    kind: str
+    variable: str
+
+
+def find_secrets(
+    text: str, released: Collection[str] = (), *, read_as: Callable[[str], str] = str
+) -> tuple[SecretSpan, ...]:
+    """Return the secrets of a text in order, without overlaps; one variable name stands for one value.
+
+    Args:
+        text: The text.
+        released: Digests of values that the user released as no secrets; the others keep their variables' names.
+        read_as: What is searched in place of a line or several, of the same length.
+    """
+    found = [*_key_blocks(text, read_as)]
+    table_end = 0
+    for start, end in _lines_to_search(text):
+        if start >= table_end and (table := _table(text, start, end, read_as)):
+            table_end = start + len(table)
+            found += _table_cells(table, start)
+        for offset, window in _windows(read_as(text[start:end])):
+            found += _moved(_secrets_of_line(window), start + offset)
+    if not found:
+        return ()
+    spans = _named_apart(text, _labelled_apart(text, _without_overlaps(found)))
+    if not released:
+        return spans
+    return tuple(
+        span
+        for span in spans
+        if span.kind == KEY_BLOCK_KIND or not is_released(text[span.start : span.end], released)
+    )
+
+
+def secret_digest(value: str) -> str:
+    """Return the digest by which a value is released; it is only written for values that are no secrets.
+
+    Punctuation around the value is left out: whether a final `!` belongs to a password depends on what follows it.
+    """
+    bare = _EDGES.sub("", value) or value
+    return f"sha256:{sha256(bare.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def is_released(value: str, released: Collection[str]) -> bool:
+    """Return whether a value was released, also where it stands with the escapes of a literal."""
+    plain = re.sub(r"\\(?=[\\\"'])", "", value)
+    return secret_digest(value) in released or secret_digest(plain) in released
+
+
+def names_secret(label: str) -> bool:
+    """Return whether a label, such as the name of a header, says that its value is a secret."""
+    return bool(SECRET_LABEL.search(label)) and not NO_SECRET_LABEL.search(label)
+
+
+def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each line that may hold a secret, in order.
+
+    No other line holds one, except in private key blocks and in tables, whose header is one of these lines.
+    """
+    line_ends = text.replace("\r", "\n") if "\r" in text else text
+    end = -1
+    for hit in sorted(_hits(text, line_ends)):
+        if hit > end:
+            start = line_ends.rfind("\n", end + 1, hit) + 1 or end + 1
+            end = _line_end(line_ends, hit)
+            yield start, end
+
+
+def _hits(text: str, line_ends: str) -> Iterator[int]:
+    """Yield places in the lines to search: of labels, of other marks with their form, and of tokens."""
+    lower = _lower(text)
+    ascii_only = text.isascii()
+    for mark, form in ((mark, kind.form) for kind in _KINDS for mark in kind.marks):
+        if ascii_only and not mark.isascii():
+            continue
+        hit = lower.find(mark)
+        while hit >= 0:
+            end = _line_end(line_ends, hit)
+            if form is None or form.search(text[line_ends.rfind("\n", 0, hit) + 1 : end]):
+                yield hit
+            hit = lower.find(mark, end)
+    for word in {word for word in text.split() if len(word) >= LEAST_LONG_WORD}:
+        if _may_hold_token(word):
+            hit = text.find(word)
+            while hit >= 0:
+                yield hit
+                hit = text.find(word, hit + len(word))
+
+
+def _lower(text: str) -> str:
+    """Return text of the same length in lower case, as patterns without case read it."""
+    if not text.isascii():
+        for letter, plain in _READ_AS:
+            text = text.replace(letter, plain)
+    return text.lower()
+
+
+def _line_end(line_ends: str, position: int) -> int:
+    end = line_ends.find("\n", position)
+    return len(line_ends) if end < 0 else end
+
+
+@lru_cache(maxsize=KEPT_LINES)
+def _may_hold_token(word: str) -> bool:
+    """Return whether a long word holds a vendor's token or a random string; one that is cut in windows may."""
+    return (
+        len(word) > WINDOW_OVERLAP
+        or TOKEN.search(word) is not None
+        or any(is_random(found) for found in BARE.findall(word))
+    )
+
+
+def _secrets_of_line(line: str) -> tuple[SecretSpan, ...]:
+    """Return the secrets of a line, or of a window of a long one; they may overlap and share names."""
+    return _in_short(line) if len(line) <= LONGEST_KEPT else tuple(_in(line))
+
+
+@lru_cache(maxsize=KEPT_LINES)
+def _in_short(line: str) -> tuple[SecretSpan, ...]:
+    return tuple(_in(line))
+
+
+def _in(line: str) -> Iterator[SecretSpan]:
+    lower = _lower(line)
+    for kind in _KINDS:
+        if kind.on_any_line or (
+            any(mark in lower for mark in kind.marks) and (kind.form is None or kind.form.search(line))
+        ):
+            yield from kind.find(line)
+
+
+def _connections(line: str) -> Iterator[SecretSpan]:
+    for match in CONNECTION.finditer(line):
+        if not is_placeholder(match.group("value")) and match.group("value").lower() not in (
+            "password",
+            "pass",
+            "pwd",
+        ):
+            scheme = match.group("scheme").lower()
+            name = _CONNECTION_NAMES.get(scheme, variable_name(scheme))
+            yield SecretSpan(*match.span("value"), "password in a connection string", f"{name}_PASSWORD")
+
+
+def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
+    if not TOKEN.search(line):
+        return
+    for kind, variable, pattern in _token_patterns():
+        for match in pattern.finditer(line):
+            start, end = match.span("value" if "value" in pattern.groupindex else 0)
+            if not is_placeholder(line[start:end]) and not line[: match.start()][-1:].isalnum():
+                yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
+
+
+@cache
+def _token_patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    return tuple((kind, variable, re.compile(form)) for kind, variable, form in TOKEN_FORMS)
+
+
+def _authorizations(line: str) -> Iterator[SecretSpan]:
+    for match in AUTHORIZATION.finditer(line):
+        value, start = _trimmed(match.group("value"), match.start("value"))
+        if is_credential(value):
+            bearer = match.group("scheme").lower() == "bearer"
+            variable = "BEARER_TOKEN" if bearer else "AUTHORIZATION_VALUE"
+            yield SecretSpan(start, start + len(value), "token", variable)
+
+
+def _command_options(line: str) -> Iterator[SecretSpan]:
+    for match in COMMAND_OPTION.finditer(line):
+        group = "ssh" if match.group("ssh") else "user"
+        if is_password(match.group(group), ends_line=False, quoted=False):
+            yield SecretSpan(*match.span(group), "password", "PASSWORD")
+
+
+def _fields(line: str) -> Iterator[SecretSpan]:
+    position = 0
+    while match := FIELD.search(line, position):
+        position = match.end("word")
+        joint = match.group("joint")
+        spaced = joint.strip(" \t\"'`*_)]")
+        label = _label(line, match.start(), match.end("rest"))
+        if NO_SECRET_LABEL.search(label):
+            continue
+        value, start = _trimmed(match.group("value"), match.start("value"))
+        quoted = any(mark in "\"'`" for mark in match.group("open"))
+        if match.group("password"):
+            ends_line = match.end("after") == len(line) and bool(spaced)
+            good = is_password(value, ends_line=ends_line, quoted=quoted)
+            if spaced.lower() in _VERBS and value.isalpha():
+                good = good and quoted
+            if not spaced and not quoted:
+                good = good and joint[-1:] in (" ", "\t") and is_unmistakable_password(value)
+        else:
+            good = is_token(value)
+            if not spaced and match.group("word").lower() != "bearer":
+                good = good and is_solid(value)
+        if good:
+            kind = "password" if match.group("password") else "token"
+            yield SecretSpan(start, start + len(value), kind, variable_name(label, kind.upper()))
+            position = start + len(value)
+
+
+def _codes(line: str) -> Iterator[SecretSpan]:
+    for match in CODE.finditer(line):
+        if match.group("word") == "pin" and not match.group("joint"):
+            continue  # a pin of a plug or a board
+        label = _label(line, match.start(), match.end("word"))
+        yield SecretSpan(*match.span("value"), "access code", variable_name(label, "ACCESS_CODE"))
+
+
+def _trimmed(value: str, start: int) -> tuple[str, int]:
+    # Closing marks that belong to the sentence or to Markdown, not to the value.
+    return value.rstrip("*_,;.)]}") or value, start
+
+
+def _bare(line: str) -> Iterator[SecretSpan]:
+    for match in BARE.finditer(line):
+        before = line[: match.start()]
+        word_before = before.rpartition(" ")[2]
+        if (
+            IDENTIFIER.match(match.group())
+            or "://" in word_before
+            or BEFORE_BARE.search(before[-40:])
+            or before[-1:] in (".", "@", "#", "\\")
+        ):
+            continue
+        if is_random(match.group()):
+            yield SecretSpan(*match.span(), "random string", _labelled(line, match.start()) or "SECRET_VALUE")
+
+
+class _Kind(Struct, frozen=True):
+    """One kind of secret.
+
+    `marks` are in the line of each, in lower case, except of long words; `form` is what such a line must match besides.
+    """
+
+    find: Callable[[str], Iterator[SecretSpan]]
+    marks: tuple[str, ...] = ()
+    form: re.Pattern[str] | None = None
+    on_any_line: bool = False
+
+
+_KINDS: Final = (
+    _Kind(_connections, ("://",), re.compile("@")),
+    _Kind(_vendor_tokens, ("xox", "aws"), _LONG_WORD, on_any_line=True),
+    _Kind(_authorizations, ("authorization",)),
+    _Kind(_command_options, ("-u", "sshpass"), re.compile("curl|wget|http|sshpass")),
+    _Kind(_fields, LABEL_MARKS),
+    _Kind(_codes, CODE_MARKS, CODE_DIGITS),
+    _Kind(_bare, on_any_line=True),
+)
+
+
+def _label(line: str, word_start: int, word_end: int) -> str:
+    """Return the field's name: the word that was found with what stands before it, at most four words."""
+    before = _LABEL_BEFORE.search(line, max(0, word_start - LONGEST_LABEL), word_start)
+    words = (before.group() if before else "").split(" ")[-4:]
+    return (" ".join(words) + line[word_start:word_end]).strip(" .-_")
+
+
+def _labelled(line: str, start: int) -> str:
+    """Return the variable name from a field name right before a value, or `""`."""
+    head = line[max(0, start - 80) : start].rstrip(" \t\"'`*_(<")
+    if head[-1:] not in ("=", ":", "：", "|"):
+        return ""
+    name = _LABEL_BEFORE.search(head.rstrip("=:：| \t\"'`*_"))
+    label = " ".join((name.group() if name else "").split(" ")[-4:]).strip(" .-_")
+    if not label or label.lower() in ("http", "https"):
+        return ""
+    return variable_name(label)
+
+
+def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
+    """Return an environment variable's name for a field's name."""
+    if " " not in label:
+        label = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label)
+    plain = "".join(letter for letter in normalize("NFKD", label) if not combining(letter))
+    words = [word for word in re.split(r"[^A-Za-z0-9]+", plain.upper()) if word]
+    while len(words) > 1 and words[0] in _FILLERS:
+        words.pop(0)
+    name = "_".join(words).replace("GIT_HUB", "GITHUB")[:LONGEST_LABEL].strip("_")
+    if not name:
+        return fallback
+    if name in ("BEARER", "AUTHORIZATION_BEARER"):
+        return "BEARER_TOKEN"
+    return name if not name[0].isdigit() else f"KEY_{name}"
+
+
+def _line_after(text: str, position: int) -> str:
+    """Return the next line behind a place that is not empty, or `""`."""
+    line = _LINE.search(text, position)
+    return line.group() if line else ""
+
+
+def _is_delimiter(line: str) -> bool:
+    """Return whether a line divides the header of a table from its rows."""
+    return bool(_DELIMITER.fullmatch(line)) and line.lstrip().startswith("|")
+
+
+def _end_of_table(text: str, position: int, read_as: Callable[[str], str] = str) -> int:
+    """Return where the rows of a table end that go on behind a place, each line read as a function says."""
+    for line in _LINE.finditer(text, position):
+        if not read_as(line.group()).lstrip().startswith("|"):
+            return line.start()
+    return len(text)
+
+
+def _labelled_cells(text: str) -> Iterator[_LabelledCell]:
+    """Yield every cell below a header that names a secret, in order.
+
+    Args:
+        text: Markdown; only tables whose rows begin with `|` are looked at.
+    """
+    before: re.Match[str] | None = None
+    headers: dict[int, str] = {}
+    for line in _LINE.finditer(text):
+        words = line.group()
+        if not words.lstrip().startswith("|"):
+            before, headers = None, {}
+            continue
+        if before is not None and _DELIMITER.fullmatch(words):
+            headers = dict(_secret_headers(before.group()))
+        elif headers:
+            yield from _row(text, line, headers)
+        before = line
+
+
+def _secret_headers(line: str) -> Iterator[tuple[int, str]]:
+    for column, match in zip(range(MOST_COLUMNS), _CELL.finditer(line), strict=False):
+        header = match.group().strip(" \t*_`")
+        if SECRET_LABEL.search(header) and not NO_SECRET_LABEL.search(header):
+            yield column, header
+
+
+def _row(text: str, line: re.Match[str], headers: dict[int, str]) -> Iterator[_LabelledCell]:
+    for column, match in zip(
+        range(MOST_COLUMNS), _CELL.finditer(text, line.start(), line.end()), strict=False
+    ):
+        if column in headers:
+            value = match.group().strip(" \t*_`\"'")
+            if value:
+                yield _LabelledCell(headers[column], value, match.start() + match.group().index(value))
+
+
+def _key_blocks(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan]:
+    text = read_as(text)
+    position = 0
+    while match := KEY_BLOCK.search(text, position):
+        limit = min(len(text), match.start() + LONGEST_KEY_BLOCK)
+        end = KEY_BLOCK_END.search(text, match.end(), limit)
+        if end is not None:
+            position = end.end()
+        else:
+            blank = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)").search(text, match.end(), limit)
+            position = blank.start() if blank else limit
+        yield SecretSpan(match.start(), position, KEY_BLOCK_KIND, "PRIVATE_KEY")
+
+
+def _table(text: str, start: int, end: int, read_as: Callable[[str], str]) -> str:
+    """Return the table whose header is a line, or `""` where the line is none."""
+    if not read_as(text[start:end]).lstrip().startswith("|") or not _is_delimiter(
+        read_as(_line_after(text, end))
+    ):
+        return ""
+    return read_as(text[start : _end_of_table(text, end, read_as)])
+
+
+def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:
+    """Yield what stands below a header that names passwords or tokens."""
+    for cell in _labelled_cells(table):
+        value = cell.value
+        password = PASSWORD_LABEL.search(cell.header)
+        if is_password(value, ends_line=True, quoted=False) if password else is_token(value):
+            variable = variable_name(cell.header, "PASSWORD" if password else "TOKEN")
+            kind = "password" if password else "token"
+            start = offset + cell.start
+            yield SecretSpan(start, start + len(value), kind, variable)
+
+
+def _windows(line: str) -> Iterator[tuple[int, str]]:
+    """Yield a line, a long one in overlapping windows, each with its offset."""
+    for start in range(0, len(line), LONGEST_WINDOW - WINDOW_OVERLAP):
+        yield start, line[start : start + LONGEST_WINDOW]
+        if start + LONGEST_WINDOW >= len(line):
+            break
+
+
+def _moved(spans: tuple[SecretSpan, ...], offset: int) -> Iterator[SecretSpan]:
+    for span in spans:
+        yield SecretSpan(offset + span.start, offset + span.end, span.kind, span.variable)
+
+
+def _without_overlaps(spans: list[SecretSpan]) -> list[SecretSpan]:
+    """Return the spans in order; of two that overlap, the one that starts first, then the longer one."""
+    kept: list[SecretSpan] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span)
+        elif span.end > kept[-1].end:
+            kept[-1] = SecretSpan(kept[-1].start, span.end, kept[-1].kind, kept[-1].variable)
+    return kept
+
+
+def _labelled_apart(text: str, spans: list[SecretSpan]) -> list[SecretSpan]:
+    """Return the spans with no secret in a variable's name, which a label takes from the words before its value."""
+    result = spans[:1]
+    for before, span in pairwise(spans):
+        first = span.variable.split("_")[0]
+        near = text[max(0, before.start, span.start - WINDOW_OVERLAP) : before.end].upper()
+        if len(first) > 2 and first in near:
+            words = re.findall(r"[A-Za-z0-9]+", text[before.end : span.start])[-4:]
+            span = replace(span, variable=variable_name(" ".join(words)))
+        result.append(span)
+    return result
+
+
+def _named_apart(text: str, spans: list[SecretSpan]) -> tuple[SecretSpan, ...]:
+    owners: dict[str, str] = {}
+    named = []
+    for span in spans:
+        value = text[span.start : span.end]
+        variable, number = span.variable, 2
+        while owners.setdefault(variable, value) != value:
+            variable, number = f"{span.variable}_{number}", number + 1
+        named.append(SecretSpan(span.start, span.end, span.kind, variable))
+    return tuple(named)

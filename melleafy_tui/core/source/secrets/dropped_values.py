@@ -1,0 +1,137 @@
+"""Drops the values of environment files and of Claude Code settings when they are read, and keeps the names.
+
+Of settings, `env` and `headers` lose their values; a reference such as `${TOKEN}` stays, since it is a name. Lines stay
+where they are, so that elements have real line numbers.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
+
+LEAST_ENCODED: Final = 16
+
+_ASSIGNMENT: Final = re.compile(
+    r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=(?P<value>.*)", re.DOTALL
+)
+_LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
+_BLOCK_START: Final = "-----BEGIN"
+_BLOCK_END: Final = "-----END"
+_LONG_WORD: Final = re.compile(r"\S{16,}")
+
+SETTINGS_NAMES: Final = frozenset(
+    {".mcp.json", "settings.json", "settings.local.json", "plugin.json", "hooks.json"}
+)
+VALUE_KEYS: Final = frozenset({"env", "headers"})
+"""Objects whose values are dropped, wherever they stand."""
+
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_LITERAL: Final = LazyRegex(
+    r"\"[^\"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^\"\\\n\r]*)*\"|'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*)*'|[^\s,}\]]+"
+)
+_QUOTED_VALUE: Final = LazyRegex(
+    r"(?P<colon>:[ \t]*)(?P<value>\"(?:[^\"\\\n\r]|\\.)*\"?|'(?:[^'\\\n\r]|\\.)*'?)"
+)
+_REFERENCE: Final = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*")
+
+
+def is_environment_file(path: str) -> bool:
+    """Return whether a path names a file of environment variables (`.env`, `.env.local`, `prod.env`)."""
+    name = path.rpartition("/")[2].lower()
+    return name == ".env" or name.startswith(".env.") or name.endswith(".env")
+
+
+def without_values(text: str) -> str:
+    """Return the text with every value dropped: `NAME=` stays, also in comments; what is no assignment goes."""
+    kept: list[str] = []
+    open_quote = ""
+    in_block = False
+    for match in _LINE.finditer(text):
+        line, end = match.group(1), match.group(2)
+        if not line and not end:
+            break
+        if open_quote:
+            if open_quote in line:
+                open_quote = ""
+            kept.append(end)
+            continue
+        if in_block:
+            in_block = _BLOCK_END not in line
+            kept.append(end)
+            continue
+        in_block = _BLOCK_START in line and _BLOCK_END not in line
+        name, open_quote = _name_only(line)
+        if open_quote:
+            in_block = False
+        kept.append(name + end)
+    return "".join(kept)
+
+
+def _name_only(line: str) -> tuple[str, str]:
+    """Return what is kept of a line, and the quote that a value leaves open for the next lines."""
+    stripped = line.strip()
+    if stripped.startswith("#"):
+        before = re.split(r"[=:：]", stripped, maxsplit=1)[0] if re.search(r"[=:：]", stripped) else stripped
+        return _LONG_WORD.sub("…", before), ""
+    match = _ASSIGNMENT.fullmatch(line)
+    if match is None:
+        return "", ""
+    value = match.group("value").strip()
+    if not value.strip("=") and _is_encoded(match.group("name")):
+        return "", ""
+    quote = value[:1]
+    unclosed = quote in ('"', "'", "`") and value.count(quote) == 1
+    return f"{match.group('name')}=", quote if unclosed else ""
+
+
+def _is_encoded(name: str) -> bool:
+    """Return whether a name is rather the last line of an encoded value, whose padding looks like an assignment."""
+    has_digit = any(character.isdigit() for character in name)
+    return len(name) >= LEAST_ENCODED and has_digit and not name.isupper() and "_" not in name
+
+
+def is_settings_file(path: str) -> bool:
+    """Return whether a path names settings of Claude Code that may hold values of environment variables."""
+    folder, _, name = path.rpartition("/")
+    if name == ".mcp.json":
+        return True
+    last = folder.rpartition("/")[2]
+    return name in SETTINGS_NAMES and last in (".claude", ".claude-plugin", "hooks")
+
+
+def without_settings_values(text: str) -> str:
+    """Return the text with the values of environment variables and headers dropped.
+
+    Where the text is no JSON5, every quoted value is dropped, since nothing tells which of them is a secret.
+    """
+    try:
+        root = parse_json5(text)
+    except Json5Error:
+        return _QUOTED_VALUE.sub(lambda found: found["colon"] + _emptied(found["value"]), text)
+    starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+    kept: list[str] = []
+    position = 0
+    for node in sorted(_value_nodes(root), key=lambda node: (node.line, node.column)):
+        start = starts[node.line - 1] + node.column - 1
+        literal = _LITERAL.compiled.match(text, start)
+        if literal is None or start < position:
+            continue
+        kept += [text[position:start], _emptied(literal.group())]
+        position = literal.end()
+    return "".join((*kept, text[position:]))
+
+
+def _value_nodes(node: JsonNode, *, inside: bool = False) -> Iterator[JsonNode]:
+    if inside and not node.children:
+        if isinstance(node.value, dict | list):
+            return
+        yield node
+    for key, child in node.children.items():
+        yield from _value_nodes(child, inside=inside or key in VALUE_KEYS)
+
+
+def _emptied(literal: str) -> str:
+    names = "".join(f"{name}}}" for name in _REFERENCE.findall(literal))
+    return f'"{names}"' + "".join(_LINE_END.findall(literal))
