@@ -12,12 +12,13 @@ from typing import Final
 
 from melleafy_tui.core.context.extra_files import extra_paths
 from melleafy_tui.core.conversion import Conversion, RenderPackage, RunContext
-from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
+from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dialects.tool_facts import named_scripts
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.workspace.reader import read_snapshot
 from melleafy_tui.core.writing.record import package_folders
 from melleafy_tui.folders import home_folder

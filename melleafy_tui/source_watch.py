@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.writing.record import package_folders
 
 MOST_FOLDERS: Final = 1_000

@@ -22,12 +22,13 @@ from melleafy_tui.core.decisions.file import (
 from melleafy_tui.core.decisions.history import Act
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
+from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.package import EmittedFile, FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.writing.plan import WritePlan, plan_write
 from melleafy_tui.core.writing.writer import WriteResult, write
 from melleafy_tui.effects import Effect, KnownEffects

@@ -18,7 +18,7 @@ from melleafy_tui.core.conflicts import Composition, compose
 from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.history import Act, History
 from melleafy_tui.core.decisions.keys import element_keys
-from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
+from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.mapping import as_judged, map_elements, rows_by_id
@@ -32,7 +32,7 @@ from melleafy_tui.core.models.package import FileSet, RunCost
 from melleafy_tui.core.models.plan import Conflict, DependencyPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Runtime
 from melleafy_tui.core.naming import package_name, project_name
 from melleafy_tui.core.plan import DraftedPlan, draft_plan, make_plan
 from melleafy_tui.core.resolution import (

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from melleafy_tui.cli import main
 from melleafy_tui.commands.linear import write as write_step
 from melleafy_tui.commands.linear.commands import answers_on
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.smoke import SmokeReport
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.keys.table import KeyTable
 from melleafy_tui.wizard_steps import STEPS
 from tests.e2e.conftest import AS_OF, tree

@@ -16,9 +16,8 @@ from melleafy_tui.core.decisions.commands import (
     SetRationale,
     SetTag,
 )
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.dispositions import allowed_for
-from melleafy_tui.core.models.vocabulary import Category, EntryKind, Tag
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Category, EntryKind, Tag
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.rendering import render
 from melleafy_tui.wizard_session import Output, WizardSession

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.conversion import Conversion, RunContext
-from melleafy_tui.core.decisions.state import DECISIONS_FILE, Decisions
+from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.generators.render import Renderer
 from melleafy_tui.keymap import KEYMAP
 from melleafy_tui.wizard_session import WizardSession

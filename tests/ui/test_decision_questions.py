@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.decisions.journal import Journal, left_behind
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.toned import Pane, Toned
 from melleafy_tui.wizard_session import DecisionsSource, Output, WizardSession

@@ -17,9 +17,8 @@ from textual.widgets import Input
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.commands import SetDisposition
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Category, DecisionSource, Disposition, Tag
 from melleafy_tui.provenance import provenance_at
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.inventory import InventoryScreen

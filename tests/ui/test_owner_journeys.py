@@ -11,10 +11,9 @@ from textual.pilot import Pilot
 
 from melleafy_tui import engine
 from melleafy_tui.app import WizardApp
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
 from melleafy_tui.core.smoke.answers import Behaviour
 from melleafy_tui.core.smoke.runner import SmokeRequest
 from melleafy_tui.generators.render import render_package

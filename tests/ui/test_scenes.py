@@ -14,10 +14,10 @@ from textual.widgets import Input
 
 from melleafy_tui.app import WizardApp
 from melleafy_tui.core.decisions.journal import JournalEntry
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
 from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.engine import read_workspace
 from melleafy_tui.fault_dialogs import fault_dialog
 from melleafy_tui.folder_works import EXPORT_TITLE

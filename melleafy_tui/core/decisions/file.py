@@ -14,7 +14,6 @@ from typing import Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
 from melleafy_tui.core.models.decisions import (
     DECISIONS_SCHEMA,
@@ -24,6 +23,7 @@ from melleafy_tui.core.models.decisions import (
     OverrideItem,
     RetagItem,
 )
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.writing.operations import FileOperations
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
 
@@ -13,9 +13,6 @@ if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture
 
 ValueT = TypeVar("ValueT")
-
-DECISIONS_FILE: Final = "melleafy-decisions.json"
-"""The file that keeps this state, in the workspace."""
 
 
 def frozen(mapping: Mapping[str, ValueT]) -> Mapping[str, ValueT]:

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from melleafy_tui.core.decisions.state import DECISIONS_FILE
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.source_layout import LaidOutFile, SourceLayout
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")

@@ -24,7 +24,7 @@ LARGEST: Final = 2_000_000
 HINT: Final = "Take the value from the environment, and change it where it was used."
 
 
-def check_file(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
+def check_secrets(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
     """Yield the secrets of a file; a value that the user released as no secret is none."""
     if len(file.data) > LARGEST or b"\0" in file.data or file.path.endswith(EMITTED_TEXTS):
         return
@@ -35,7 +35,7 @@ def check_file(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
             yield Problem(file.path, found.line, found.column, said, HINT)
 
 
-def check_module(module: Module) -> Iterator[Problem]:
+def check_tool_names(module: Module) -> Iterator[Problem]:
     """Yield names of tools that lack their server."""
     for node in module.nodes:
         if (

@@ -11,16 +11,16 @@ REPORT = "intermediate/coverage_report.json"
 INVENTORY = "intermediate/inventory.json"
 MAPPING = "intermediate/element_mapping.json"
 PLAN = "intermediate/dependency_plan.json"
-HINT = "Convert again; if it stays, report it with the source file."
+_COVERAGE_HINT = "Convert again; if it stays, report it with the source file."
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_coverage(view: PackageView) -> Iterator[Problem]:
     """Yield what was lost on the way."""
     for row in view.rows(REPORT, "files"):
         lines = row.get("uncovered_lines")
         if isinstance(lines, list) and lines:
             shown = ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")
-            yield view.problem(REPORT, f"{text_of(row, 'path')}: no element has line {shown}", HINT)
+            yield view.problem(REPORT, f"{text_of(row, 'path')}: no element has line {shown}", _COVERAGE_HINT)
     elements, mapped = view.fact(INVENTORY, _elements), view.fact(MAPPING, _mapped)
     planned: set[str] = set()
     for entry in view.rows(PLAN, "entries"):
@@ -60,9 +60,9 @@ def _lost(view: PackageView, planned: set[str]) -> Iterator[Problem]:
         element_id = text_of(element, "element_id")
         place = f"{element_id} ({text_of(element, 'source_file')}:{text_of(element, 'source_lines')})"
         if element_id not in mapped:
-            yield view.problem(MAPPING, f"{place} has no mapping", HINT)
+            yield view.problem(MAPPING, f"{place} has no mapping", _COVERAGE_HINT)
         if text_of(element, "category") != Category.NONE and element_id not in planned:
-            yield view.problem(PLAN, f"{place} has no plan entry", HINT)
+            yield view.problem(PLAN, f"{place} has no plan entry", _COVERAGE_HINT)
     known = {text_of(element, "element_id") for element in elements}
     for lost in sorted((mapped | planned) - known):
-        yield view.problem(MAPPING, f"{lost} is in no inventory", HINT)
+        yield view.problem(MAPPING, f"{lost} is in no inventory", _COVERAGE_HINT)

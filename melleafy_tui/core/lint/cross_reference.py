@@ -11,11 +11,11 @@ from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, PackageView
 
 MAPPING = "intermediate/element_mapping.json"
 PLAN = "intermediate/dependency_plan.json"
-HINT = "Emit it, or correct the target."
+_CROSS_REFERENCE_HINT = "Emit it, or correct the target."
 NO_TARGET = ("", "none", "report")
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_cross_reference(view: PackageView) -> Iterator[Problem]:
     """Yield the targets that do not exist."""
     targets = view.fact(MAPPING, _targets)
     entries = view.rows(PLAN, "entries")
@@ -29,7 +29,9 @@ def check(view: PackageView) -> Iterator[Problem]:
         if target not in missing:
             missing[target] = _missing(view, target)
         if said := missing[target]:
-            yield view.problem(PLAN, f"{text_of(entry, 'entry_id')} names {target}: {said}", HINT)
+            yield view.problem(
+                PLAN, f"{text_of(entry, 'entry_id')} names {target}: {said}", _CROSS_REFERENCE_HINT
+            )
     if targets is not None and not any(_missing(view, target) for target in targets):
         return
     for row in view.rows(MAPPING, "mappings"):
@@ -38,7 +40,9 @@ def check(view: PackageView) -> Iterator[Problem]:
         if amended != target or text_of(row, "primitive") in NO_TARGET:
             continue
         if said := _missing(view, target):
-            yield view.problem(MAPPING, f"{text_of(row, 'mapping_id')} names {target}: {said}", HINT)
+            yield view.problem(
+                MAPPING, f"{text_of(row, 'mapping_id')} names {target}: {said}", _CROSS_REFERENCE_HINT
+            )
 
 
 def _targets(mapping: JsonObject) -> frozenset[str] | None:

@@ -7,7 +7,7 @@ from melleafy_tui.core.lint.module import Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_fixture_files(view: PackageView) -> Iterator[Problem]:
     """Yield the data files that are missing."""
     if not view.has("fixtures/"):
         raise NotValidatable("the package has no fixtures")

@@ -17,7 +17,7 @@ PLAIN: Final[dict[str, tuple[type, ...]]] = {
 }
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_fixture_inputs(view: PackageView) -> Iterator[Problem]:
     """Yield the inputs that the pipeline does not take."""
     entry = function_named(view.module("pipeline.py"), "run_pipeline")
     if entry is None:

@@ -9,10 +9,10 @@ from melleafy_tui.core.lint.syntax import parameters
 from melleafy_tui.core.lint.view import PackageView
 
 FEWEST, MOST = 5, 8
-HINT = "See spec/package.md 6: each make_<id>() returns (inputs, id, description)."
+_FIXTURES_CONTRACT_HINT = "See spec/package.md 6: each make_<id>() returns (inputs, id, description)."
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_fixtures_contract(view: PackageView) -> Iterator[Problem]:
     """Yield the breaches of the fixtures' contract."""
     index, items = listed(view)
     if items is None:
@@ -28,7 +28,7 @@ def check(view: PackageView) -> Iterator[Problem]:
         )
     seen: set[str] = set()
     for fixture in fixtures(view):
-        yield from _judged(fixture, seen)
+        yield from _judged_fixtures_contract(fixture, seen)
     for name, module in view.modules.items():
         if name.startswith("fixtures/"):
             for node in module.nodes:
@@ -38,17 +38,19 @@ def check(view: PackageView) -> Iterator[Problem]:
                     )
 
 
-def _judged(fixture: Fixture, seen: set[str]) -> Iterator[Problem]:
+def _judged_fixtures_contract(fixture: Fixture, seen: set[str]) -> Iterator[Problem]:
     module, function = fixture.module, fixture.function
     if parameters(function):
-        yield module.problem(function, f"{function.name} takes arguments", HINT)
+        yield module.problem(function, f"{function.name} takes arguments", _FIXTURES_CONTRACT_HINT)
     if isinstance(function, ast.AsyncFunctionDef) or fixture.returned is None:
-        yield module.problem(function, f"{function.name} does not give back three parts", HINT)
+        yield module.problem(
+            function, f"{function.name} does not give back three parts", _FIXTURES_CONTRACT_HINT
+        )
         return
     if fixture.inputs is None:
-        yield module.problem(function, f"the inputs of {function.name} are no dict", HINT)
+        yield module.problem(function, f"the inputs of {function.name} are no dict", _FIXTURES_CONTRACT_HINT)
     if not fixture.fixture_id:
-        yield module.problem(function, f"{function.name} has no id", HINT)
+        yield module.problem(function, f"{function.name} has no id", _FIXTURES_CONTRACT_HINT)
     elif fixture.fixture_id in seen:
         yield module.problem(
             function, f"two fixtures are called {fixture.fixture_id}", "Give each its own id."

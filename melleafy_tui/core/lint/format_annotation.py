@@ -7,17 +7,17 @@ from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import dotted, keyword, parameters, session_calls
 from melleafy_tui.core.lint.view import PackageView
 
-HINT = "Define a pydantic BaseModel in schemas.py and pass the class."
+_FORMAT_ANNOTATION_HINT = "Define a pydantic BaseModel in schemas.py and pass the class."
 
 
-def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
+def check_format_annotation(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield the formats that are no pydantic model."""
     for call in session_calls(module):
         given = keyword(call, "format")
         if given is None or (isinstance(given, ast.Constant) and given.value is None):
             continue
         if not isinstance(given, ast.Name):
-            yield module.problem(given, "format is no class", HINT)
+            yield module.problem(given, "format is no class", _FORMAT_ANNOTATION_HINT)
             continue
         if any(
             argument.arg == given.id for function in module.functions for argument in parameters(function)
@@ -25,7 +25,9 @@ def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
             continue
         found = _class(view, module, given.id)
         if found is None or not _is_model(view, found[0], found[1]):
-            yield module.problem(given, f"{given.id} is no pydantic model of the package", HINT)
+            yield module.problem(
+                given, f"{given.id} is no pydantic model of the package", _FORMAT_ANNOTATION_HINT
+            )
         else:
             yield from _fields(*found)
 

@@ -22,11 +22,11 @@ RESERVED = frozenset(
 """Names that a slot may not give a parameter (spec/package.md 2)."""
 
 
-def check_module(module: Module) -> Iterator[Problem]:
+def check_generative_parameters(module: Module) -> Iterator[Problem]:
     """Yield the slots that Mellea would refuse or misread."""
     slots = [function for function in module.functions if _is_slot(function)]
     for slot in slots:
-        yield from _judged(module, slot)
+        yield from _judged_generative_parameters(module, slot)
     if slots:
         for node in module.tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__":
@@ -41,7 +41,7 @@ def _is_slot(function: Function) -> bool:
     )
 
 
-def _judged(module: Module, slot: Function) -> Iterator[Problem]:
+def _judged_generative_parameters(module: Module, slot: Function) -> Iterator[Problem]:
     for argument in parameters(slot):
         if argument.arg in RESERVED:
             what = f"{slot.name} has a parameter {argument.arg}, which Mellea keeps for itself"

@@ -6,31 +6,35 @@ from collections.abc import Iterator
 from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import dotted, keyword, parameters
 
-HINT = 'Write grounding_context={"name": str(value)}.'
+_GROUNDING_CONTEXT_HINT = 'Write grounding_context={"name": str(value)}.'
 
 
-def check_module(module: Module) -> Iterator[Problem]:
+def check_grounding_context(module: Module) -> Iterator[Problem]:
     """Yield the grounding contexts that are no texts."""
     for call in module.calls:
         given = keyword(call, "grounding_context")
         if given is not None:
-            yield from _judged(module, given)
+            yield from _judged_grounding_context(module, given)
 
 
-def _judged(module: Module, given: ast.expr) -> Iterator[Problem]:
+def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Problem]:
     match given:
         case ast.Dict(keys=keys, values=values):
             for key, value in zip(keys, values, strict=True):
                 if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
-                    yield module.problem(key or given, "a key of grounding_context is no text literal", HINT)
+                    yield module.problem(
+                        key or given, "a key of grounding_context is no text literal", _GROUNDING_CONTEXT_HINT
+                    )
                 if not _is_text(value):
-                    yield module.problem(value, "a value of grounding_context is not made by str(…)", HINT)
+                    yield module.problem(
+                        value, "a value of grounding_context is not made by str(…)", _GROUNDING_CONTEXT_HINT
+                    )
         case ast.Constant(value=None):
             pass
         case ast.Name(id=name) if _is_declared(module, name):
             pass
         case _:
-            yield module.problem(given, "grounding_context is no dict display", HINT)
+            yield module.problem(given, "grounding_context is no dict display", _GROUNDING_CONTEXT_HINT)
 
 
 def _is_text(value: ast.expr) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from melleafy_tui.core.lint.module import Module, Problem, children
 from melleafy_tui.core.lint.syntax import dotted
 
-HINT = "Move it into a function that is called when it is needed."
+_IMPORT_SIDE_EFFECTS_HINT = "Move it into a function that is called when it is needed."
 
 EFFECTS = {
     "start_session": "opens a session",
@@ -41,7 +41,7 @@ EFFECT_MODULES = (
 )
 
 
-def check_module(module: Module) -> Iterator[Problem]:
+def check_import_side_effects(module: Module) -> Iterator[Problem]:
     """Yield what happens at import time."""
     if module.name != "__main__.py":
         yield from _statements(module, module.tree.body)
@@ -69,11 +69,13 @@ def _statements(module: Module, body: list[ast.stmt]) -> Iterator[Problem]:
             case ast.Expr(value=ast.Constant()):
                 pass
             case ast.Expr(value=ast.Call() as call):
-                yield module.problem(call, f"{ast.unparse(call.func)} is called at import", HINT)
+                yield module.problem(
+                    call, f"{ast.unparse(call.func)} is called at import", _IMPORT_SIDE_EFFECTS_HINT
+                )
             case ast.Assign() | ast.AnnAssign() | ast.Raise():
                 yield from _effects(module, statement)
             case _:
-                yield module.problem(statement, "a statement runs at import", HINT)
+                yield module.problem(statement, "a statement runs at import", _IMPORT_SIDE_EFFECTS_HINT)
 
 
 def _is_main_guard(test: ast.expr) -> bool:
@@ -93,6 +95,6 @@ def _effects(module: Module, node: ast.AST) -> Iterator[Problem]:
             if effect is None and name.partition(".")[0] in EFFECT_MODULES and "." in name:
                 effect = "has an effect outside"
             if effect:
-                yield module.problem(found, f"{name} {effect} at import", HINT)
+                yield module.problem(found, f"{name} {effect} at import", _IMPORT_SIDE_EFFECTS_HINT)
         elif isinstance(found, ast.Attribute) and dotted(found) == "os.environ":
-            yield module.problem(found, "the environment is read at import", HINT)
+            yield module.problem(found, "the environment is read at import", _IMPORT_SIDE_EFFECTS_HINT)

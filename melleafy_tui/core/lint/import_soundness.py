@@ -14,7 +14,7 @@ from melleafy_tui.core.models.package import EmittedFile
 ALWAYS_THERE = frozenset({"mellea", "pydantic"})
 
 
-def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
+def check_import_soundness(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield the imports of what does not exist."""
     declared = _declared(view)
     for node in module.nodes:
@@ -25,7 +25,7 @@ def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
             names = tuple(alias.name for alias in node.names)
             yield from _absolute(view, module, node, node.module or "", names, declared)
         elif isinstance(node, ast.ImportFrom):
-            yield from _relative(view, module, node)
+            yield from _relative_import_soundness(view, module, node)
 
 
 def _absolute(
@@ -78,7 +78,7 @@ def _nearest(names: tuple[str, ...], module: str) -> str:
     )
 
 
-def _relative(view: PackageView, module: Module, node: ast.ImportFrom) -> Iterator[Problem]:
+def _relative_import_soundness(view: PackageView, module: Module, node: ast.ImportFrom) -> Iterator[Problem]:
     folder = module.name.split("/")[:-1]
     if node.level - 1 > len(folder):
         yield module.problem(node, "the import leaves the package", "Import from within the package.")

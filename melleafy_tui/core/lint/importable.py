@@ -35,7 +35,7 @@ print(json.dumps({"found": found}))
 """
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_importable(view: PackageView) -> Iterator[Problem]:
     """Yield the modules that cannot be imported."""
     if view.root is None:
         raise NotValidatable("the package is not on disk yet")
@@ -44,7 +44,7 @@ def check(view: PackageView) -> Iterator[Problem]:
         for name, module in view.modules.items()
         if name != "__main__.py"
     }
-    report = _imported(str(view.root), sorted(paths))
+    report = _imported_importable(str(view.root), sorted(paths))
     if "missing" in report:
         raise NotValidatable("Mellea is not installed beside this program")
     for name, error, absent in report["found"]:
@@ -60,7 +60,7 @@ def _dotted(package: str, name: str) -> str:
     return package if inner == "__init__" else f"{package}.{inner.removesuffix('.__init__')}"
 
 
-def _imported(root: str, modules: list[str]) -> dict[str, list[list[str]]]:
+def _imported_importable(root: str, modules: list[str]) -> dict[str, list[list[str]]]:
     import subprocess
     import tempfile
 

@@ -15,22 +15,26 @@ from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
 from melleafy_tui.core.python_syntax import parse_python
 
 NAME = "melleafy.json"
-HINT = "Convert again, or make the manifest say what the package does."
+_MANIFEST_CONSISTENCY_HINT = "Convert again, or make the manifest say what the package does."
 CATEGORIES = tuple(name for category, name in PLAN_CATEGORIES.items() if category is not Category.NONE)
 FROM_CLASSIFICATION = ("source_runtime", "modality", "archetype", "shape", "tool_involvement")
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_manifest_consistency(view: PackageView) -> Iterator[Problem]:
     """Yield where the manifest and the package differ."""
     try:
         manifest = Manifest.model_validate(view.artifact(NAME))
     except ValidationError as error:
         for found in error.errors()[:10]:
             place = ".".join(map(str, found["loc"]))
-            yield view.problem(NAME, f"{place}: {found['msg']}", HINT)
+            yield view.problem(NAME, f"{place}: {found['msg']}", _MANIFEST_CONSISTENCY_HINT)
         return
     if manifest.package_name != view.package:
-        yield view.problem(NAME, f"package_name is {manifest.package_name}, the folder {view.package}", HINT)
+        yield view.problem(
+            NAME,
+            f"package_name is {manifest.package_name}, the folder {view.package}",
+            _MANIFEST_CONSISTENCY_HINT,
+        )
     yield from _signature(view, manifest)
     yield from _categories(view, manifest)
     yield from _against(view, "intermediate/classification.json", manifest, FROM_CLASSIFICATION)
@@ -55,11 +59,15 @@ def _signature(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
     if entry is None:
         raise NotValidatable("pipeline.py has no run_pipeline")
     if _shape(declared) != _shape(entry):
-        yield view.problem(NAME, "entry_signature differs from run_pipeline in pipeline.py", HINT)
+        yield view.problem(
+            NAME, "entry_signature differs from run_pipeline in pipeline.py", _MANIFEST_CONSISTENCY_HINT
+        )
     listed = [(found.name, found.required) for found in manifest.pipeline_parameters]
     actual = [(found.arg, found.arg not in defaults(entry)) for found in parameters(entry)]
     if listed != actual:
-        yield view.problem(NAME, "pipeline_parameters differs from run_pipeline in pipeline.py", HINT)
+        yield view.problem(
+            NAME, "pipeline_parameters differs from run_pipeline in pipeline.py", _MANIFEST_CONSISTENCY_HINT
+        )
 
 
 def _shape(function: Function) -> tuple[object, ...]:
@@ -75,11 +83,15 @@ def _shape(function: Function) -> tuple[object, ...]:
 def _categories(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
     resolved = manifest.categories_resolved
     if sorted(resolved) != sorted(CATEGORIES):
-        yield view.problem(NAME, "categories_resolved does not have the nine categories", HINT)
+        yield view.problem(
+            NAME, "categories_resolved does not have the nine categories", _MANIFEST_CONSISTENCY_HINT
+        )
     for name, category in resolved.items():
         counted = Counter(entry.disposition for entry in category.entries)
         if category.count != len(category.entries) or dict(counted) != dict(category.dispositions):
-            yield view.problem(NAME, f"the counts of {name} differ from its entries", HINT)
+            yield view.problem(
+                NAME, f"the counts of {name} differ from its entries", _MANIFEST_CONSISTENCY_HINT
+            )
     planned = {
         text_of(row, "entry_id"): (
             text_of(row, "disposition"),
@@ -96,7 +108,9 @@ def _categories(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
     }
     for entry_id in sorted(planned.keys() | shown.keys()) if planned != shown else ():
         if planned.get(entry_id) != shown.get(entry_id):
-            yield view.problem(NAME, f"{entry_id} differs from the dependency plan", HINT)
+            yield view.problem(
+                NAME, f"{entry_id} differs from the dependency plan", _MANIFEST_CONSISTENCY_HINT
+            )
 
 
 def _against(
@@ -106,7 +120,7 @@ def _against(
     for key in keys:
         if str(getattr(manifest, key)) != text_of(data, key):
             said = f"{key} is {getattr(manifest, key)}, {artifact} says {text_of(data, key)}"
-            yield view.problem(NAME, said, HINT)
+            yield view.problem(NAME, said, _MANIFEST_CONSISTENCY_HINT)
 
 
 def _variables(view: PackageView, manifest: Manifest) -> Iterator[Problem]:

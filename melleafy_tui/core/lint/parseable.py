@@ -9,10 +9,10 @@ from melleafy_tui.core.lint.module import Problem
 from melleafy_tui.core.lint.view import PackageView
 from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile
 
-HINT = "Mend the syntax there."
+_PARSEABLE_HINT = "Mend the syntax there."
 
 
-def check_file(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
+def check_parseable(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
     """Yield why a file does not parse."""
     name = file.path.removeprefix(f"{view.package}/")
     if name.startswith(CARRIED_FOLDERS) or not name.endswith((".py", ".json", ".toml")):
@@ -26,6 +26,8 @@ def check_file(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
         else:
             tomllib.loads(file.data.decode("utf-8"))
     except json.JSONDecodeError as error:
-        yield Problem(file.path, error.lineno, error.colno, f"it is no valid JSON: {error.msg}", HINT)
+        yield Problem(
+            file.path, error.lineno, error.colno, f"it is no valid JSON: {error.msg}", _PARSEABLE_HINT
+        )
     except (ValueError, RecursionError) as error:
-        yield Problem(file.path, 0, 0, f"it cannot be read: {error}", HINT)
+        yield Problem(file.path, 0, 0, f"it cannot be read: {error}", _PARSEABLE_HINT)

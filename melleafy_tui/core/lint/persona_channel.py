@@ -16,7 +16,7 @@ HINTS = {
 }
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_persona_channel(view: PackageView) -> Iterator[Problem]:
     """Yield the calls that the persona does not reach."""
     config = view.module("config.py")
     if "PREFIX_TEXT" not in config.defined:

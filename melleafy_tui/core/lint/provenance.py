@@ -31,7 +31,7 @@ FRAME: Final = ("in",)
 HINT: Final = "Name the lines it comes from: # PROVENANCE: AGENTS.md:5"
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_provenance(view: PackageView) -> Iterator[Problem]:
     """Raise where the package has no provenance to judge; nothing is wrong with the package as a whole."""
     if not view.has("melleafy.json") and not any(
         b"# PROVENANCE:" in file.data for file in view.modules.values()
@@ -40,7 +40,7 @@ def check(view: PackageView) -> Iterator[Problem]:
     yield from ()
 
 
-def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
+def check_module_provenance(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield what of a module names no source, or the wrong one."""
     found = list(marks(module))
     marked = {mark.line for mark in found}

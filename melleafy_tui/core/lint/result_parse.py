@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from melleafy_tui.core.lint.module import Module, Problem, children
 from melleafy_tui.core.lint.syntax import called, dotted, keyword, session_calls
 
-HINT = "Read it with str(result), or Model.model_validate_json(str(result))."
+_RESULT_PARSE_HINT = "Read it with str(result), or Model.model_validate_json(str(result))."
 
 SAMPLING_FIELDS = frozenset(
     {"success", "result", "result_index", "result_action", "result_ctx", "result_validations"}
@@ -15,14 +15,14 @@ SAMPLING_FIELDS = frozenset(
 """What may be asked of the result of `return_sampling_results=True`."""
 
 
-def check_module(module: Module) -> Iterator[Problem]:
+def check_result_parse(module: Module) -> Iterator[Problem]:
     """Yield the readings of an answer that do not hold."""
     asked = {id(call): call for call in session_calls(module)}
     if not asked:
         return
     for node in module.nodes:
         if isinstance(node, ast.Attribute | ast.Subscript) and id(node.value) in asked:
-            yield module.problem(node, "an answer is taken apart without str(…)", HINT)
+            yield module.problem(node, "an answer is taken apart without str(…)", _RESULT_PARSE_HINT)
     for scope in (module.tree, *module.functions):
         yield from _scope(module, scope, asked)
 
@@ -40,9 +40,11 @@ def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterat
     for node in nodes:
         if isinstance(node, ast.Attribute) and dotted(node.value) in names:
             if not (names[dotted(node.value)] and node.attr in SAMPLING_FIELDS):
-                yield module.problem(node, f"{dotted(node)} is read from an answer", HINT)
+                yield module.problem(node, f"{dotted(node)} is read from an answer", _RESULT_PARSE_HINT)
         elif isinstance(node, ast.Subscript) and dotted(node.value) in names:
-            yield module.problem(node, f"{dotted(node.value)} is indexed as if it were text", HINT)
+            yield module.problem(
+                node, f"{dotted(node.value)} is indexed as if it were text", _RESULT_PARSE_HINT
+            )
         elif isinstance(node, ast.Call) and called(node) in (
             "loads",
             "model_validate_json",
@@ -50,7 +52,9 @@ def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterat
         ):
             for argument in node.args:
                 if dotted(argument) in names:
-                    yield module.problem(argument, f"{dotted(argument)} is parsed without str(…)", HINT)
+                    yield module.problem(
+                        argument, f"{dotted(argument)} is parsed without str(…)", _RESULT_PARSE_HINT
+                    )
 
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:

@@ -12,7 +12,7 @@ DIRECTIVE = "intermediate/runtime_directive.json"
 CONSTANTS = {"BACKEND": "backend", "MODEL_ID": "model_id"}
 
 
-def check(view: PackageView) -> Iterator[Problem]:
+def check_runtime_defaults(view: PackageView) -> Iterator[Problem]:
     """Yield the defaults that are not bound."""
     config = view.module("config.py")
     try:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from melleafy_tui.core.lint.module import Module, Problem, children
 from melleafy_tui.core.lint.syntax import called, dotted, is_session, keyword, parameters
 
-HINT = "Write: with start_session(config.BACKEND, config.MODEL_ID) as m:"
+_SESSION_BOUNDARY_HINT = "Write: with start_session(config.BACKEND, config.MODEL_ID) as m:"
 
 
-def check_module(module: Module) -> Iterator[Problem]:
+def check_session_boundary(module: Module) -> Iterator[Problem]:
     """Yield the breaches of the session's boundary."""
     opened = {
         id(item.context_expr)
@@ -19,7 +19,7 @@ def check_module(module: Module) -> Iterator[Problem]:
     }
     for call in module.calls:
         if called(call) == "start_session" and id(call) not in opened:
-            yield module.problem(call, "a session is opened outside a with statement", HINT)
+            yield module.problem(call, "a session is opened outside a with statement", _SESSION_BOUNDARY_HINT)
     if any(_is_about_sessions(node) for node in module.nodes):
         yield from _walk(module, module.tree, inside=False, known=False)
 
@@ -40,7 +40,9 @@ def _walk(module: Module, node: ast.AST, *, inside: bool, known: bool) -> Iterat
             yield from _walk(module, child, inside=True, known=True)
         else:
             if not known and isinstance(child, ast.Attribute) and dotted(child.value) == "m":
-                yield module.problem(child, "the session m is used outside its with statement", HINT)
+                yield module.problem(
+                    child, "the session m is used outside its with statement", _SESSION_BOUNDARY_HINT
+                )
             yield from _walk(module, child, inside=inside, known=known)
 
 
@@ -49,7 +51,7 @@ def _session(module: Module, node: ast.With | ast.AsyncWith, *, inside: bool) ->
         if is_session(item) and (
             not isinstance(item.optional_vars, ast.Name) or item.optional_vars.id != "m"
         ):
-            yield module.problem(item.context_expr, "the session is not named m", HINT)
+            yield module.problem(item.context_expr, "the session is not named m", _SESSION_BOUNDARY_HINT)
     if inside or sum(map(is_session, node.items)) > 1:
         yield module.problem(
             node, "a session is opened inside another", "Close the first session before the second."

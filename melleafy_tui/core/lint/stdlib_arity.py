@@ -8,9 +8,9 @@ from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import dotted
 
 
-def check_module(module: Module) -> Iterator[Problem]:
+def check_stdlib_arity(module: Module) -> Iterator[Problem]:
     """Yield the calls with too many, unknown or missing arguments."""
-    imported = _imported(module)
+    imported = _imported_stdlib_arity(module)
     for call in module.calls:
         name = dotted(call.func)
         if name.startswith("m.") and name.count(".") == 1:
@@ -25,10 +25,10 @@ def check_module(module: Module) -> Iterator[Problem]:
             known = imported.get(name)
             signature = mellea_table().calls.get(known) if known else None
         if signature is not None:
-            yield from _judged(module, call, name, signature)
+            yield from _judged_stdlib_arity(module, call, name, signature)
 
 
-def _imported(module: Module) -> dict[str, str]:
+def _imported_stdlib_arity(module: Module) -> dict[str, str]:
     return {
         alias.asname or alias.name: alias.name
         for node in module.nodes
@@ -39,7 +39,9 @@ def _imported(module: Module) -> dict[str, str]:
     }
 
 
-def _judged(module: Module, call: ast.Call, name: str, signature: Signature) -> Iterator[Problem]:
+def _judged_stdlib_arity(
+    module: Module, call: ast.Call, name: str, signature: Signature
+) -> Iterator[Problem]:
     starred = any(isinstance(given, ast.Starred) for given in call.args)
     unpacked = any(given.arg is None for given in call.keywords)
     named = {given.arg for given in call.keywords if given.arg}

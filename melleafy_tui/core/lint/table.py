@@ -5,33 +5,31 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.lint import (
-    asset_paths,
-    category_specific,
-    coverage,
-    cross_reference,
-    fixture_files,
-    fixture_inputs,
-    fixtures_contract,
-    format_annotation,
-    generative_parameters,
-    grounding_context,
-    import_side_effects,
-    import_soundness,
-    importable,
-    manifest_consistency,
-    parseable,
-    persona_channel,
-    provenance,
-    result_parse,
-    runtime_defaults,
-    session_boundary,
-    stdlib_arity,
-    template_text,
-    validator_soundness,
-    variable_safety,
-)
+from melleafy_tui.core.lint.asset_paths import check_asset_paths
+from melleafy_tui.core.lint.category_specific import check_secrets, check_tool_names
+from melleafy_tui.core.lint.coverage import check_coverage
+from melleafy_tui.core.lint.cross_reference import check_cross_reference
+from melleafy_tui.core.lint.fixture_files import check_fixture_files
+from melleafy_tui.core.lint.fixture_inputs import check_fixture_inputs
+from melleafy_tui.core.lint.fixtures_contract import check_fixtures_contract
+from melleafy_tui.core.lint.format_annotation import check_format_annotation
+from melleafy_tui.core.lint.generative_parameters import check_generative_parameters
+from melleafy_tui.core.lint.grounding_context import check_grounding_context
+from melleafy_tui.core.lint.import_side_effects import check_import_side_effects
+from melleafy_tui.core.lint.import_soundness import check_import_soundness
+from melleafy_tui.core.lint.importable import check_importable
+from melleafy_tui.core.lint.manifest_consistency import check_manifest_consistency
 from melleafy_tui.core.lint.module import Module, Problem
+from melleafy_tui.core.lint.parseable import check_parseable
+from melleafy_tui.core.lint.persona_channel import check_persona_channel
+from melleafy_tui.core.lint.provenance import check_module_provenance, check_provenance
+from melleafy_tui.core.lint.result_parse import check_result_parse
+from melleafy_tui.core.lint.runtime_defaults import check_runtime_defaults
+from melleafy_tui.core.lint.session_boundary import check_session_boundary
+from melleafy_tui.core.lint.stdlib_arity import check_stdlib_arity
+from melleafy_tui.core.lint.template_text import check_template_text
+from melleafy_tui.core.lint.validator_soundness import check_validator_soundness
+from melleafy_tui.core.lint.variable_safety import check_variable_safety
 from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, PATHS, PackageView
 from melleafy_tui.core.models.package import EmittedFile
 
@@ -63,47 +61,47 @@ _PLAN: Final = "intermediate/dependency_plan.json"
 _DIRECTIVE: Final = "intermediate/runtime_directive.json"
 
 LINTS: Final = (
-    Lint("parseable", 1, check_file=parseable.check_file),
-    Lint("importable", 1, importable.check, reads=(_CODE,)),
-    Lint("cross-reference", 2, cross_reference.check, reads=("*", PATHS)),
+    Lint("parseable", 1, check_file=check_parseable),
+    Lint("importable", 1, check_importable, reads=(_CODE,)),
+    Lint("cross-reference", 2, check_cross_reference, reads=("*", PATHS)),
     Lint(
         "validator-soundness",
         2,
-        check_in_package=validator_soundness.check_in_package,
+        check_in_package=check_validator_soundness,
         reads=(_CODE,),
     ),
-    Lint("session-boundary", 2, check_module=session_boundary.check_module),
-    Lint("variable-safety", 2, check_module=variable_safety.check_module),
-    Lint("import-side-effects", 2, check_module=import_side_effects.check_module),
+    Lint("session-boundary", 2, check_module=check_session_boundary),
+    Lint("variable-safety", 2, check_module=check_variable_safety),
+    Lint("import-side-effects", 2, check_module=check_import_side_effects),
     Lint(
         "import-soundness",
         2,
-        check_in_package=import_soundness.check_in_package,
+        check_in_package=check_import_soundness,
         reads=(_CODE, "pyproject.toml", PATHS),
     ),
-    Lint("stdlib-arity", 2, check_module=stdlib_arity.check_module),
-    Lint("grounding-context-types", 2, check_module=grounding_context.check_module),
-    Lint("format-annotation", 2, check_in_package=format_annotation.check_in_package, reads=(_CODE,)),
-    Lint("instruct-result-parse", 2, check_module=result_parse.check_module),
-    Lint("fixtures-loader-contract", 2, fixtures_contract.check, reads=(_FIXTURES, PATHS)),
-    Lint("fixture-inputs", 2, fixture_inputs.check, reads=(_FIXTURES, "pipeline.py", PATHS)),
-    Lint("fixture-data-files", 2, fixture_files.check, reads=(_FIXTURES, PATHS)),
-    Lint("generative-reserved-params", 2, check_module=generative_parameters.check_module),
-    Lint("bundled-asset-path-resolution", 2, check_in_package=asset_paths.check_in_package, reads=(PATHS,)),
-    Lint("runtime-defaults-bound", 2, runtime_defaults.check, reads=(_CODE, _DIRECTIVE)),
-    Lint("persona-channel", 2, persona_channel.check, reads=(_CODE, _DIRECTIVE)),
-    Lint("no-template-text", 2, check_module=template_text.check_module),
+    Lint("stdlib-arity", 2, check_module=check_stdlib_arity),
+    Lint("grounding-context-types", 2, check_module=check_grounding_context),
+    Lint("format-annotation", 2, check_in_package=check_format_annotation, reads=(_CODE,)),
+    Lint("instruct-result-parse", 2, check_module=check_result_parse),
+    Lint("fixtures-loader-contract", 2, check_fixtures_contract, reads=(_FIXTURES, PATHS)),
+    Lint("fixture-inputs", 2, check_fixture_inputs, reads=(_FIXTURES, "pipeline.py", PATHS)),
+    Lint("fixture-data-files", 2, check_fixture_files, reads=(_FIXTURES, PATHS)),
+    Lint("generative-reserved-params", 2, check_module=check_generative_parameters),
+    Lint("bundled-asset-path-resolution", 2, check_in_package=check_asset_paths, reads=(PATHS,)),
+    Lint("runtime-defaults-bound", 2, check_runtime_defaults, reads=(_CODE, _DIRECTIVE)),
+    Lint("persona-channel", 2, check_persona_channel, reads=(_CODE, _DIRECTIVE)),
+    Lint("no-template-text", 2, check_module=check_template_text),
     Lint(
         "category-specific",
         3,
-        check_module=category_specific.check_module,
-        check_file=category_specific.check_file,
+        check_module=check_tool_names,
+        check_file=check_secrets,
         reads=(_INVENTORY,),
     ),
     Lint(
         "melleafy-json",
         3,
-        manifest_consistency.check,
+        check_manifest_consistency,
         reads=(
             "melleafy.json",
             "pipeline.py",
@@ -117,15 +115,15 @@ LINTS: Final = (
     Lint(
         "provenance-complete",
         3,
-        provenance.check,
-        check_in_package=provenance.check_in_package,
+        check_provenance,
+        check_in_package=check_module_provenance,
         reads=(_INVENTORY,),
         reads_once=(_CODE, PATHS),
     ),
     Lint(
         "coverage",
         3,
-        coverage.check,
+        check_coverage,
         reads=("intermediate/coverage_report.json", _INVENTORY, _MAPPING, _PLAN),
     ),
 )

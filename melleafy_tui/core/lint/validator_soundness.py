@@ -7,10 +7,12 @@ from melleafy_tui.core.lint.module import Module, Problem
 from melleafy_tui.core.lint.syntax import Function, called, is_stub, keyword, parameters
 from melleafy_tui.core.lint.view import PackageView
 
-HINT = "Return (False, reason) for a text that breaks the rule, or leave the rule to the judge."
+_VALIDATOR_SOUNDNESS_HINT = (
+    "Return (False, reason) for a text that breaks the rule, or leave the rule to the judge."
+)
 
 
-def check_in_package(view: PackageView, module: Module) -> Iterator[Problem]:
+def check_validator_soundness(view: PackageView, module: Module) -> Iterator[Problem]:
     """Yield the validators that say nothing."""
     for call in module.calls:
         name = called(call)
@@ -27,7 +29,7 @@ def _judge(view: PackageView, module: Module, given: ast.expr) -> Iterator[Probl
     if isinstance(given, ast.Lambda):
         used = {node.id for node in ast.walk(given.body) if isinstance(node, ast.Name)}
         if not used & {argument.arg for argument in parameters(given)}:
-            yield module.problem(given, "the validator does not look at the reply", HINT)
+            yield module.problem(given, "the validator does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
         return
     if not isinstance(given, ast.Name):
         return
@@ -48,11 +50,11 @@ def _judge_function(home: Module, function: Function) -> Iterator[Problem]:
     names = {argument.arg for argument in parameters(function)}
     used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     if returns and all(_always_true(node.value) for node in returns):
-        yield home.problem(function, f"{function.name} passes every reply", HINT)
+        yield home.problem(function, f"{function.name} passes every reply", _VALIDATOR_SOUNDNESS_HINT)
     elif not names & used:
-        yield home.problem(function, f"{function.name} does not look at the reply", HINT)
+        yield home.problem(function, f"{function.name} does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
     elif not returns:
-        yield home.problem(function, f"{function.name} gives nothing back", HINT)
+        yield home.problem(function, f"{function.name} gives nothing back", _VALIDATOR_SOUNDNESS_HINT)
     for node in returns:
         if _wrong_kind(node.value):
             what = f"{function.name} gives back something other than a bool or (bool, reason)"

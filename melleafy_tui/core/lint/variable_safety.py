@@ -23,7 +23,7 @@ _MODULE_NAMES = frozenset(
 _KNOWN = frozenset(dir(builtins)) | _MODULE_NAMES
 
 
-def check_module(module: Module) -> Iterator[Problem]:
+def check_variable_safety(module: Module) -> Iterator[Problem]:
     """Yield the names without a meaning."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.tree.body):
         return

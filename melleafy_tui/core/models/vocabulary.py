@@ -7,6 +7,9 @@ Every word here appears in the same form in code, screens, JSON and documents
 from enum import StrEnum
 from typing import Final
 
+DECISIONS_FILE: Final = "melleafy-decisions.json"
+"""The file in the workspace that keeps the user's decisions."""
+
 
 class Tag(StrEnum):
     """What an element does in the source (spec/conversion.md 3.2)."""
