@@ -9,12 +9,12 @@ from pathlib import Path
 
 from benchmarks.measuring import Cost, Figure, Row, measured
 from benchmarks.workspaces import make_workspace
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.actions.output_changes import file_difference
+from melleafy_tui.actions.traceability import carried_lines
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.effects import file_difference
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
-from melleafy_tui.provenance import carried_lines
 
 
 class Changing:

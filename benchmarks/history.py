@@ -19,7 +19,7 @@ from typing import Final
 
 PROGRAM: Final = """
 import resource, sys
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 code = main(["history", sys.argv[1], "--session", "all", "--json"])
 print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 """

@@ -20,10 +20,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from benchmarks.measuring import Cost, Figure, Row, figures
-from melleafy_tui.themes import DARK
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row as ListRow
-from melleafy_tui.widgets.tones import Tone
+from melleafy_tui.widgets.styled_text import Tone
+from melleafy_tui.widgets.themes import DARK
 
 KEYS = ("down", "pagedown", "end", "home")
 NEEDLES = ("7", "77", "777")

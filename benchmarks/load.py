@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 
 SOUL = "# Soul\n\n- Warm\n"

@@ -1,1 +1,1 @@
-"""The generators: from a committed plan to emitted files, in memory (spec/package.md)."""
+"""The generators: from a committed plan to emitted files, in memory."""

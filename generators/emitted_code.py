@@ -13,9 +13,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.models.manifest import PipelineParameter
-from melleafy_tui.core.models.package import CARRIED_FOLDERS, EmittedFile
-from melleafy_tui.core.python_syntax import parse_python
 
 _PLAIN_DEFAULT: Final = re.compile(r"[^()\[\]{},=\"'\\\x00-\x1f\x7f]*")
 """Text defaults that every reader of `entry_signature` takes apart correctly."""

@@ -10,12 +10,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.generators.code_layout import Raw, mapping, statement, tupled, value
 from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, ideas, picked_ideas
-from melleafy_tui.generators.layout import Raw, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import literal
-from melleafy_tui.generators.parameters import pipeline_parameters
+from melleafy_tui.generators.package_shape import pipeline_parameters
 from melleafy_tui.generators.provenance import Page, locations
 
 FEWEST: Final = 5

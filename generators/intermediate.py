@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Final
 
-from melleafy_tui.core.export.layout import source_layout
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
-from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.setup_sections import backend_from_environment
+from melleafy_tui.core.package.setup_sections import backend_from_environment
+from melleafy_tui.core.package.source_layout import source_layout
 from melleafy_tui.generators.inputs import Input
-from melleafy_tui.generators.json_text import json_file, json_object, json_value
-from melleafy_tui.generators.mellea_api import shipped_reference
-from melleafy_tui.generators.shape import masked
+from melleafy_tui.generators.literals import json_file, json_object, json_value
+from melleafy_tui.generators.manifest import shipped_reference
+from melleafy_tui.generators.package_shape import masked
 
 FOLDER: Final = "intermediate"
 FORMAT_VERSION: Final = "1.0"

@@ -1,22 +1,163 @@
 """Emits loader.py: reads the texts in references/, each through a path beside the code."""
 
+import re
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Final
 
-from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import EmittedFile
+from msgspec import Struct
+
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, LineProvenance
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.assets import (
-    CONTEXT_FILE,
-    REFERENCES,
-    RULES_FILE,
-    identity_file,
-    memory_files,
-    memory_folder,
-)
-from melleafy_tui.generators.layout import operands, statement, tupled, value
+from melleafy_tui.generators.code_layout import operands, statement, tupled, value
 from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.package_shape import (
+    FACTS,
+    Function,
+    functions,
+    is_secret,
+    joined_statements,
+    of_kind,
+    statement_of,
+)
 from melleafy_tui.generators.provenance import Page, locations
-from melleafy_tui.generators.shape import FACTS, Function, functions
+
+REFERENCES: Final = "references"
+MEMORY_FOLDER: Final = "memory"
+RULES_FILE: Final = "operating_rules.md"
+CONTEXT_FILE: Final = "user_context.md"
+REFERENCE_FOLDERS: Final = ("references/", "reference/")
+"""Folders of a skill whose files lie in references/ of the package."""
+
+MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.LOAD_FROM_DISK)
+"""Dispositions by which the memory's files travel in the package."""
+
+_NOT_SAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class Asset(Struct, frozen=True, dict=True):
+    """One file beside the code: its path relative to the package, its text or bytes, and what it carries."""
+
+    path: str
+    data: bytes
+    elements: tuple[Element, ...] = ()
+
+    @cached_property
+    def line_count(self) -> int:
+        """Return how many lines the file has, at least one."""
+        return max(1, self.data.count(b"\n"))
+
+
+def generate_assets(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return the files in references/, scripts/ and assets/."""
+    emitted: dict[str, EmittedFile] = {}
+    for asset in (*_own_texts(committed), *_mirrored(committed)):
+        path = f"{committed.package_name}/{asset.path}"
+        marks = tuple(
+            LineProvenance(1, asset.line_count, element.element_id, element.source_file, element.source_lines)
+            for element in asset.elements
+        )
+        emitted.setdefault(path, EmittedFile(path, asset.data, marks))
+    return list(emitted.values())
+
+
+def safe_path(path: str) -> str:
+    """Return a relative path made of plain parts only, for a path of the workspace."""
+    parts = [
+        _NOT_SAFE.sub("_", part).strip("._") or "file"
+        for part in path.split("/")
+        if part not in ("", ".", "..")
+    ]
+    return "/".join(parts) or "file"
+
+
+def identity_file(function: Function) -> str:
+    """Return the name of the file in references/ that holds an identity text."""
+    return f"{function.symbol.removeprefix('read_')}.md"
+
+
+def memory_files(committed: CommittedPlan, *dispositions: Disposition) -> list[str]:
+    """Return the files in references/memory that hold the memory of some dispositions, in source order."""
+    items = of_kind(committed, EntryKind.MEMORY, *dispositions)
+    folder = memory_folder(committed, *dispositions)
+    names = (
+        safe_path(item.element.source_file) if folder else reference_name(item.element.source_file)
+        for item in items
+    )
+    return list(dict.fromkeys(names))
+
+
+def reference_name(source: str) -> str:
+    """Return the path below references/ of a file of the memory: a skill's references keep theirs."""
+    safe = safe_path(source)
+    for folder in REFERENCE_FOLDERS:
+        if safe.startswith(folder):
+            return safe.removeprefix(folder)
+    return f"{MEMORY_FOLDER}/{safe}"
+
+
+def memory_folder(committed: CommittedPlan, *dispositions: Disposition) -> str:
+    """Return the folder below references/ in which memory of some dispositions lies, `""` for references/ itself."""
+    items = of_kind(committed, EntryKind.MEMORY, *dispositions)
+    inside = all(item.element.source_file.startswith(REFERENCE_FOLDERS) for item in items)
+    return "" if items and inside else MEMORY_FOLDER
+
+
+def script_path(source: str) -> str:
+    """Return where a script of the workspace lies in the package."""
+    safe = safe_path(source)
+    return safe if safe.startswith("scripts/") else f"scripts/{safe}"
+
+
+def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
+    load = Disposition.LOAD_FROM_DISK
+    for found in functions(committed, EntryKind.IDENTITY, load):
+        yield _text(identity_file(found), "\n\n".join(map(_verbatim, found.elements)), found.elements)
+    rules = of_kind(committed, EntryKind.RULE, load)
+    if rules:
+        lines = "\n".join(f"- {statement_of(item.element)}" for item in rules)
+        yield _text(RULES_FILE, lines, _elements(rules))
+    facts = of_kind(committed, FACTS, load)
+    if facts:
+        yield _text(CONTEXT_FILE, joined_statements(facts), _elements(facts))
+    by_file: dict[str, list[PlannedElement]] = {}
+    for item in of_kind(committed, EntryKind.MEMORY, *MEMORY_COPIED):
+        folder = memory_folder(committed, item.entry.disposition)
+        source_file = item.element.source_file
+        name = f"{folder}/{safe_path(source_file)}" if folder else reference_name(source_file)
+        by_file.setdefault(name, []).append(item)
+    for path, items in by_file.items():
+        text = "\n\n".join(_verbatim(item.element) for item in items)
+        yield _text(path, text, _elements(items))
+
+
+def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
+    concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL)
+    scripts = {item.element.facts[ToolFact].script for item in concrete} - {""}
+    for source in committed.snapshot.files:
+        data = committed.without_secrets.get(source.path, source.data)
+        if source.path in scripts:
+            yield Asset(script_path(source.path), data)
+        if source.path.startswith(CARRIED_FOLDERS):
+            yield Asset(safe_path(source.path), data)
+        elif source.path.startswith(REFERENCE_FOLDERS):
+            yield Asset(f"{REFERENCES}/{reference_name(source.path)}", data)
+
+
+def _verbatim(element: Element) -> str:
+    return (statement_of(element) if is_secret(element) else element.content_full).rstrip("\r\n")
+
+
+def _text(path: str, text: str, elements: tuple[Element, ...]) -> Asset:
+    return Asset(f"{REFERENCES}/{path}", f"{text}\n".encode("utf-8", "backslashreplace"), elements)
+
+
+def _elements(items: Iterable[PlannedElement]) -> tuple[Element, ...]:
+    return tuple(item.element for item in items)
+
 
 _PRIVACY: Final = "It may hold private things: look through it before you share the package."
 

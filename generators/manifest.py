@@ -7,10 +7,12 @@ descriptions are reduced to what cannot be misread there.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.manifest import (
     Heartbeat,
     Manifest,
@@ -18,14 +20,14 @@ from melleafy_tui.core.models.manifest import (
     ResolvedCategory,
     ScheduleConfig,
 )
-from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import PLAN_CATEGORIES, Category
-from melleafy_tui.generators.document_words import agent_description
+from melleafy_tui.core.package.mellea_api import Signature, mellea_table
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
-from melleafy_tui.generators.environment_example import environment_variables
-from melleafy_tui.generators.json_text import json_file, json_object, json_value
+from melleafy_tui.generators.labels import agent_description
+from melleafy_tui.generators.literals import json_bytes, json_file, json_object, json_value
 from melleafy_tui.generators.markdown_text import one_line, shortened
+from melleafy_tui.generators.project_files import environment_variables
 
 ENTRY_FILE: Final = "pipeline.py"
 ENTRY_FUNCTION: Final = "run_pipeline"
@@ -176,3 +178,42 @@ def _calls(committed: CommittedPlan) -> dict[str, int]:
     if committed.cost.calls_heartbeat:
         calls["heartbeat"] = committed.cost.calls_heartbeat
     return calls
+
+
+MODULES: Final = (
+    "mellea",
+    "mellea.backends",
+    "mellea.core",
+    "mellea.stdlib.components",
+    "mellea.stdlib.requirements",
+    "mellea.stdlib.sampling",
+)
+"""Modules that emitted code imports from."""
+
+
+@cache
+def shipped_reference() -> bytes:
+    """Return the table as it is emitted: names by module, what callables take, and the methods of a session."""
+    table = mellea_table()
+    named = {module: sorted(table.modules[module]) for module in MODULES}
+    names = sorted({name for found in named.values() for name in found})
+    return json_bytes(
+        {
+            "mellea_version": table.version,
+            "modules": named,
+            "calls": {name: _shown(table.calls[name]) for name in names if name in table.calls},
+            "session_methods": {
+                name: _shown(method) for name, method in sorted(table.session_methods.items())
+            },
+        }
+    )
+
+
+def _shown(signature: Signature) -> dict[str, object]:
+    """Return what a callable takes; None where it takes any."""
+    keywords = None if signature.keywords is None else sorted(signature.keywords)
+    return {
+        "positional": signature.positional,
+        "keywords": keywords,
+        "required": signature.required,
+    }

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from melleafy_tui.core.visible import visible
+from melleafy_tui.core.models.visible_text import visible
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _SPACE: Final = re.compile(r"\s+")

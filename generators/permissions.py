@@ -1,6 +1,6 @@
 """Emits permissions.py: which tool calls the source denies, which it wants confirmed, and how a call is told.
 
-The rules are literals; the functions that read them travel word for word from `core/rules/permissions.py`.
+The rules are literals; the functions that read them travel word for word from `core/language/permissions.py`.
 """
 
 from collections.abc import Sequence
@@ -8,11 +8,18 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PermissionFact
-from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.generators.layout import mapping, statement, value
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.generators.code_layout import mapping, statement, value
 from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.package_shape import (
+    CALLED,
+    TOOLS,
+    asked_rules,
+    denied_rules,
+    functions,
+    granted_name,
+)
 from melleafy_tui.generators.provenance import Page, provenance_comments, source_ranges
-from melleafy_tui.generators.shape import CALLED, TOOLS, asked_rules, denied_rules, functions, granted_name
 from melleafy_tui.generators.validators import permission_sources
 
 MODULE: Final = "permissions"

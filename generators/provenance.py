@@ -5,8 +5,8 @@ from itertools import accumulate
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.package import EmittedFile, LineProvenance
 from melleafy_tui.generators.literals import path_words
 
 

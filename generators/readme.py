@@ -4,19 +4,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel
-from melleafy_tui.core.setup_sections import setup_guide_needed, triggered_sections
-from melleafy_tui.generators import document_words as words
-from melleafy_tui.generators.document import document
+from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
+from melleafy_tui.generators import labels as words
+from melleafy_tui.generators.config import persona_text
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.manifest import ENTRY_FILE, ENTRY_FUNCTION, entry_function
-from melleafy_tui.generators.persona import persona_text
-from melleafy_tui.generators.setup_guide import stub_rows
-from melleafy_tui.generators.setup_words import backend_guide
-from melleafy_tui.generators.shape import SCHEDULED_RUN, is_heartbeat, is_scheduled, masked, of_kind
-from melleafy_tui.generators.sorted_rules import sorted_rules
+from melleafy_tui.generators.package_shape import SCHEDULED_RUN, is_heartbeat, is_scheduled, masked, of_kind
+from melleafy_tui.generators.requirements import sorted_rules
+from melleafy_tui.generators.setup_guide import backend_guide, stub_rows
+from melleafy_tui.generators.templates_environment import document
 
 README: Final = "README.md"
 

@@ -5,25 +5,164 @@ Permissions and descriptions are notes for the prompt: as requirements they woul
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
+from msgspec import Struct
+
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.package import EmittedFile
-from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.generators.attached_rules import STUBBED, add_attached
-from melleafy_tui.generators.layout import Expression, Raw, call, statement
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Polarity
+from melleafy_tui.generators.code_layout import Expression, Raw, call, statement
 from melleafy_tui.generators.literals import string_literal
+from melleafy_tui.generators.package_shape import has_requirements, of_kind, statement_of, symbol_of
 from melleafy_tui.generators.provenance import Page, locations, provenance_comments, source_ranges
-from melleafy_tui.generators.shape import has_requirements, statement_of, symbol_of
-from melleafy_tui.generators.sorted_rules import SortedRules, is_stub, sorted_rules
-from melleafy_tui.generators.validators import (
-    Validator,
-    measure_sources,
-    print_validator,
-    validator_name,
-)
+from melleafy_tui.generators.validators import Validator, measure_sources, print_validator, validator_name
+
+_KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
+
+
+class SortedRules(Struct, frozen=True):
+    """The rules of a package, sorted by what becomes of them, each list in source order.
+
+    Attributes:
+        general: Requirements that hold everywhere.
+        scoped: Requirements that hold in one folder, by folder.
+        notes: Text for the prompt, which is no requirement.
+        host: What the user left to the host.
+        required: Every requirement, general ones first.
+        stubs: Requirements whose validator is still to be written.
+        judged: Requirements that the model judges.
+    """
+
+    general: tuple[PlannedElement, ...]
+    scoped: dict[str, tuple[PlannedElement, ...]]
+    notes: tuple[PlannedElement, ...]
+    host: tuple[PlannedElement, ...]
+    required: tuple[PlannedElement, ...]
+    stubs: tuple[PlannedElement, ...]
+    judged: tuple[PlannedElement, ...]
+
+
+def is_note(item: PlannedElement) -> bool:
+    """Return whether a rule is text for the prompt and no requirement."""
+    return item.mapping.validation_kind is None
+
+
+def is_stub(item: PlannedElement) -> bool:
+    """Return whether the user writes the validator of a rule."""
+    return item.entry.disposition is Disposition.STUB
+
+
+def sorted_rules(committed: CommittedPlan) -> SortedRules:
+    """Return the rules of a plan, each list in source order."""
+    kept = of_kind(committed, EntryKind.RULE, *_KEPT)
+    requirements = [item for item in kept if not is_note(item)]
+    general = tuple(item for item in requirements if not item.element.scope)
+    scoped = {
+        scope: tuple(item for item in requirements if item.element.scope == scope)
+        for scope in sorted({item.element.scope for item in requirements if item.element.scope})
+    }
+    required = (*general, *chain.from_iterable(scoped.values()))
+    return SortedRules(
+        general=general,
+        scoped=scoped,
+        notes=tuple(item for item in kept if is_note(item)),
+        host=tuple(of_kind(committed, EntryKind.RULE, Disposition.DELEGATE_TO_RUNTIME)),
+        required=required,
+        stubs=tuple(item for item in required if is_stub(item)),
+        judged=tuple(item for item in required if item.mapping.check is None and not is_stub(item)),
+    )
+
+
+STUBBED: Final = '''class ValidatorFailed(RuntimeError):
+    """A validator that the host wrote failed; the message names it and its rule."""
+
+
+UNCHECKED = "not checked: "
+
+
+def _stubbed(rule: str, validator: Callable[[str], tuple[bool, str]]) -> Requirement:
+    """Return a rule with a validator of the host; while that is still a stub, every reply passes."""
+
+    def validate(reply: str) -> tuple[bool, str]:
+        try:
+            return validator(reply)
+        except NotImplementedError as missing:
+            return True, f"{UNCHECKED}{missing}"
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            raise ValidatorFailed(
+                f"{validator.__name__} failed: {told}; its rule: {rule}"
+            ) from error
+
+    return req(rule, validation_fn=simple_validate(validate))
+'''
+"""What requirements.py has for rules whose validator is the host's to write."""
+
+
+def add_attached(page: Page, rules: SortedRules) -> None:
+    """Add the function that returns the requirements of one reply."""
+    alone = [item for item in rules.judged if item.entry.judge_individually]
+    if alone:
+        _add_individual(page, alone)
+    page.blank(2)
+    given = 'scope: str = "general"' if rules.scoped else ""
+    page.add(f"def attached_requirements({given}) -> list[Requirement]:")
+    page.add(_attached_body(rules, alone))
+
+
+def _add_individual(page: Page, alone: Sequence[PlannedElement]) -> None:
+    page.blank()
+    page.add("JUDGED_INDIVIDUALLY: frozenset[str] = frozenset(")
+    page.add("    {")
+    for item in alone:
+        entry = statement("", Raw(string_literal(statement_of(item.element))), ",", indent=2)
+        page.add(entry, [item.element])
+    page.add(["    }", ")"])
+
+
+def _attached_body(rules: SortedRules, alone: Sequence[PlannedElement]) -> list[str]:
+    chosen = "OPERATING_REQUIREMENTS"
+    body = ['    """Return the requirements of one reply."""']
+    if rules.scoped:
+        chosen = "rules"
+        body.append("    rules = [*OPERATING_REQUIREMENTS, *SCOPED_REQUIREMENTS.get(scope, [])]")
+    if len(rules.judged) == len(alone):
+        return [*body, f"    return {chosen}" if rules.scoped else f"    return [*{chosen}]"]
+    body = [
+        '    """Return the requirements of one reply: checked rules one by one, judged ones as one."""',
+        *body[1:],
+    ]
+    if alone:
+        body += [
+            "    single = [",
+            "        r",
+            f"        for r in {chosen}",
+            "        if r.validation_fn is not None or r.description in JUDGED_INDIVIDUALLY",
+            "    ]",
+            f"    judged = [r for r in {chosen} if r not in single]",
+        ]
+    else:
+        body += [
+            f"    single = [r for r in {chosen} if r.validation_fn is not None]",
+            f"    judged = [r for r in {chosen} if r.validation_fn is None]",
+        ]
+    if not _always_judged(rules):
+        body += ["    if not judged:", "        return single"]
+    return [
+        *body,
+        '    lines = "\\n".join(f"- {r.description}" for r in judged)',
+        '    return [*single, req(f"The reply follows every one of these rules:\\n{lines}")]',
+    ]
+
+
+def _always_judged(rules: SortedRules) -> bool:
+    """Return whether some rule that holds in every scope is judged with others."""
+    return any(not item.element.scope and not item.entry.judge_individually for item in rules.judged)
+
 
 FIND_CALL: Final = "find_call"
 """The function of permissions.py that finds a denied call in a reply."""

@@ -1,5 +1,6 @@
-"""Emits SETUP.md: what is left to set up, in sections whose numbers never shift (`core/setup_sections.py`)."""
+"""Emits SETUP.md: what is left to set up, in sections whose numbers never shift (`core/package/setup_sections.py`)."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -8,9 +9,10 @@ from msgspec import Struct, field
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import ToolFact
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind, Modality
-from melleafy_tui.core.setup_sections import (
+from melleafy_tui.core.package.setup_sections import (
     OPENCLAW_ADAPTER,
     backend_from_environment,
     host_rules,
@@ -18,16 +20,11 @@ from melleafy_tui.core.setup_sections import (
     setup_guide_needed,
     triggered_sections,
 )
-from melleafy_tui.generators import document_words as words
-from melleafy_tui.generators.constrained_slots import slot_functions, slot_of
-from melleafy_tui.generators.document import document
+from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.emitted_code import EmittedCode
-from melleafy_tui.generators.environment_example import environment_variables
 from melleafy_tui.generators.main_module import program_name
-from melleafy_tui.generators.provenance import source_ranges
-from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
-from melleafy_tui.generators.setup_words import backend_guide, shell_word
-from melleafy_tui.generators.shape import (
+from melleafy_tui.generators.markdown_text import one_line
+from melleafy_tui.generators.package_shape import (
     RECALL,
     STATE_HOOK,
     UPDATE,
@@ -39,7 +36,72 @@ from melleafy_tui.generators.shape import (
     role_of,
     statement_of,
 )
+from melleafy_tui.generators.project_files import environment_variables
+from melleafy_tui.generators.provenance import source_ranges
+from melleafy_tui.generators.schedule_texts import openclaw_heartbeat, wake_up_plan
+from melleafy_tui.generators.templates_environment import document
+from melleafy_tui.generators.tools import slot_functions, slot_of
 from melleafy_tui.generators.working_tools import home_variable
+
+
+class BackendGuide(Struct, frozen=True):
+    """How to get a backend ready: a sentence, shell commands with `{model}`, and what to check."""
+
+    title: str
+    needs: str
+    commands: tuple[str, ...] = ()
+
+
+_GUIDES: Final[dict[str, BackendGuide]] = {
+    "ollama": BackendGuide(
+        "Ollama",
+        "Install Ollama (https://ollama.com), start it, and pull the model once:",
+        ("ollama pull {model}",),
+    ),
+    "openai": BackendGuide(
+        "OpenAI or a server that speaks its interface",
+        "Set the key, and the address of the server where it is not OpenAI's own:",
+        ("export OPENAI_API_KEY=your-key", "# export OPENAI_BASE_URL=http://localhost:8000/v1"),
+    ),
+    "huggingface": BackendGuide(
+        "Hugging Face",
+        "Install Mellea's extra; the weights are downloaded at the first run:",
+        ('pip install "mellea[hf]>=0.8,<0.9"',),
+    ),
+    "watsonx": BackendGuide(
+        "watsonx.ai",
+        "Install Mellea's extra, and set address, project and key:",
+        (
+            'pip install "mellea[watsonx]>=0.8,<0.9"',
+            "export WATSONX_URL=your-address",
+            "export WATSONX_PROJECT_ID=your-project",
+            "export WATSONX_API_KEY=your-key",
+        ),
+    ),
+    "litellm": BackendGuide(
+        "LiteLLM",
+        "Install Mellea's extra, and set the key of the provider behind it:",
+        ('pip install "mellea[litellm]>=0.8,<0.9"',),
+    ),
+}
+_ALIASES: Final = {"hf": "huggingface"}
+_OTHER: Final = BackendGuide("the backend", "See Mellea's documentation for what this backend needs.")
+
+
+def backend_guide(settings: Settings) -> BackendGuide:
+    """Return the guide for the chosen backend, the model filled in."""
+    name = _ALIASES.get(settings.backend, settings.backend)
+    guide = _GUIDES.get(name, _OTHER)
+    model = shell_word(settings.model_id)
+    return BackendGuide(
+        guide.title, guide.needs, tuple(line.replace("{model}", model) for line in guide.commands)
+    )
+
+
+def shell_word(text: str) -> str:
+    """Return the text as one word of a shell command, hidden characters as signs."""
+    return shlex.quote(one_line(text))
+
 
 GUIDE: Final = "SETUP.md"
 

@@ -12,11 +12,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language import permissions
+from melleafy_tui.core.language.checks import measures
+from melleafy_tui.core.language.checks.kinds import KINDS, Family, Kind, counted, measured_features
+from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.python_syntax import parse_python
-from melleafy_tui.core.rules import measures, permissions
-from melleafy_tui.core.rules.kinds import KINDS, Family, Kind, counted, measured_features
-from melleafy_tui.generators.layout import statement, value
+from melleafy_tui.generators.code_layout import statement, value
 from melleafy_tui.generators.literals import identifier
 
 _LONGEST_NAME: Final = 48

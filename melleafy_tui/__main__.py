@@ -4,7 +4,7 @@ import os
 import sys
 from typing import NoReturn
 
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 
 
 def command() -> NoReturn:

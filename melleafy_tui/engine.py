@@ -10,8 +10,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.context.extra_files import extra_paths
-from melleafy_tui.core.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dialects.tool_facts import named_scripts
@@ -19,9 +17,11 @@ from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.workspace.reader import read_snapshot
-from melleafy_tui.core.writing.record import package_folders
-from melleafy_tui.folders import home_folder
+from melleafy_tui.core.openclaw.prompt.extra_files import extra_paths
+from melleafy_tui.core.output.emitted import package_folders
+from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
+from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.user_folders import home_folder
 
 OUTPUT_SUFFIX: Final = "_mellea"
 EARLIER_OUTPUT: Final = "earlier-output"
@@ -42,7 +42,7 @@ def open_conversion(
     Args:
         workspace: The folder, or its main file.
         as_of: The day the conversion is made for.
-        generated_at: The stamp of the package (`core/stamp.py`).
+        generated_at: The stamp of the package (`core/pipeline/timestamps.py`).
         settings: The settings to start from.
         home: The home folder, looked at for the existence of `.openclaw/` only.
         earlier_day: The day of the package that is there already; it stays where `as_of` would change nothing, so that

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from melleafy_tui.wizard_steps import Step
+from melleafy_tui.actions.steps import Step
 
 if TYPE_CHECKING:
     from melleafy_tui.widgets.frame import StepScreen

@@ -1,10 +1,10 @@
 """The question about an element that two runtimes would treat differently, with what may be chosen."""
 
+from melleafy_tui.actions.labels import RESOLUTION_NOTES, element_title, resolution_note
+from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
-from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.words import RESOLUTION_NOTES, element_title, resolution_note
+from melleafy_tui.widgets.styled_text import Line, Tone
 
 
 def conflict_dialog(session: WizardSession, conflict: Conflict) -> ChoiceDialog:

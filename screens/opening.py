@@ -10,13 +10,11 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
-from melleafy_tui.background_thread import AT_ONCE
-from melleafy_tui.keys.table import KeyTable
-from melleafy_tui.widgets.frame import FRAME_STYLES, Frame
-from melleafy_tui.widgets.step_rail import StepRail
-from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.widgets.tones import Line, Tone
-from melleafy_tui.wizard_steps import STEPS, Progress, StepState
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.steps import STEPS, Progress, StepState
+from melleafy_tui.widgets.background_thread import AT_ONCE
+from melleafy_tui.widgets.frame import FRAME_STYLES, Frame, StepRail
+from melleafy_tui.widgets.styled_text import Line, Tone, Toned
 
 
 class OpeningScreen(Frame):

@@ -3,14 +3,13 @@
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.models.package import EmittedFile, LineProvenance
-from melleafy_tui.provenance import provenance_at
+from melleafy_tui.actions.labels import element_title, shown_lines
+from melleafy_tui.actions.traceability import provenance_at
+from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned
 from melleafy_tui.widgets.syntax import coloured
-from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.widgets.tones import Line, Span, Tone
-from melleafy_tui.words import element_title, shown_lines
 
 
 class Origin(Vertical):

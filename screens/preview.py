@@ -1,37 +1,119 @@
 """Step 4: the files as they would be written, with the way back from each line to the source."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from textual import on, work
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from melleafy_tui.background_thread import background_thread
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.actions.labels import STEP_TERMS
+from melleafy_tui.actions.output_changes import file_difference, unified
+from melleafy_tui.actions.rendering import Rendered, RenderedAhead, ahead
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.models.package import EmittedFile, FileSet
-from melleafy_tui.effects import file_difference, unified
-from melleafy_tui.keymap import PREVIEW, bindings
-from melleafy_tui.provenance import carried_lines, emitted_path, lines_of_element, provenance_at
-from melleafy_tui.rendering import Rendered, RenderedAhead, ahead
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.models.reports import LintFinding, LintReport
+from melleafy_tui.core.output.plan import Action, WritePlan
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.origin import Origin
-from melleafy_tui.screens.preview_rows import (
-    ACTION_TERMS,
-    lint_rows,
-    tree_rows,
-)
-from melleafy_tui.terms import STEP_TERMS
+from melleafy_tui.screens.vocabulary import ACTION_MARKS, ACTION_TERMS
+from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
+from melleafy_tui.widgets.key_bindings import PREVIEW, bindings
 from melleafy_tui.widgets.line_list import LineList
+from melleafy_tui.widgets.rows import Row
+from melleafy_tui.widgets.styled_text import Line, Tone, fit, fit_end, shorten
 from melleafy_tui.widgets.syntax import coloured, diff_line
-from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.wizard_steps import Step
+
+
+def tree_rows(files: FileSet, plan: WritePlan | None, lints: LintReport) -> list[Row]:
+    """Return the emitted files as a tree."""
+    actions = {file.path: file.action for file in plan.files} if plan is not None else {}
+    failing: dict[str, int] = {}
+    for finding in lints.findings:
+        path = emitted_path(files, finding.file)
+        failing[path] = failing.get(path, 0) + 1
+    rows: list[Row] = []
+    open_folders: tuple[str, ...] = ()
+    for path in sorted(files.by_path, key=_tree_order):
+        *folders, name = path.split("/")
+        common = 0
+        for old, new in zip(open_folders, folders, strict=False):
+            if old != new:
+                break
+            common += 1
+        for level in range(common, len(folders)):
+            row_id = "folder:" + "/".join(folders[: level + 1])
+            rows.append(Row(row_id, ((folders[level] + "/", Tone.HEADING),), depth=level, group=True))
+        open_folders = tuple(folders)
+        rows.append(
+            Row(
+                path,
+                _file_line(name, actions.get(path), failing.get(path, 0)),
+                depth=len(folders),
+                search=path.casefold(),
+            )
+        )
+    return rows
+
+
+def _file_line(name: str, action: Action | None, failing: int) -> Callable[[int], Line]:
+    mark, words, tone = ACTION_MARKS[action] if action is not None else (" ", "", Tone.MUTED)
+    lint = f" ✗{failing}" if failing else ""
+
+    def line(width: int) -> Line:
+        remark = f" {words}" if width >= len(name) + len(words) + 10 else ""
+        room = max(4, width - 2 - len(remark) - len(lint))
+        return (
+            (f"{mark} ", tone),
+            (fit(name, min(room, max(len(name), room))), Tone.TEXT),
+            (remark, Tone.MUTED),
+            (lint, Tone.BAD),
+        )
+
+    return line
+
+
+def _tree_order(path: str) -> list[tuple[int, str]]:
+    *folders, name = path.split("/")
+    return [*((1, folder) for folder in folders), (0, name)]
+
+
+def lint_rows(lints: LintReport) -> list[Row]:
+    """Return the lint failures."""
+    return [
+        Row(
+            f"lint:{number}",
+            _lint_line(finding),
+            search=f"{finding.lint} {finding.file} {finding.message}".casefold(),
+        )
+        for number, finding in enumerate(lints.findings)
+    ]
+
+
+def _lint_line(finding: LintFinding) -> Callable[[int], Line]:
+    where = f"{finding.file}:{finding.line}" if finding.line else finding.file
+
+    def line(width: int) -> Line:
+        place = fit_end(where, min(cell_len(where), max(8, width * 2 // 3)))
+        rest = max(0, width - cell_len(place) - 4)
+        return (
+            ("✗ ", Tone.BAD),
+            (place, Tone.INFO),
+            (shorten(f" {finding.message} [{finding.lint}]", rest), Tone.TEXT),
+        )
+
+    return line
+
 
 VIEWS: Final = ("content", "diff against the disk", "diff against the defaults")
 

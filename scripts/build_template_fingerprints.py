@@ -1,7 +1,7 @@
 """Writes the compact table of OpenClaw's template lines that the package ships: sorted prefixes of eight bytes.
 
 Run from the repository root with the path of `openclaw-template-lines.json` from the shared data as argument.
-The normalisation is that of `melleafy_tui/core/dialects/openclaw/templates.py`.
+The normalisation is that of `melleafy_tui/core/dialects/openclaw/stock_text.py`.
 """
 
 import json

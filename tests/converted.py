@@ -12,10 +12,10 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final, NoReturn
 
-from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 
 DAY: Final = date(2026, 8, 1)

@@ -1,7 +1,7 @@
 """The one tree of errors that this project raises on purpose.
 
 Every error says what is wrong, where, and what to do next. Nothing below the command line
-prints one or turns it into an exit code (spec/cli.md): `melleafy_tui.cli` holds that table.
+prints one or turns it into an exit code (spec/cli.md): `melleafy_tui.cli.main` holds that table.
 
 MelleafyError
 ├── UnusableInput            no such folder, no spec found, unreadable source

@@ -1,21 +1,45 @@
-"""The dialogs: each is a function of its arguments that ends in a value, and knows nothing of conversions."""
+"""What all dialogs share: they end in a value, and a notice stands in their place in a terminal that is too small.
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+A dialog cut by a small terminal hides its last choices or the line to type in without a word.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, TypeVar
 
 from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from melleafy_tui.keymap import DIALOG_KEYS, Key, binding
-from melleafy_tui.widgets.dialog import Dialog
+from melleafy_tui.actions.key_table import DIALOG_KEYS, Key
+from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
+from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.toned import Pane, Toned
-from melleafy_tui.widgets.tones import Line, Tone, fit
+from melleafy_tui.widgets.styled_text import Line, Pane, Tone, Toned, fit
+from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
+
+ResultT = TypeVar("ResultT")
+
+
+class Dialog(ModalScreen[ResultT]):
+    """A box over a screen."""
+
+    CSS_PATH = "dialogs.tcss"
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+
+    def on_mount(self) -> None:
+        """Hold the notice ready; the message of the dialog itself comes to it as well."""
+        self.mount(TooSmall(self.way_out()))
+
+    def way_out(self) -> Leaving:
+        """Return the key that ends the dialog."""
+        return Leaving(DIALOG_KEYS[0].spelled, "close what is open", "closes")
 
 
 class Choice(Struct, frozen=True):
@@ -260,3 +284,43 @@ def _help_line(head: str, text: str, tone: Tone) -> Callable[[int], Line]:
         return ((fit(head, 20), tone), (fit(text, max(0, width - 20)), Tone.TEXT))
 
     return line
+
+
+def state_lines(states: Iterable[OverrideState]) -> list[Line]:
+    """Return the number of entries in each state, then each entry, those that need the user's eye first."""
+    ordered = sorted(states, key=lambda state: (_urgency(state), state.section, state.name))
+    if not ordered:
+        return [(("The file holds no override; its settings are in force.", Tone.TEXT),)]
+    counts = Counter(state.state for state in ordered)
+    summary = ", ".join(f"{counts[state]} {state}" for state in DecisionState if counts[state])
+    lines: list[Line] = [((summary, Tone.HEADING),), ()]
+    for state in ordered:
+        sure = state.state is DecisionState.APPLIED
+        applied = state.state in APPLIED_STATES
+        lines.append(
+            (
+                (f"{'✓' if applied else '!'} {state.state}", Tone.GOOD if sure else Tone.WARN),
+                ("  " + state.name, Tone.TEXT),
+                (f"  {state.choice}", Tone.STRONG),
+            )
+        )
+        lines.append(((f"  {state.message}", Tone.MUTED),))
+        lines.extend(text_lines(state))
+    return lines
+
+
+def text_lines(state: OverrideState) -> list[Line]:
+    """Return the old and the new text of an entry whose text is not the one that was decided on."""
+    if not state.text_differs:
+        return []
+    return [
+        ((f"  {sign} {text}", tone),)
+        for sign, text, tone in (("-", state.old_text, Tone.REMOVED), ("+", state.new_text, Tone.ADDED))
+        if text
+    ]
+
+
+def _urgency(state: OverrideState) -> int:
+    if state.state not in APPLIED_STATES:
+        return 0
+    return 2 if state.state is DecisionState.APPLIED else 1

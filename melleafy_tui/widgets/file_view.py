@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, with_finds
-from melleafy_tui.widgets.tones import Line, Span, Tone, shown
+from melleafy_tui.widgets.styled_text import Line, Span, Tone, shown
 
 _SCROLL_STEP: Final = 8
 

@@ -9,26 +9,147 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import App, ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Input
 
-from melleafy_tui.keys.table import KeyTable
-from melleafy_tui.widgets.step_rail import StepRail
-from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.widgets.tones import Line, Tone
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.labels import MODALITY_TITLES
+from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Progress, Step, StepState
+from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned, line_text, shorten
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
-from melleafy_tui.wizard_steps import Step
 
 if TYPE_CHECKING:
+    from melleafy_tui.actions.session import WizardSession
+    from melleafy_tui.actions.steps import Figures
     from melleafy_tui.core.decisions.commands import Command
     from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.widgets.line_list import LineList
-    from melleafy_tui.wizard_session import WizardSession
+
+
+_PADDING: Final = 2
+"""Columns that the line keeps free at its sides."""
+
+
+def title_line(session: "WizardSession") -> Line:
+    """Return workspace, runtime, modality, and whether decisions are unsaved."""
+    conversion = session.conversion
+    classification = conversion.classification
+    runtime = classification.hybrid_primary or classification.source_runtime
+    if classification.hybrid_contributors:
+        runtime += " + " + ", ".join(classification.hybrid_contributors)
+    unsaved: Span = ("● unsaved decisions", Tone.WARN) if conversion.unsaved else ("saved", Tone.MUTED)
+    if not conversion.unsaved and not conversion.acts and session.decisions_path is None:
+        unsaved = ("all at defaults", Tone.MUTED)
+    changed: tuple[Span, ...] = ()
+    if session.newer is not None:
+        changed = (
+            ("   ! source changed, ", Tone.WARN),
+            (session.keys.spelled("source.reread"), Tone.KEY),
+            (" reads it again", Tone.WARN),
+        )
+    return (
+        (shorten(conversion.snapshot.name, 32), Tone.HEADING),
+        ("  ", Tone.TEXT),
+        (runtime, Tone.TEXT),
+        (" · ", Tone.MUTED),
+        (MODALITY_TITLES[classification.modality], Tone.TEXT),
+        ("   ", Tone.MUTED),
+        unsaved,
+        *changed,
+    )
+
+
+def status_line(figures: "Figures", width: int) -> Line:
+    """Return the counts that matter, named by the longest words with which all of them fit a view so wide."""
+    lines = [_status_line(figures, level) for level in range(3)]
+    return next((line for line in lines if cell_len(line_text(line)) <= width - _PADDING), lines[-1])
+
+
+def _status_line(figures: "Figures", level: int) -> Line:
+    spans: list[Span] = []
+    for count, words, tone in (
+        (figures.elements, (("element", "elements"), ("elem.", "elem."), ("el", "el")), Tone.TEXT),
+        (
+            figures.overrides,
+            (("overridden", "overridden"), ("yours", "yours"), ("yours", "yours")),
+            Tone.ACCENT,
+        ),
+        (figures.stubs, (("stub", "stubs"), ("stub", "stubs"), ("stub", "stubs")), Tone.WARN),
+        (figures.delegates, (("delegate", "delegates"), ("deleg.", "deleg."), ("del", "del")), Tone.INFO),
+        (figures.warnings, (("warning", "warnings"), ("warn.", "warn."), ("warn", "warn")), Tone.WARN),
+        (figures.calls, (("call/run", "calls/run"), ("call/run", "calls/run"), ("call", "calls")), Tone.TEXT),
+        (
+            figures.prompt_tokens,
+            (("prompt token", "prompt tokens"), ("token", "tokens"), ("tok", "tok")),
+            Tone.TEXT,
+        ),
+    ):
+        if spans:
+            spans.append((" · ", Tone.MUTED))
+        spans.append((f"{count:,}".replace(",", " "), tone if count else Tone.TEXT))
+        spans.append((f" {words[level][count != 1]}", Tone.MUTED))
+    return tuple(spans)
+
+
+class StepRail(Horizontal):
+    """The five steps with their states; a click goes to one."""
+
+    DEFAULT_CSS = """
+    StepRail { height: 1; background: $surface; padding: 0 1; }
+    StepRail > Toned { width: auto; height: 1; margin-right: 3; color: $tone-muted; }
+    StepRail > Toned.-here { background: $cursor-row; }
+    StepRail:ansi > Toned.-here, StepRail:nocolor > Toned.-here { text-style: reverse; }
+    """
+
+    @dataclass
+    class Picked(Message):
+        """A step was clicked."""
+
+        step: Step
+
+    def compose(self) -> ComposeResult:
+        """Hold one piece a step."""
+        for step in STEPS:
+            yield Toned(id=f"rail-{step.value}")
+
+    def show_states(self, states: Iterable[StepState], here: Step) -> None:
+        """Show the states; a mark and a word say them, the colour only repeats it."""
+        for state in states:
+            piece = self.query_one(f"#rail-{state.step.value}", Toned)
+            mark: Span = ("·", Tone.MUTED)
+            if state.progress is Progress.DONE:
+                mark = ("✓", Tone.GOOD)
+            elif state.progress is Progress.ATTENTION:
+                mark = (f"!{state.count}", Tone.WARN)
+            number = STEPS.index(state.step) + 1
+            tone = Tone.STRONG if state.step is here else Tone.TEXT
+            opened, closed = ("▸", " ") if state.step is here else (" ", " ")
+            piece.set_class(state.step is here, "-here")
+            piece.show_lines(
+                [
+                    (
+                        (opened, Tone.KEY),
+                        (f"{number} ", Tone.KEY),
+                        (f"{STEP_TITLES[state.step]} ", tone),
+                        mark,
+                        (closed, tone),
+                    )
+                ]
+            )
+            piece.tooltip = f"{STEP_TITLES[state.step]}: {state.progress.value}"
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the step under the mouse."""
+        target = event.widget.id if event.widget is not None else None
+        if target and target.startswith("rail-"):
+            self.post_message(self.Picked(Step(target.removeprefix("rail-"))))
+
 
 FRAME_STYLES: Final = str(Path(__file__).with_name("frame.tcss"))
 """Where the styles of the frame are; each step names them before its own."""
@@ -171,12 +292,10 @@ class StepScreen(Frame):
         hint.show_lines(lines)
 
     def _show_title(self) -> None:
-        from melleafy_tui.widgets.frame_lines import title_line
 
         self.query_one("#title", Toned).show_lines([title_line(self.session)])
 
     def _show_status(self) -> None:
-        from melleafy_tui.widgets.frame_lines import status_line
 
         self.query_one("#status", Toned).show_lines([status_line(self.session.figures, self.size.width)])
 

@@ -16,10 +16,10 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from melleafy_tui.keymap import LIST, bindings
+from melleafy_tui.widgets.key_bindings import LIST, bindings
 from melleafy_tui.widgets.rows import ListRow, groups_above, kept_rows, with_finds
-from melleafy_tui.widgets.toned_view import TonedView
-from melleafy_tui.widgets.tones import Line, Tone
+from melleafy_tui.widgets.styled_text import Line, Tone
+from melleafy_tui.widgets.styled_view import TonedView
 
 _FOLDED: Final = "▸ "
 _UNFOLDED: Final = "▾ "

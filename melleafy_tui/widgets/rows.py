@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from melleafy_tui.widgets.tones import Line, Span, Tone
+from melleafy_tui.widgets.styled_text import Line, Span, Tone
 
 
 class ListRow(Protocol):

@@ -18,7 +18,7 @@ from pygments.token import (
 )
 from pygments.util import ClassNotFound
 
-from melleafy_tui.widgets.tones import Line, Span, Tone
+from melleafy_tui.widgets.styled_text import Line, Span, Tone
 
 LARGEST_COLOURED: Final = 200_000
 """Characters of a file beyond which it is shown without colours."""

@@ -6,8 +6,7 @@ from typing import Final
 from msgspec import Struct
 from textual import events
 
-from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.widgets.tones import Line, Tone
+from melleafy_tui.widgets.styled_text import Line, Tone, Toned
 
 SMALLEST: Final = (60, 20)
 """Columns and rows below which only the notice is shown."""

@@ -7,10 +7,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
-from melleafy_tui.keymap import KEYMAP, binding
-from melleafy_tui.widgets.dialog import Dialog
-from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.widgets.tones import Tone
+from melleafy_tui.widgets.dialogs import Dialog
+from melleafy_tui.widgets.key_bindings import KEYMAP, binding
+from melleafy_tui.widgets.styled_text import Tone, Toned
 from melleafy_tui.widgets.too_small import Leaving
 
 

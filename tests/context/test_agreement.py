@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.context.assembly import assemble
-from melleafy_tui.core.context.releases import HEARTBEAT
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.context import Context, PromptMode, SessionKind
+from melleafy_tui.core.openclaw.prompt.assembly import assemble
+from melleafy_tui.core.openclaw.prompt.releases import HEARTBEAT
 from melleafy_tui.engine import read_workspace
 from tests.context.published import Case, Published, assemble_all
 from tests.context.workspaces import WORKSPACES, write_workspace

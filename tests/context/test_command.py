@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from jsonschema import validate
 
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.models.context import Sight
 from tests.context.workspaces import write_workspace
 

@@ -12,9 +12,9 @@ from typing import Final
 
 import pytest
 
-from melleafy_tui.core.context.assembly import OWN_WORDS, assemble
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.context import Context, FileState, PromptLine, PromptMode, SessionKind
+from melleafy_tui.core.openclaw.prompt.assembly import OWN_WORDS, assemble
 from melleafy_tui.engine import read_workspace
 from tests.context.workspaces import WORKSPACES, write_workspace
 

@@ -7,12 +7,12 @@ from typing import Final
 
 import pytest
 
-from melleafy_tui.core.context.assembly import assemble
-from melleafy_tui.core.context.releases import ASSEMBLIES
-from melleafy_tui.core.context.sections import sections_of
 from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, RETIRED, release_order
 from melleafy_tui.core.models.context import PromptMode, SessionKind
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.openclaw.prompt.assembly import assemble
+from melleafy_tui.core.openclaw.prompt.releases import ASSEMBLIES
+from melleafy_tui.core.openclaw.prompt.sections import sections_of
 
 BETWEEN: Final = ("2026.2.12", "2026.3.24", "2026.5.1", "2026.7.33", "2026.9.1", "2027.1.1")
 """Releases that no table names."""

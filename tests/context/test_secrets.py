@@ -5,11 +5,11 @@ from typing import Final
 
 import pytest
 
-from melleafy_tui.core.context.assembly import assemble
-from melleafy_tui.core.context.truncation import BLANK
-from melleafy_tui.core.context.units import units
 from melleafy_tui.core.models.context import Context
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.openclaw.prompt.assembly import assemble
+from melleafy_tui.core.openclaw.prompt.truncation import BLANK
+from melleafy_tui.core.openclaw.prompt.utf16 import units
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 from tests.safety.secret_shapes import value_of
 

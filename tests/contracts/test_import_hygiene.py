@@ -30,7 +30,7 @@ def roots(modules: set[str]) -> set[str]:
 
 
 def test_the_conversion_runs_without_terminal_templates_or_mellea() -> None:
-    loaded = roots(modules_after("import melleafy_tui.core.conversion"))
+    loaded = roots(modules_after("import melleafy_tui.core.pipeline.conversion"))
     assert not loaded & {"textual", "rich", "jinja2", "mellea", "argparse"}
 
 
@@ -45,7 +45,7 @@ import sys
 from pathlib import Path
 from typing import Final
 sys.argv = ["melleafy-tui", "{option}"]
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 try:
     main()
 except SystemExit:
@@ -59,7 +59,7 @@ except SystemExit:
 
 def test_detect_imports_no_lints_and_no_reader_of_another_runtime() -> None:
     example = str(PROJECT / "examples" / "ticket-triage")
-    loaded = modules_after(f"from melleafy_tui.cli import main; main(['detect', {example!r}])")
+    loaded = modules_after(f"from melleafy_tui.cli.main import main; main(['detect', {example!r}])")
     assert "melleafy_tui.core.dialects.openclaw.reader" in loaded
     assert not roots(loaded) & {"textual", "jinja2", "rapidfuzz", "mellea", "watchfiles"}
     assert not [
@@ -85,7 +85,7 @@ def test_python_is_parsed_behind_one_lock() -> None:
     found = {
         path.relative_to(PROJECT).as_posix() for path in SOURCES if PARSERS.search(path.read_text("utf-8"))
     }
-    assert found == {"melleafy_tui/core/python_syntax.py"}, (
+    assert found == {"melleafy_tui/core/language/python_syntax.py"}, (
         "side by side, Python 3.11 ends both with a SystemError"
     )
 
@@ -95,16 +95,16 @@ def test_a_conversion_imports_nothing_for_json_decisions_edits_or_other_peoples_
 ) -> None:
     example = str(PROJECT / "examples" / "ticket-triage")
     arguments = [example, "--dependencies=auto", "--quiet", "--out", str(tmp_path / "out")]
-    loaded = modules_after(f"from melleafy_tui.cli import main; main({arguments!r})")
+    loaded = modules_after(f"from melleafy_tui.cli.main import main; main({arguments!r})")
     assert {"melleafy_tui.generators.render", "melleafy_tui.core.lint.runner", "filelock"} <= loaded
     assert not loaded & {
         "merge3",
-        "melleafy_tui.commands.documents",
+        "melleafy_tui.cli.documents",
         "melleafy_tui.core.decisions.commands",
         "melleafy_tui.core.decisions.file",
         "melleafy_tui.core.decisions.rebase",
-        "melleafy_tui.core.dialects.outside",
+        "melleafy_tui.core.dialects.plugins",
         "melleafy_tui.core.models.decisions",
-        "melleafy_tui.core.writing.merge",
-        "melleafy_tui.keys.remapping",
+        "melleafy_tui.core.output.merge",
+        "melleafy_tui.actions.key_remapping",
     }

@@ -3,15 +3,9 @@
 import re
 from typing import Final
 
-from melleafy_tui.commands.linear.commands import (
-    AT_EVERY_QUESTION,
-    EVERYWHERE,
-    NAVIGATION,
-    OF_STEPS,
-    answers_on,
-)
-from melleafy_tui.keys.table import ALL, KEYMAP, Key, KeyTable
-from melleafy_tui.wizard_steps import STEPS, Step
+from melleafy_tui.actions.key_table import ALL, KEYMAP, Key, KeyTable
+from melleafy_tui.actions.steps import STEPS, Step
+from melleafy_tui.cli.linear.commands import AT_EVERY_QUESTION, EVERYWHERE, NAVIGATION, OF_STEPS, answers_on
 from tests.conftest import PROJECT
 
 BOUND: Final = {

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from tests.generators.emitting import write_files
 
 

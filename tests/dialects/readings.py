@@ -7,15 +7,15 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from melleafy_tui.core.classify import classify
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.inventory import take_inventory
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Polarity
+from melleafy_tui.core.pipeline.classify import classify
+from melleafy_tui.core.pipeline.inventory import take_inventory
 
 AS_OF: Final = date(2026, 8, 1)
 LONGEST: Final = 200

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from melleafy_tui.core.conversion import Conversion, RunContext
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision
@@ -16,8 +15,9 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Polarity, Strength, Tag
-from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
-from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
+from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.core.source.segments import Piece, cut_pieces
 
 RULE = MappingRow(
     "agents.rule", "a rule", Category.C2, EntryKind.RULE, Disposition.BUNDLE, "requirements.py",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
 AS_OF = "2026-11-01"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from melleafy_tui.commands.arguments import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, arguments_of, parse
+from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, arguments_of, parse
 from tests.safety.chain import run
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 

@@ -13,9 +13,9 @@ from importlib.metadata import PackageNotFoundError
 import pexpect
 import pytest
 
-from melleafy_tui.cli import main
-from melleafy_tui.commands import doctor
-from melleafy_tui.commands.doctor import ollama_address
+from melleafy_tui.cli import doctor
+from melleafy_tui.cli.doctor import ollama_address
+from melleafy_tui.cli.main import main
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.lint.runner import lint_package
-from melleafy_tui.core.models.smoke import FixtureStatus, SmokeReport
-from melleafy_tui.core.smoke.answers import Behaviour
+from melleafy_tui.core.models.reports import FixtureStatus, SmokeReport
+from melleafy_tui.core.smoke.fake_server import Behaviour, StandInServer
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
-from melleafy_tui.core.smoke.stand_in import StandInServer
 from tests.conftest import PROJECT
 from tests.safety.chain import run as run_main
 

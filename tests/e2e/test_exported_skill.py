@@ -10,9 +10,8 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.cli import main
-from melleafy_tui.core.smoke.answers import Behaviour
-from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.cli.main import main
+from melleafy_tui.core.smoke.fake_server import Behaviour, StandInServer
 from tests.e2e.test_examples import convert
 from tests.e2e.test_package_commands import BORROWING
 

@@ -14,8 +14,10 @@ import pexpect
 import pytest
 from msgspec.structs import replace
 
-from melleafy_tui.cli import main
-from melleafy_tui.commands.linear.commands import (
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.labels import spoken_terms
+from melleafy_tui.actions.steps import STEPS, Step
+from melleafy_tui.cli.linear.commands import (
     AT_EVERY_QUESTION,
     EVERYWHERE,
     NAVIGATION,
@@ -24,9 +26,7 @@ from melleafy_tui.commands.linear.commands import (
     find,
     word_of,
 )
-from melleafy_tui.keys.table import KeyTable
-from melleafy_tui.terms import spoken_terms
-from melleafy_tui.wizard_steps import STEPS, Step
+from melleafy_tui.cli.main import main
 from tests.e2e.conftest import AS_OF, Answering, tree
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
@@ -293,7 +293,7 @@ def test_a_long_list_stops_to_ask(answer: Answering, own_world: Path) -> None:
 
 def test_textual_is_not_imported(workspace: Path) -> None:
     script = (
-        "import sys; from melleafy_tui.cli import main; code = main(sys.argv[1:]); "
+        "import sys; from melleafy_tui.cli.main import main; code = main(sys.argv[1:]); "
         "print(sorted(name for name in sys.modules if name in ('textual', 'rich', 'mellea'))); sys.exit(code)"
     )
     done = subprocess.run(

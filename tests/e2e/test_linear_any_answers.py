@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.cli import main
-from melleafy_tui.commands.linear import write as write_step
-from melleafy_tui.commands.linear.commands import answers_on
-from melleafy_tui.core.models.smoke import SmokeReport
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.steps import STEPS
+from melleafy_tui.cli.linear import write as write_step
+from melleafy_tui.cli.linear.commands import answers_on
+from melleafy_tui.cli.main import main
+from melleafy_tui.core.models.reports import SmokeReport
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.keys.table import KeyTable
-from melleafy_tui.wizard_steps import STEPS
 from tests.e2e.conftest import AS_OF, tree
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 

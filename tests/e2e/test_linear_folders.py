@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli import main
-from melleafy_tui.fixture_picks import ONLY_TRANSCRIPTS
-from melleafy_tui.folder_works import NEVER_OVER, NOT_WRITTEN_YET
+from melleafy_tui.actions.fixture_picks import ONLY_TRANSCRIPTS
+from melleafy_tui.actions.workspace_exports import NEVER_OVER, NOT_WRITTEN_YET
+from melleafy_tui.cli.main import main
 from tests.e2e.conftest import Answering, tree
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.cli import main
+from melleafy_tui.actions.rendering import render
+from melleafy_tui.actions.session import Output, WizardSession
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import (
     Acknowledge,
     ChangeSettings,
@@ -16,11 +17,10 @@ from melleafy_tui.core.decisions.commands import (
     SetRationale,
     SetTag,
 )
-from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Category, EntryKind, Tag
+from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.engine import open_conversion
-from melleafy_tui.rendering import render
-from melleafy_tui.wizard_session import Output, WizardSession
+from melleafy_tui.wizard.app import WizardApp
 from tests.conftest import PROJECT
 from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, wait_for, write_workspace
 

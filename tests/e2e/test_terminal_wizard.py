@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
 PROJECT = Path(__file__).resolve().parents[2]

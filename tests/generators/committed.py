@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 
 from melleafy_tui.core.dialects.claude_code.mapping_rows import MAPPING_ROWS as CLAUDE_CODE_ROWS
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS as OPENCLAW_ROWS
-from melleafy_tui.core.dispositions import cell
-from melleafy_tui.core.mapping import named_steps
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ToolFact
@@ -29,9 +27,11 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
-from melleafy_tui.core.naming import LONGEST_IDENTIFIER, ascii_words
-from melleafy_tui.core.steps import STEP_ROWS
-from melleafy_tui.core.symbols import element_stems, symbol_for, target_for
+from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.package.model_steps import STEP_ROWS
+from melleafy_tui.core.package.naming import LONGEST_IDENTIFIER, ascii_words
+from melleafy_tui.core.pipeline.mapping import named_steps
+from melleafy_tui.core.pipeline.symbols import element_stems, symbol_for, target_for
 
 CATEGORY_OF = {
     EntryKind.IDENTITY: Category.C1,

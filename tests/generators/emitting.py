@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 
-from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 
 
 def write_files(files: FileSet, folder: Path) -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.core.smoke.fake_server import StandInServer
 from melleafy_tui.generators.config import LOOP_BUDGET
 from tests.generators.emitting import loaded_package
 from tests.generators.variants import shape_files, shapes

@@ -10,11 +10,11 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.cost import run_cost
 from melleafy_tui.core.decisions.commands import JudgeIndividually
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel, ValidationKind
-from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.core.pipeline.cost import run_cost
+from melleafy_tui.core.smoke.fake_server import StandInServer
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan

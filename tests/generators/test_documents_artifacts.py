@@ -16,14 +16,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from melleafy_tui.commands.schema import json_schema
+from melleafy_tui.cli.schema import json_schema
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import DetailsFact, Facts, SecretFact
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import RecordedInventory
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.mapping import ElementMapping
-from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
@@ -37,11 +37,10 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.intermediate import ARTIFACTS
-from melleafy_tui.generators.json_text import json_bytes
+from melleafy_tui.generators.literals import json_bytes, toml_array, toml_string
 from melleafy_tui.generators.manifest import interval, plain_line, schedule_config
+from melleafy_tui.generators.package_shape import MASK
 from melleafy_tui.generators.render import render_package
-from melleafy_tui.generators.shape import MASK
-from melleafy_tui.generators.toml_text import toml_array, toml_string
 from tests.dialects.hybrid import goldens as hybrids
 from tests.generators.committed import (
     REFERENCE_FILES,

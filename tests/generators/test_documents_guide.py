@@ -22,9 +22,9 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     PersonaChannel,
 )
-from melleafy_tui.core.setup_sections import SETUP_SECTIONS, setup_guide_needed, triggered_sections
+from melleafy_tui.core.package.setup_sections import SETUP_SECTIONS, setup_guide_needed, triggered_sections
 from melleafy_tui.generators.render import render_package
-from melleafy_tui.generators.schedule_words import openclaw_heartbeat, wake_up_plan
+from melleafy_tui.generators.schedule_texts import openclaw_heartbeat, wake_up_plan
 from tests.generators.committed import (
     REFERENCE_FILES,
     REFERENCE_PIECES,

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from melleafy_tui.core.lint.mellea_table import mellea_table
 from melleafy_tui.core.models.manifest import MELLEA_VERSION
-from melleafy_tui.generators.mellea_api import MODULES, shipped_reference
+from melleafy_tui.core.package.mellea_api import mellea_table
+from melleafy_tui.generators.manifest import MODULES, shipped_reference
 from tests.generators.variants import shape_files, shapes
 
 

@@ -10,11 +10,11 @@ from markdown_it import MarkdownIt
 
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import Facts, MemoryPageFact
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
 from melleafy_tui.core.models.mapping import Inlining, JudgmentCall, Treatment
-from melleafy_tui.core.models.package import EmittedFile
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import (
     Category,

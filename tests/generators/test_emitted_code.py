@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
 from tests.generators.emitting import write_files

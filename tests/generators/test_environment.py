@@ -7,7 +7,8 @@ from shutil import copytree
 import pytest
 from jinja2 import UndefinedError
 
-from melleafy_tui.generators import environment, template_compiler
+from melleafy_tui.generators import template_compiler
+from melleafy_tui.generators import templates_environment as environment
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
 

@@ -11,12 +11,10 @@ import pytest
 
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.inventory import take_inventory
-from melleafy_tui.core.mapping import map_elements
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, NamedFact
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     Archetype,
@@ -27,11 +25,13 @@ from melleafy_tui.core.models.vocabulary import (
     Tag,
     ToolInvolvement,
 )
-from melleafy_tui.core.plan import draft_plan, make_plan
-from melleafy_tui.core.symbols import element_stems
-from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.core.pipeline.inventory import take_inventory
+from melleafy_tui.core.pipeline.mapping import map_elements
+from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
+from melleafy_tui.core.pipeline.symbols import element_stems
+from melleafy_tui.core.source.reader import read_snapshot
 from melleafy_tui.generators.fixtures import generate_fixtures
-from melleafy_tui.generators.parameters import pipeline_parameters
+from melleafy_tui.generators.package_shape import pipeline_parameters
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.variants import plan_with
 

@@ -8,18 +8,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import convert
 
-from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, ToolFact
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import EntryKind, Modality, Polarity, Tag
-from melleafy_tui.core.report_schemas import schema_facts
-from melleafy_tui.core.steps import STEP_ROWS
+from melleafy_tui.core.package.dispositions import allowed_for
+from melleafy_tui.core.package.model_steps import STEP_ROWS
+from melleafy_tui.core.package.result_schemas import schema_facts
 from melleafy_tui.generators import render
-from melleafy_tui.generators.registry import Generator
-from melleafy_tui.generators.render import render_package
+from melleafy_tui.generators.render import Generator, render_package
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.emitting import ruff_format_changes
 

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.decisions.commands import ChangeSettings, JudgeIndividually, SetDisposition, SetTag
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Tag
-from melleafy_tui.core.stamp import settled
-from melleafy_tui.core.writing.plan import plan_write
-from melleafy_tui.core.writing.writer import write
+from melleafy_tui.core.output.plan import plan_write
+from melleafy_tui.core.output.writer import write
+from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
+from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.generators.render import Renderer, render_package
 
 WORKSPACE = {

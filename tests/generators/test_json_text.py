@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from melleafy_tui.generators.json_text import (
+from melleafy_tui.generators.literals import (
     json_bytes,
     json_file,
     json_list,

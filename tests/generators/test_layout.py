@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.generators import layout
-from melleafy_tui.generators.layout import (
+from melleafy_tui.generators import code_layout as layout
+from melleafy_tui.generators.code_layout import (
     Group,
     Raw,
     assignment,

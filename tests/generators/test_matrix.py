@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.dispositions import cell
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.generators.render import render_package
 from tests.generators.variants import CELLS, PIECES, VARIED, cell_files, plan_with
 

@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.actions.output_changes import effect, unified
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.effects import effect, unified
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.generators import render
-from melleafy_tui.generators.registry import GENERATORS, Generator
-from melleafy_tui.generators.render import render_package
+from melleafy_tui.generators.render import GENERATORS, Generator, render_package
 from tests.generators.test_incremental import RULE, opened
 
 WHOLE = opened()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.inventory import Element, Inventory
@@ -31,7 +32,6 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
-from melleafy_tui.core.rules import compile_rule
 from melleafy_tui.generators.requirements import generate_requirements
 
 Rule = tuple[str, Polarity]

@@ -19,13 +19,12 @@ pytest.importorskip("mellea")
 
 from melleafy_tui.core.lint.runner import lint_file_set
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.models.smoke import FixtureStatus
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.reports import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
-from melleafy_tui.core.smoke import stand_in
-from melleafy_tui.core.smoke.answers import PLAIN_ANSWER, Behaviour, Schema, answer
+from melleafy_tui.core.smoke import fake_server as stand_in
+from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, Schema, StandInServer, answer
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
-from melleafy_tui.core.smoke.stand_in import StandInServer
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import (
     REFERENCE_FILES,

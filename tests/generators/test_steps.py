@@ -9,16 +9,15 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import ChangeSettings, SetDisposition, SetTag
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.lint.runner import lint_file_set
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag, ValidationKind
-from melleafy_tui.core.smoke.answers import Behaviour, is_judge
-from melleafy_tui.core.smoke.stand_in import StandInServer
-from melleafy_tui.core.steps import fields_of, labels_of
+from melleafy_tui.core.package.model_steps import fields_of, labels_of
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.smoke.fake_server import Behaviour, StandInServer, is_judge
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package, with_text
 

@@ -3,11 +3,10 @@
 from dataclasses import replace
 from functools import cache
 
-from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     Disposition,
@@ -17,7 +16,8 @@ from melleafy_tui.core.models.vocabulary import (
     Polarity,
     Tag,
 )
-from melleafy_tui.core.report_schemas import schema_facts
+from melleafy_tui.core.package.dispositions import allowed_for
+from melleafy_tui.core.package.result_schemas import schema_facts
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import Piece, committed_plan
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.cli import EXIT_CODES, EXIT_DONE, main
+from melleafy_tui.cli.main import EXIT_CODES, EXIT_DONE, main
 from tests.safety.hostile_texts import ACTS, MARK, SPRUNG
 
 AS_OF: Final = "2026-11-01"

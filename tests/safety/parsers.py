@@ -9,30 +9,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.configuration import read_config
+from melleafy_tui.actions.configuration import read_config
 from melleafy_tui.core.decisions.file import parse_decisions
 from melleafy_tui.core.decisions.keys import fold, slug
-from melleafy_tui.core.dialects.claude_code.imports import imports_of
-from melleafy_tui.core.dialects.openclaw.active_hours import active_hours_in, read_active_hours
-from melleafy_tui.core.dialects.openclaw.cadence import read_cadence, read_time_cell
-from melleafy_tui.core.dialects.openclaw.cron import find_cron
-from melleafy_tui.core.dialects.openclaw.durations import read_interval
+from melleafy_tui.core.dialects.claude_code.instructions import imports_of
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.history.transcripts import moment, read_transcript
+from melleafy_tui.core.language.checks.compiler import compile_rule
+from melleafy_tui.core.language.permissions import commands_in, hosts_in, rule_covers, rule_parts
+from melleafy_tui.core.language.time.active_hours import active_hours_in, read_active_hours
+from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell
+from melleafy_tui.core.language.time.clock import find_cron, read_interval
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.rules.compiler import compile_rule
-from melleafy_tui.core.rules.permissions import commands_in, hosts_in, rule_covers, rule_parts
+from melleafy_tui.core.openclaw.sessions.transcripts import moment, read_transcript
+from melleafy_tui.core.source.frontmatter import split_frontmatter
+from melleafy_tui.core.source.json5 import Json5Error, parse_json5
+from melleafy_tui.core.source.markdown import parse_markdown
+from melleafy_tui.core.source.python_code import python_facts
+from melleafy_tui.core.source.reader import decode
 from melleafy_tui.core.source.secrets.dropped_values import without_settings_values, without_values
 from melleafy_tui.core.source.secrets.masking import mask_secrets
-from melleafy_tui.core.visible import visible
-from melleafy_tui.core.workspace.frontmatter import split_frontmatter
-from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
-from melleafy_tui.core.workspace.markdown import parse_markdown
-from melleafy_tui.core.workspace.pieces import cut_pieces, cut_sections
-from melleafy_tui.core.workspace.python_sources import python_facts
-from melleafy_tui.core.workspace.text import decode
+from melleafy_tui.core.source.segments import cut_pieces, cut_sections
 
 
 @dataclass(frozen=True)

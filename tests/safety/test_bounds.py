@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
-from melleafy_tui.core.export.layout import source_layout
-from melleafy_tui.core.export.restoration import restore_text
 from melleafy_tui.core.lint import provenance
-from melleafy_tui.core.lint.source_words import Mark, Sources, line_counts
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.lint.provenance import Mark, Sources, line_counts
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.openclaw.export.restoration import restore_text
+from melleafy_tui.core.package.source_layout import source_layout
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators import emitted_code
 from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction

@@ -5,8 +5,8 @@ from types import ModuleType
 
 import pytest
 
-from melleafy_tui.core import conversion
 from melleafy_tui.core.lint import runner
+from melleafy_tui.core.pipeline import conversion
 from tests.safety.chain import run, tree
 from tests.safety.hostile_workspaces import put
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.app import WizardApp
+from melleafy_tui.wizard.app import WizardApp
 from tests.safety.planted import PLANTED, Planter, files_with
 from tests.ui.conftest import keys, open_session, rendered
 

@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.cli import main
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.actions.labels import NOTHING_TO_RELEASE
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetDisposition
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.output.writer import keep_partial
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.secrets.detector import find_secrets, secret_digest
 from melleafy_tui.core.source.secrets.masking import mask_secrets, secret_places
-from melleafy_tui.core.writing.writer import keep_partial
 from melleafy_tui.engine import open_conversion
-from melleafy_tui.words import NOTHING_TO_RELEASE
+from melleafy_tui.wizard.app import WizardApp
 from tests.safety.chain import Said, run
 from tests.ui.conftest import AS_OF, STAMP, keys, open_session, rendered
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 from melleafy_tui.engine import open_conversion
 from tests.safety.hostile_workspaces import put
 

@@ -16,12 +16,12 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from melleafy_tui import engine
-from melleafy_tui.app import WizardApp
+from melleafy_tui.actions.session import DecisionsSource, Output, WizardSession
 from melleafy_tui.core.lint import runner
 from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.widgets.dialogs import TextDialog
-from melleafy_tui.wizard_session import DecisionsSource, Output, WizardSession
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.still_package import LINTS, still_package
 
 AS_OF = date(2026, 11, 1)
@@ -83,8 +83,8 @@ def still_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def still_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each conversion emit a still package, for pictures that no change of an emitted text may reach."""
-    monkeypatch.setattr(engine, "_render", still_package)
-    monkeypatch.setattr(runner, "lint_file_set", lambda _files, _committed: LINTS)
+    monkeypatch.setattr(engine, "_load_renderer", lambda: still_package)
+    monkeypatch.setattr(runner, "lint_file_set", lambda _files, _results: LINTS)
 
 
 PATIENCE = 120

@@ -10,9 +10,9 @@ from pytest_textual_snapshot import normalize_svg
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
-from melleafy_tui.app import WizardApp
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.themes import DARK, LIGHT
+from melleafy_tui.widgets.themes import DARK, LIGHT
+from melleafy_tui.wizard.app import WizardApp
 from tests.conftest import TopLevelSVGExtension
 from tests.ui.conftest import PATIENCE, rendered, resized, wait_for
 from tests.ui.test_readability import is_dialog, low_contrasts

@@ -5,8 +5,8 @@ texts of its own, so that a picture changes when a screen does and not when an e
 """
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.lint import LintReport, LintResult
-from melleafy_tui.core.models.package import EmittedFile, FileSet, LineProvenance
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
+from melleafy_tui.core.models.reports import LintReport, LintResult
 from melleafy_tui.core.models.vocabulary import Disposition
 
 LINTS = LintReport(

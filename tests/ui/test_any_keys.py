@@ -9,15 +9,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.core.conversion import Conversion, RunContext
+from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
+from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.generators.render import Renderer
-from melleafy_tui.keymap import KEYMAP
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.widgets.key_bindings import KEYMAP
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import AS_OF, STAMP, TICKET_TRIAGE, open_session, write_workspace
 
 LEAVING = {"app.quit", "app.interrupt", "write.smoke"}

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from melleafy_tui.app import WizardApp
+from melleafy_tui.actions.session import DecisionsSource, Output, WizardSession
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.decisions.journal import Journal, left_behind
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
-from melleafy_tui.widgets.toned import Pane, Toned
-from melleafy_tui.wizard_session import DecisionsSource, Output, WizardSession
+from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, shown, wait_for
 
 pytestmark = pytest.mark.usefixtures("still_packages")

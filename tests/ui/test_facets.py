@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from melleafy_tui.actions.filters import element_facets, entry_facets
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.facets import element_facets, entry_facets
 from tests.ui.conftest import TICKET_TRIAGE, open_session, write_workspace
 
 

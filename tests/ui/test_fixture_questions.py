@@ -5,10 +5,10 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.fixture_picks import FIXTURES_TITLE as TITLE
+from melleafy_tui.actions.fixture_picks import FIXTURES_TITLE as TITLE
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
-from melleafy_tui.widgets.toned import Pane, Toned
+from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, shown, wait_for
 
 TURNS = ("Where is parcel 7?", "Mail jane@example.com please")

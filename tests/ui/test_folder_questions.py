@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.cli import main
-from melleafy_tui.folder_works import EXPORT_TITLE, SURFACES_TITLE, WORKSPACE_TITLE
+from melleafy_tui.actions.workspace_exports import EXPORT_TITLE, SURFACES_TITLE, WORKSPACE_TITLE
+from melleafy_tui.cli.main import main
 from melleafy_tui.widgets.dialogs import FormDialog, TextDialog
-from melleafy_tui.widgets.toned import Pane, Toned
+from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import TICKET_TRIAGE, from_palette, keys, rendered, shown, typed, wait_for
 
 SIZE = (120, 40)

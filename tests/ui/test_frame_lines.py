@@ -2,9 +2,9 @@
 
 from rich.cells import cell_len
 
-from melleafy_tui.widgets.frame_lines import status_line
-from melleafy_tui.widgets.tones import line_text
-from melleafy_tui.wizard_steps import Figures
+from melleafy_tui.actions.steps import Figures
+from melleafy_tui.widgets.frame import status_line
+from melleafy_tui.widgets.styled_text import line_text
 
 SMALL = Figures(16, 14, 1, 1, 3, 0, 2, 128)
 LARGE = Figures(3000, 2800, 300, 120, 300, 20, 12, 45_000)

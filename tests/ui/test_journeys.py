@@ -15,20 +15,20 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from melleafy_tui.app import WizardApp
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.steps import Progress, Step
+from melleafy_tui.actions.traceability import provenance_at
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Category, DecisionSource, Disposition, Tag
-from melleafy_tui.provenance import provenance_at
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.inventory import InventoryScreen
 from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog, TextDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.toned import Pane, Toned
-from melleafy_tui.wizard_session import WizardSession
-from melleafy_tui.wizard_steps import Progress, Step
+from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import (
     AS_OF,
     EPOCH,

@@ -3,12 +3,12 @@
 from collections import Counter
 from pathlib import Path
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.keymap import ALL, KEYMAP, LIST, Key
-from melleafy_tui.keys.table import KeyTable
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.steps import STEPS
 from melleafy_tui.screens import screen_of
+from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, LIST, Key
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.wizard_steps import STEPS
+from melleafy_tui.wizard.app import WizardApp
 
 SCREENS = {step.value: screen_of(step) for step in STEPS}
 

@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
+from melleafy_tui.widgets.styled_text import Tone, fit, fit_end, line_text, shown
 from melleafy_tui.widgets.syntax import coloured
-from melleafy_tui.widgets.tones import Tone, fit, fit_end, line_text, shown
 from tests.ui.conftest import keys
 
 

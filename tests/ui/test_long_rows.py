@@ -5,19 +5,19 @@ from collections.abc import Sequence
 import pytest
 from textual.pilot import Pilot
 
-from melleafy_tui.app import WizardApp
+from melleafy_tui.actions.filters import GROUPINGS, element_search_text, entry_search_text
+from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Tag
-from melleafy_tui.facets import GROUPINGS, element_search_text, entry_search_text
-from melleafy_tui.screens import decide_rows
-from melleafy_tui.screens.decide_rows import EntryRow, decision_rows
-from melleafy_tui.screens.inventory_rows import VIEWS, ElementRow, element_rows
+from melleafy_tui.screens import decide as decide_rows
+from melleafy_tui.screens.decide import EntryRow, decision_rows
+from melleafy_tui.screens.inventory import VIEWS, ElementRow, element_rows
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow
-from melleafy_tui.widgets.tones import Line, line_text
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.widgets.styled_text import Line, line_text
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, wait_for
 from tests.ui.test_pictures import stand_on_a_rule
 

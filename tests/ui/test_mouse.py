@@ -7,11 +7,11 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets._footer import FooterKey
 
-from melleafy_tui.app import WizardApp
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.wizard_steps import Step
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import rendered, settled, shown, wait_for
 
 pytestmark = pytest.mark.usefixtures("still_packages")

@@ -15,28 +15,29 @@ from textual import actions
 from textual.pilot import Pilot
 from textual.widgets import ProgressBar
 
-from melleafy_tui import engine, loading
-from melleafy_tui.app import WizardApp
+from melleafy_tui import engine
+from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.keys.table import KeyTable
-from melleafy_tui.loading import LoadedWorkspace, WorkspaceLoader
 from melleafy_tui.screens import opening as opening_screen
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.detect import DetectScreen
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.widgets.styled_text import Toned
+from melleafy_tui.wizard import loading
+from melleafy_tui.wizard.app import WizardApp
+from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.ui.conftest import keys, open_session, wait_for
 
 FOR_THE_READING = (
     "markdown_it",
     "pydantic",
     "yaml",
-    "melleafy_tui.core.conversion",
+    "melleafy_tui.core.pipeline.conversion",
     "melleafy_tui.core.dialects",
     "melleafy_tui.core.workspace",
     "melleafy_tui.screens.detect",
-    "melleafy_tui.wizard_session",
+    "melleafy_tui.actions.session",
 )
 
 pytestmark = pytest.mark.usefixtures("still_packages")
@@ -120,12 +121,12 @@ async def test_actions_are_parsed_before_any_thread_may_parse_python(
 
 
 def test_the_frame_needs_neither_the_core_nor_its_libraries() -> None:
-    code = "import sys, melleafy_tui.commands.wizard, melleafy_tui.app; print(*sorted(sys.modules))"
+    code = "import sys, melleafy_tui.cli.wizard, melleafy_tui.wizard.app; print(*sorted(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     loaded = done.stdout.split()
-    assert "melleafy_tui.app" in loaded
+    assert "melleafy_tui.wizard.app" in loaded
     assert [name for name in loaded if name.startswith(FOR_THE_READING)] == []
 
 

@@ -10,11 +10,12 @@ import pytest
 from textual.pilot import Pilot
 
 from melleafy_tui import engine
-from melleafy_tui.app import WizardApp
+from melleafy_tui.actions.session import Output, WizardSession
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
-from melleafy_tui.core.smoke.answers import Behaviour
+from melleafy_tui.core.smoke.fake_server import Behaviour
 from melleafy_tui.core.smoke.runner import SmokeRequest
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.screens import write
@@ -22,9 +23,8 @@ from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.toned import Pane, Toned
-from melleafy_tui.wizard_session import Output, WizardSession
-from melleafy_tui.wizard_steps import Step
+from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.wizard.app import WizardApp
 from tests.dialects.toys import hybrid_conversion
 from tests.ui.conftest import from_palette, keys, open_session, rendered, shown, wait_for, write_workspace
 

@@ -8,10 +8,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.themes import ANSI, CONTRAST, DARK, LIGHT
+from melleafy_tui.actions.steps import STEPS
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.wizard_steps import STEPS
+from melleafy_tui.widgets.themes import ANSI, CONTRAST, DARK, LIGHT
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, settled, wait_for, write_workspace
 from tests.ui.shots import SHOT, Shot, shots
 

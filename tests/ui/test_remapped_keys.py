@@ -8,14 +8,14 @@ import pytest
 from textual.keys import Keys
 from textual.widgets import Footer
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.cli import main
-from melleafy_tui.configuration import read_config
+from melleafy_tui.actions.configuration import read_config
+from melleafy_tui.actions.key_remapping import NAMED_KEYS, UNBINDABLE, key_name, spelled
+from melleafy_tui.actions.key_table import KEYMAP, KeyTable
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.keys.remapping import NAMED_KEYS, UNBINDABLE, key_name, spelled
-from melleafy_tui.keys.table import KEYMAP, KeyTable
 from melleafy_tui.widgets.dialogs import HelpDialog
-from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.widgets.styled_text import Toned
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, settled, shown, wait_for
 
 Configure = Callable[[str], KeyTable]

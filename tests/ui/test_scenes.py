@@ -12,22 +12,32 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from melleafy_tui.app import WizardApp
+from melleafy_tui.actions.session import Output, WizardSession
+from melleafy_tui.actions.workspace_exports import EXPORT_TITLE
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
-from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.core.models.reports import (
+    FixtureRun,
+    FixtureStatus,
+    LintFinding,
+    LintReport,
+    LintResult,
+    SmokeReport,
+)
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.engine import read_workspace
-from melleafy_tui.fault_dialogs import fault_dialog
-from melleafy_tui.folder_works import EXPORT_TITLE
-from melleafy_tui.loading import FILES, STAGES
 from melleafy_tui.screens.opening import OpeningScreen
-from melleafy_tui.screens.write import WriteScreen
-from melleafy_tui.screens.write_dialogs import deleted_files_dialog, failing_lints_dialog, stale_source_dialog
+from melleafy_tui.screens.write import (
+    WriteScreen,
+    deleted_files_dialog,
+    failing_lints_dialog,
+    stale_source_dialog,
+)
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
 from melleafy_tui.widgets.working import Working
-from melleafy_tui.wizard_session import Output, WizardSession
+from melleafy_tui.wizard.app import WizardApp
+from melleafy_tui.wizard.fault_dialogs import fault_dialog
+from melleafy_tui.wizard.loading import FILES, STAGES
 from tests.dialects.toys import hybrid_conversion
 from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
 from tests.ui.shots import SHOT, pictured_and_read, shots

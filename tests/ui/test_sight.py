@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.app import WizardApp
+from melleafy_tui.actions.filters import element_facets, entry_facets
 from melleafy_tui.core.models.context import Sight
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.facets import element_facets, entry_facets
-from melleafy_tui.widgets.toned import Pane, Toned
+from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.wizard.app import WizardApp
 from tests.context.workspaces import write_workspace
 from tests.ui.conftest import keys, open_session, wait_for
 from tests.ui.conftest import write_workspace as write_files

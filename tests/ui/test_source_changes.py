@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from melleafy_tui import operations
-from melleafy_tui.app import WizardApp
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import read_workspace
-from melleafy_tui.source_watch import changed_paths
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
-from melleafy_tui.widgets.toned import Toned
+from melleafy_tui.widgets.styled_text import Toned
 from melleafy_tui.widgets.working import Working
-from melleafy_tui.wizard_session import WizardSession
+from melleafy_tui.wizard import operations
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
 
 SIZE = (120, 40)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.pipeline.conversion import Conversion
 from tests.ui.conftest import open_session
 from tests.ui.still_package import still_package
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from textual.color import Color
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.screens.preview_rows import ACTION_MARKS
-from melleafy_tui.screens.write_rows import FIXTURE_SPANS
+from melleafy_tui.actions.steps import STEPS, Progress
+from melleafy_tui.screens.preview import ACTION_MARKS
+from melleafy_tui.screens.write import FIXTURE_SPANS
+from melleafy_tui.widgets.frame import StepRail
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.step_rail import StepRail
-from melleafy_tui.widgets.toned import Toned
-from melleafy_tui.wizard_steps import STEPS, Progress
+from melleafy_tui.widgets.styled_text import Toned
+from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered
 from tests.ui.test_pictures import override_a_rule
 

@@ -25,10 +25,10 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
-from melleafy_tui.core.plan import draft_plan, make_plan
-from melleafy_tui.core.report_schemas import schema_facts
-from melleafy_tui.core.steps import step_row
-from melleafy_tui.core.symbols import element_stems
+from melleafy_tui.core.package.model_steps import step_row
+from melleafy_tui.core.package.result_schemas import schema_facts
+from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
+from melleafy_tui.core.pipeline.symbols import element_stems
 
 KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
     EntryKind.IDENTITY: ("SOUL.md", Category.C1, Tag.CONVERSE, "", Facts()),

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetDisposition, SetTag
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState
@@ -12,7 +11,8 @@ from melleafy_tui.core.errors import DecisionsRefused, UsageError
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
-from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.source.reader import read_snapshot
 from tests.dialects.toys import hybrid_conversion
 
 AGENTS = """\

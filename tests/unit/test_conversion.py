@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.core.conversion import Conversion, RunContext
 from melleafy_tui.core.decisions.commands import (
     AcceptSuggestion,
     Acknowledge,
@@ -24,10 +23,9 @@ from melleafy_tui.core.decisions.file import format_decisions, parse_decisions
 from melleafy_tui.core.decisions.rebase import DecisionState
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.dispositions import allowed_for, cell
 from melleafy_tui.core.errors import DecisionsRefused, UsageError
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -39,6 +37,8 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     Tag,
 )
+from melleafy_tui.core.package.dispositions import allowed_for, cell
+from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 
 AGENTS = """\
 # Rules

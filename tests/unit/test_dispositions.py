@@ -3,10 +3,10 @@
 import pytest
 
 from melleafy_tui.core.decisions.keys import BACKEND_KEY
-from melleafy_tui.core.dispositions import DEFAULT_REASONS, DEFAULTS, MATRIX, allowed_for, cell
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, EntryKind
+from melleafy_tui.core.package.dispositions import DEFAULT_REASONS, DEFAULTS, MATRIX, allowed_for, cell
 from tests.unit.planning import element_of, inventory_of, overriding, plan_of
 
 B, R, S, M, D, E, L, X = Disposition

@@ -5,9 +5,8 @@ import json
 import pytest
 from pydantic import TypeAdapter
 
-from melleafy_tui.commands.document_writing import written
-from melleafy_tui.commands.documents import Document, ElementSummary, InventoryDocument
-from melleafy_tui.core.models.lint import LintReport
+from melleafy_tui.cli.documents import Document, ElementSummary, InventoryDocument, written
+from melleafy_tui.core.models.reports import LintReport
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
 

@@ -7,13 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from melleafy_tui.core.conversion import Conversion, RunContext
-from melleafy_tui.core.decisions.commands import (
-    ChangeSettings,
-    JudgeIndividually,
-    SetDisposition,
-    SetTag,
-)
+from melleafy_tui.core.decisions.commands import ChangeSettings, JudgeIndividually, SetDisposition, SetTag
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.lint.runner import lint_file_set
@@ -21,10 +15,10 @@ from melleafy_tui.core.lint.table import LINTS
 from melleafy_tui.core.lint.view import Package, PackageView, UndeclaredFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, Tag
+from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.generators.inputs import DeclaredInputs, UndeclaredInput
-from melleafy_tui.generators.registry import GENERATORS
-from melleafy_tui.generators.render import Renderer, Rendering, render_package
+from melleafy_tui.generators.render import GENERATORS, Renderer, Rendering, render_package
 
 WORKSPACE = {
     "AGENTS.md": "# Rules\n\nMust never:\n\n- close a ticket | or `two`\n- quote [a link](https://x.example/_y_)\n\n"
@@ -187,7 +181,7 @@ def test_a_lint_of_a_file_that_stays_is_not_carried_out_again(monkeypatch: pytes
     lint_file_set(BEGUN.rendered, results)
     for name in ("tree", "text"):
         monkeypatch.setattr(
-            f"melleafy_tui.core.lint.module.Module.{name}",
+            f"melleafy_tui.core.lint.modules.Module.{name}",
             property(lambda _: pytest.fail("a module is read again")),
         )
     assert lint_file_set(BEGUN.rendered, results).passed

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from melleafy_tui.core.across import hints_across
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.dialects.base import Reading
@@ -13,10 +12,11 @@ from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused, UsageError
-from melleafy_tui.core.inventory import apply_retags, take_inventory
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag, allowed_together
+from melleafy_tui.core.pipeline.cross_checks import hints_across
+from melleafy_tui.core.pipeline.inventory import apply_retags, take_inventory
 from tests.dialects.openclaw.in_memory import AS_OF, inventory_of, snapshot_of, source_file
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.workspace.markdown import MAX_NESTING, is_blank, parse_markdown
-from melleafy_tui.core.workspace.pieces import cut_pieces, cut_sections, lists_of
+from melleafy_tui.core.source.markdown import MAX_NESTING, is_blank, parse_markdown
+from melleafy_tui.core.source.segments import cut_pieces, cut_sections, lists_of
 
 
 def source(text: str) -> SourceFile:

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.directives import is_imperative, polarity_of
-from melleafy_tui.core.lead_ins import read_with_lead_in
+from melleafy_tui.core.language.directives import is_imperative, polarity_of
+from melleafy_tui.core.language.lead_ins import read_with_lead_in
+from melleafy_tui.core.language.wording import first_sentence, plain_text, shorten, summarise
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.wording import first_sentence, plain_text, shorten, summarise
 
 
 @given(st.text(max_size=400), st.sampled_from(["", "Rule: "]))

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from melleafy_tui.core.classify import classify
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.mapping import GENERAL_ROWS, map_elements
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, Tag, ValidationKind
+from melleafy_tui.core.pipeline.classify import classify
+from melleafy_tui.core.pipeline.mapping import GENERAL_ROWS, map_elements
 from tests.dialects.openclaw.in_memory import DIALECTS, inventory_of, mapped, snapshot_of
 
 SEED = {

@@ -5,9 +5,8 @@ from io import StringIO
 
 import pytest
 
-from melleafy_tui.commands import patience
-from melleafy_tui.commands.console import Console
-from melleafy_tui.commands.patience import told_when_long
+from melleafy_tui.cli import console as patience
+from melleafy_tui.cli.console import Console, told_when_long
 
 
 class Stream(StringIO):

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
-from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag
+from melleafy_tui.core.package.dispositions import allowed_for
 from tests.unit.planning import KIND_ELEMENTS, element, element_of, inventory_of, overriding, plan_of
 
 

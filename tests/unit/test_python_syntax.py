@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from melleafy_tui.core.python_syntax import parse_python, read_literal
+from melleafy_tui.core.language.python_syntax import parse_python, read_literal
 
 SOURCE = "\n".join(f"def act_{number}(of, by):\n    return [of, (by, {number})]" for number in range(300))
 LITERAL = str([f"act {number}" for number in range(3_000)])

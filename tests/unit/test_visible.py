@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.visible import visible
+from melleafy_tui.core.models.visible_text import visible
 
 ROWS = [
     pytest.param("\x1b[31mred\x1b[0m", "␛[31mred␛[0m", id="csi"),

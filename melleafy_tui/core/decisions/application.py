@@ -18,7 +18,6 @@ from melleafy_tui.core.decisions.rebase import (
     find_places,
 )
 from melleafy_tui.core.decisions.state import Override, Retag, Unplaced, override_of
-from melleafy_tui.core.dispositions import allowed_for, cell
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
     ConflictItem,
@@ -31,6 +30,7 @@ from melleafy_tui.core.models.decisions import (
 )
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.dispositions import allowed_for, cell
 
 ANOTHER_TEXT: Final = (
     "Applied by its key alone: the text there is another one ({likeness:.0%} alike), so look at it first."

@@ -24,8 +24,8 @@ from melleafy_tui.core.models.decisions import (
     RetagItem,
 )
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
-from melleafy_tui.core.writing.operations import FileOperations
+from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 
 __all__ = [
     "DECISIONS_SCHEMA",

@@ -20,7 +20,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from melleafy_tui.core.writing.operations import FileOperations
+from melleafy_tui.core.output.operations import FileOperations
 
 JOURNAL_FORMAT: Final = "1.0"
 _LARGEST_JOURNAL: Final = 20_000_000

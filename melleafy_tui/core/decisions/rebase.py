@@ -19,7 +19,7 @@ from melleafy_tui.core.decisions.keys import (
     normalised_text,
     text_digest,
 )
-from melleafy_tui.core.decisions.likeness import ALIKE, UNLIKE, likeness
+from melleafy_tui.core.language.similarity import ALIKE, UNLIKE, likeness
 from melleafy_tui.core.models.decisions import DecisionItem, Expectations
 from melleafy_tui.core.models.inventory import Element
 

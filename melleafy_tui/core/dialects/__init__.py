@@ -1,1 +1,1 @@
-"""Dialects: one package a source runtime, each a set of tables and a reader."""
+"""Dialects: one package for each source runtime, with its tables and its reader."""

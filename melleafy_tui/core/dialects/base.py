@@ -11,13 +11,13 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingRow as MappingRow
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Strength
-from melleafy_tui.core.workspace.around import Surroundings
+from melleafy_tui.core.source.outer_files import Surroundings
 
 
 class Match(Struct, frozen=True):

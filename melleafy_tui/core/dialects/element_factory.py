@@ -1,6 +1,6 @@
 """Makes the elements that dialect readers return: the one place that cuts lines and fills the common fields.
 
-Ids are given later by `core/inventory.py`; secrets are masked there too, so that no reader can forget it.
+Ids are given later by `core/pipeline/inventory.py`; secrets are masked there too, so that no reader can forget it.
 """
 
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.wording import summarise
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.wording import summarise
-from melleafy_tui.core.workspace.pieces import Piece
+from melleafy_tui.core.source.segments import Piece
 
 LONGEST_SHARED_LINE: Final = 2_000
 """A longer line of JSON is one that all the file's elements share; each keeps only its own words."""

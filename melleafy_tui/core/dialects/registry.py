@@ -17,10 +17,10 @@ from melleafy_tui.core.dialects.claude_code.dialect import ClaudeCodeDialect
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
-from melleafy_tui.core.workspace.around import Surroundings
+from melleafy_tui.core.source.outer_files import Surroundings
 
 ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
 """An entry point of this group names a class or function that makes a dialect without arguments."""
@@ -50,7 +50,7 @@ class Dialects:
         points = entry_points(group=ENTRY_POINT_GROUP)
         if not points:
             return cls(built_in, generic)
-        from melleafy_tui.core.dialects.outside import installed_dialects  # few machines have any
+        from melleafy_tui.core.dialects.plugins import installed_dialects  # few machines have any
 
         installed = installed_dialects(points, built_in, generic)
         return cls((*built_in, *installed.dialects), generic, installed.problems)

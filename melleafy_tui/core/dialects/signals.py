@@ -7,9 +7,11 @@ from typing import Final
 
 from melleafy_tui.core.dialects.base import Matcher, Signal
 from melleafy_tui.core.dialects.matchers import (
+    CLAUDE_SPEC_FOLDERS,
     all_of,
     ambient_like,
     any_of,
+    claude_key,
     name_exists,
     name_like,
     none_of,
@@ -19,15 +21,11 @@ from melleafy_tui.core.dialects.matchers import (
     python_keyword,
     python_name,
     python_string,
-    text_mentions,
-)
-from melleafy_tui.core.dialects.spec_matchers import (
-    CLAUDE_SPEC_FOLDERS,
-    claude_key,
     skill_has_description,
     skill_has_standard_keys_only,
     skill_name_is_valid,
     spec_under_claude,
+    text_mentions,
 )
 from melleafy_tui.core.models.vocabulary import Runtime, Strength
 

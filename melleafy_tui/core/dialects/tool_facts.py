@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.wording import plain_text
-from melleafy_tui.core.workspace.pieces import Piece
+from melleafy_tui.core.source.segments import Piece
 
 TOOLS_HEADING: Final = re.compile(
     r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",

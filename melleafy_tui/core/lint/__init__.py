@@ -1,1 +1,1 @@
-"""Step 7: lints of an emitted package, one module a lint (spec/package.md 7)."""
+"""Lints of a generated package, as a table of checks grouped by what they look at."""

@@ -12,7 +12,7 @@ from typing import Any, Final, TypedDict
 import msgspec
 from msgspec.json import Decoder
 
-from melleafy_tui.core.json_reading import read_json
+from melleafy_tui.core.source.json5 import read_json
 
 JsonObject = Mapping[str, object]
 

@@ -7,12 +7,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.lint.module import Module, Problem
-from melleafy_tui.core.lint.reading import read_package
+from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.table import LINTS, Lint
-from melleafy_tui.core.lint.view import NotValidatable, Package, PackageView
-from melleafy_tui.core.models.lint import LintFinding, LintReport, LintResult
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.lint.view import NotValidatable, Package, PackageView, read_package
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.reports import LintFinding, LintReport, LintResult
 from melleafy_tui.core.result_cache import ResultCache
 
 PASSED: Final = "passed"

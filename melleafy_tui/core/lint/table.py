@@ -5,33 +5,33 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.lint.asset_paths import check_asset_paths
-from melleafy_tui.core.lint.category_specific import check_secrets, check_tool_names
-from melleafy_tui.core.lint.coverage import check_coverage
-from melleafy_tui.core.lint.cross_reference import check_cross_reference
-from melleafy_tui.core.lint.fixture_files import check_fixture_files
-from melleafy_tui.core.lint.fixture_inputs import check_fixture_inputs
-from melleafy_tui.core.lint.fixtures_contract import check_fixtures_contract
-from melleafy_tui.core.lint.format_annotation import check_format_annotation
-from melleafy_tui.core.lint.generative_parameters import check_generative_parameters
-from melleafy_tui.core.lint.grounding_context import check_grounding_context
-from melleafy_tui.core.lint.import_side_effects import check_import_side_effects
-from melleafy_tui.core.lint.import_soundness import check_import_soundness
-from melleafy_tui.core.lint.importable import check_importable
-from melleafy_tui.core.lint.manifest_consistency import check_manifest_consistency
-from melleafy_tui.core.lint.module import Module, Problem
-from melleafy_tui.core.lint.parseable import check_parseable
-from melleafy_tui.core.lint.persona_channel import check_persona_channel
+from melleafy_tui.core.lint.code import (
+    check_parseable,
+    check_template_text,
+    check_validator_soundness,
+    check_variable_safety,
+)
+from melleafy_tui.core.lint.consistency import (
+    check_manifest_consistency,
+    check_persona_channel,
+    check_runtime_defaults,
+)
+from melleafy_tui.core.lint.files import check_asset_paths, check_coverage, check_cross_reference
+from melleafy_tui.core.lint.fixtures import check_fixture_files, check_fixture_inputs, check_fixtures_contract
+from melleafy_tui.core.lint.imports import check_import_side_effects, check_import_soundness, check_importable
+from melleafy_tui.core.lint.mellea_calls import (
+    check_format_annotation,
+    check_generative_parameters,
+    check_grounding_context,
+    check_result_parse,
+    check_session_boundary,
+    check_stdlib_arity,
+)
+from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.provenance import check_module_provenance, check_provenance
-from melleafy_tui.core.lint.result_parse import check_result_parse
-from melleafy_tui.core.lint.runtime_defaults import check_runtime_defaults
-from melleafy_tui.core.lint.session_boundary import check_session_boundary
-from melleafy_tui.core.lint.stdlib_arity import check_stdlib_arity
-from melleafy_tui.core.lint.template_text import check_template_text
-from melleafy_tui.core.lint.validator_soundness import check_validator_soundness
-from melleafy_tui.core.lint.variable_safety import check_variable_safety
+from melleafy_tui.core.lint.secrets import check_secrets, check_tool_names
 from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, PATHS, PackageView
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.models.file_set import EmittedFile
 
 
 class Lint(Struct, frozen=True):

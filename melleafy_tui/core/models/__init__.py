@@ -1,1 +1,1 @@
-"""The contracts between the steps: frozen models and records, all of them JSON at the edges."""
+"""The records that the steps exchange: msgspec structs inside, pydantic models at the edges."""

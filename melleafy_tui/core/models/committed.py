@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.file_set import RunCost
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, MappingRow
-from melleafy_tui.core.models.package import RunCost
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -60,7 +60,7 @@ class CommittedPlan:
     """What the user picked from the agent's history."""
 
     cost: RunCost | None = None
-    """What one run costs (`core/cost.py`), so that documents and manifest can say it."""
+    """What one run costs (`core/pipeline/cost.py`), so that documents and manifest can say it."""
     runtime_titles: Mapping[str, str] = field(default_factory=dict)
     """Names for people of the runtimes that have a dialect, so that one from outside is called by its own."""
 

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict
 
-from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 

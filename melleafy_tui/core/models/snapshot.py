@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
 
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

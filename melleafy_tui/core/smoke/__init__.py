@@ -1,1 +1,1 @@
-"""Step 7b: running the fixtures of a package against a stand-in model server (spec/package.md 8)."""
+"""Running the fixtures of a package against a fake model server."""

@@ -20,9 +20,8 @@ from typing import Final, cast
 from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus, SmokeReport
-from melleafy_tui.core.smoke.answers import Behaviour
-from melleafy_tui.core.smoke.stand_in import MARK_PATH, StandInServer
+from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.core.smoke.fake_server import MARK_PATH, Behaviour, StandInServer
 
 DRIVER: Final = Path(__file__).with_name("driver.py")
 KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")

@@ -1,1 +1,1 @@
-"""Reading a folder on disk into a snapshot."""
+"""Reading a folder into an immutable snapshot: limits, formats, secrets."""

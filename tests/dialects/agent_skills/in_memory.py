@@ -6,11 +6,11 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.inventory import take_inventory
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.pipeline.inventory import take_inventory
 
 AS_OF: Final = date(2026, 8, 1)
 DIALECTS: Final = Dialects.of(AgentSkillsDialect())

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.smoke.stand_in import StandInServer
-from melleafy_tui.core.steps import fields_of, labels_of
+from melleafy_tui.core.package.dispositions import allowed_for
+from melleafy_tui.core.package.model_steps import fields_of, labels_of
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.smoke.fake_server import StandInServer
 from melleafy_tui.engine import open_conversion
 from tests.converted import conversion_of
 from tests.dialects.agent_skills.goldens import FOLDERS, NAMES

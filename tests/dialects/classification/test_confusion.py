@@ -10,13 +10,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from melleafy_tui.core.classify import classify
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification, RuntimeScore
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import HYBRID, UNKNOWN_RUNTIME, Runtime
-from melleafy_tui.core.scoring import HYBRID_MARGIN
-from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.core.pipeline.classify import HYBRID_MARGIN, classify
+from melleafy_tui.core.source.reader import read_snapshot
 from tests.conftest import PROJECT
 from tests.rows import every_row
 

@@ -17,9 +17,8 @@ pytest.importorskip("mellea")
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.smoke import stand_in
-from melleafy_tui.core.smoke.answers import Behaviour, Schema, answer
-from melleafy_tui.core.smoke.stand_in import StandInServer
+from melleafy_tui.core.smoke import fake_server as stand_in
+from melleafy_tui.core.smoke.fake_server import Behaviour, Schema, StandInServer, answer
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package
 from tests.rows import every_row

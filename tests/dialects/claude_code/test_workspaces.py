@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.conversion import Conversion
-from melleafy_tui.core.dispositions import cell
 from melleafy_tui.core.lint.runner import lint_file_set
-from melleafy_tui.core.models.smoke import FixtureStatus
+from melleafy_tui.core.models.reports import FixtureStatus
+from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.engine import open_conversion
 from tests.converted import DAY, conversion_of, repository_of

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.dialects.openclaw.active_hours import active_hours_in, read_active_hours
+from melleafy_tui.core.language.time.active_hours import active_hours_in, read_active_hours
 from tests.rows import every_row
 
 

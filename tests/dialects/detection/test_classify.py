@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
-from melleafy_tui.core.classify import classify
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Match, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UsageError
@@ -17,7 +16,7 @@ from melleafy_tui.core.models.classification import Classification, ModalityEvid
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Runtime, Strength
-from melleafy_tui.core.scoring import choose_runtime
+from melleafy_tui.core.pipeline.classify import choose_runtime, classify
 from tests.rows import every_row
 
 MakeSnapshot = Callable[..., Snapshot]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from melleafy_tui.core.dialects.base import Match, Signal
-from melleafy_tui.core.dialects.openclaw.signals import SIGNALS as OPENCLAW
+from melleafy_tui.core.dialects.openclaw.file_rules import SIGNALS as OPENCLAW
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime, Strength

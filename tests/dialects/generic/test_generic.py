@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
 from melleafy_tui.core.dialects.generic.sources import CONFIDENCE
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.inventory import take_inventory
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.workspace.markdown import is_blank
+from melleafy_tui.core.pipeline.inventory import take_inventory
+from melleafy_tui.core.source.markdown import is_blank
 from tests.converted import conversion_of
 from tests.rows import every_row
 from tests.unit.test_inventory_markdown import markdown

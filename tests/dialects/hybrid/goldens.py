@@ -8,8 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.mapping import Treatment
+from melleafy_tui.core.pipeline.conversion import Conversion
 from tests import converted
 from tests.dialects.readings import scores, write_goldens
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.cli import main
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import ChangeSettings, ResolveConflict
 from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, Modality
-from melleafy_tui.core.workspace.markdown import is_blank
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.source.markdown import is_blank
 from tests.dialects.hybrid.goldens import GOLDENS, NAMES, WORKSPACES, conversion_of, render
 from tests.dialects.judges import complaints
 from tests.dialects.readings import differences

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from datetime import date
 
-from melleafy_tui.core.classify import classify
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dialects.tool_facts import named_scripts
-from melleafy_tui.core.inventory import take_inventory
-from melleafy_tui.core.mapping import map_elements
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.pipeline.classify import classify
+from melleafy_tui.core.pipeline.inventory import take_inventory
+from melleafy_tui.core.pipeline.mapping import map_elements
 
 AS_OF = date(2026, 8, 1)
 DIALECTS = Dialects.of(OpenClawDialect())

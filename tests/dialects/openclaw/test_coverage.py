@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from melleafy_tui.core.workspace.markdown import is_blank
+from melleafy_tui.core.source.markdown import is_blank
 from tests.dialects.openclaw.in_memory import inventory_of, snapshot_of
 from tests.rows import every_row
 from tests.unit.test_inventory_markdown import markdown

@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
-from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES
+from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
-from melleafy_tui.core.dialects.openclaw.signals import SIGNALS
 from tests.dialects.openclaw.goldens import NAMES
 from tests.rows import every_row
 

@@ -1,6 +1,6 @@
 """The forms of real workspaces, one small text each (field-notes.md, Forms)."""
 
-from melleafy_tui.core.dialects.openclaw.sections import MachineWritten
+from melleafy_tui.core.dialects.openclaw.rules import MachineWritten
 from melleafy_tui.core.models.facts import Facts, HookFact, MemoryPageFact, ScheduleFact, ToolFact
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, only
@@ -388,7 +388,7 @@ def test_a_tool_without_a_heading_is_named_by_its_line(text: str, name: str | No
 
 
 def test_generations_are_told() -> None:
-    from melleafy_tui.core.dialects.openclaw.generation import generation
+    from melleafy_tui.core.dialects.openclaw.reader import generation
     from tests.dialects.openclaw.in_memory import snapshot_of
 
     assert generation(snapshot_of({"SOUL.md": "x"})) == ""

@@ -3,8 +3,8 @@
 from datetime import date
 from pathlib import Path
 
-from melleafy_tui.core.conversion import Conversion
 from melleafy_tui.core.models.vocabulary import EntryKind
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from tests.rows import every_row
 from tests.safety.hostile_workspaces import put

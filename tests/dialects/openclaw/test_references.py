@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.dialects.openclaw.templates import (
+from melleafy_tui.core.dialects.openclaw.stock_text import (
     SHORTEST,
     is_template_line,
     is_template_text,

@@ -4,11 +4,11 @@ import pytest
 from pydantic_core import to_json
 
 from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, budget_of, limit_for, with_own_limits
+from melleafy_tui.core.dialects.openclaw.category_suggestions import SUGGESTIONS
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
 from melleafy_tui.core.dialects.openclaw.reader import READERS
 from melleafy_tui.core.dialects.openclaw.runtime_only import RUNTIME_ONLY, runtime_only, runtime_only_row
-from melleafy_tui.core.dialects.openclaw.suggestions import SUGGESTIONS
 from melleafy_tui.core.dialects.openclaw.tag_rules import (
     AGENTS_RULES,
     HEARTBEAT_RULES,

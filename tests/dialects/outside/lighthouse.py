@@ -19,7 +19,7 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.dialects.matchers import name_exists
-from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.facts import Facts, HookFact, JudgmentFact, ScheduleFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element, InventoriedFile

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from melleafy_tui.app import WizardApp
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.engine import open_conversion
+from melleafy_tui.wizard.app import WizardApp
 from tests.conftest import PROJECT
 from tests.dialects.outside.distribution import example, install, lantern_workspace
 from tests.ui.conftest import keys, open_session, rendered

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.engine import open_conversion
 from tests.dialects.outside import lighthouse
@@ -54,7 +54,7 @@ def test_every_line_reaches_the_module_that_it_is_for(conversion: Conversion) ->
 
 def test_a_secret_in_any_line_joins_the_row_for_credentials(tmp_path: Path) -> None:
     from melleafy_tui.core.dialects.registry import Dialects
-    from melleafy_tui.core.inventory import take_inventory
+    from melleafy_tui.core.pipeline.inventory import take_inventory
     from melleafy_tui.engine import read_workspace
 
     workspace = lighthouse.lighthouse_workspace(tmp_path / "harbour")

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
-from melleafy_tui.core.dialects.outside import OutsideDialect
+from melleafy_tui.core.dialects.plugins import OutsideDialect
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.workspace.around import Surroundings
-from melleafy_tui.core.workspace.reader import read_snapshot
+from melleafy_tui.core.source.outer_files import Surroundings
+from melleafy_tui.core.source.reader import read_snapshot
 from tests.dialects.toys import CousinDialect
 from tests.rows import every_row
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.core.dialects.plugins import dialect_problems, shared_row_problems
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.dialects.validation import dialect_problems, shared_row_problems
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import Runtime
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from tests.dialects.outside.distribution import example, install, lantern_workspace
 from tests.rows import every_row
@@ -78,7 +78,7 @@ MISTAKES = {
     "a part is missing": ("def generation", "def generations", "has no generation"),
     "a table that is none": ("mapping_rows = (", "mapping_rows = [] and (", "mapping_rows is no tuple"),
     "a row of another dialect": ('"lantern.voice", "a quote"', '"soul.body", "a quote"', "a row of openclaw already"),
-    "an import that fails": ("from melleafy_tui.core.workspace.pieces", "from nowhere.at_all", "ModuleNotFoundError"),
+    "an import that fails": ("from melleafy_tui.core.source.segments", "from nowhere.at_all", "ModuleNotFoundError"),
     "a constructor that fails": (
         'runtime = "lantern"', 'runtime = "lantern"\n\n    def __init__(self):\n        raise OSError("dark")\n',
         "OSError: dark",

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
-from melleafy_tui.core.conversion import Conversion, RunContext
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.dispositions import allowed_for
 from melleafy_tui.core.models.decisions import DecisionsDocument
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.package.dispositions import allowed_for
+from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 
 CORPUS = Path(__file__).with_name("rules.txt")
 UNMARKED = frozenset({DecisionState.APPLIED, DecisionState.MOVED, DecisionState.STALE_DEFAULT})

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import settings as drawing
 from hypothesis import strategies as st
 
-from melleafy_tui.commands.schema import json_schema
+from melleafy_tui.cli.schema import json_schema
 from melleafy_tui.core.decisions.file import (
     DecisionsDocument,
     format_decisions,
@@ -21,7 +21,7 @@ from melleafy_tui.core.decisions.file import (
 )
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
-from melleafy_tui.core.writing.operations import FileOperations
+from melleafy_tui.core.output.operations import FileOperations
 from tests.unit.faults import FaultyOperations, full_disk, killed_at, read_only
 
 VALIDATOR = jsonschema.Draft202012Validator(json_schema("decisions"))

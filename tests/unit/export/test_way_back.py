@@ -12,16 +12,21 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.cli import main
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.export.openclaw import VALUES_DROPPED, Export, export_openclaw
-from melleafy_tui.core.export.package import read_converted
-from melleafy_tui.core.export.skill import skill_path, skill_text
-from melleafy_tui.core.models.export import ExportState
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.reports import ExportState
 from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.openclaw.export.package import read_converted
+from melleafy_tui.core.openclaw.export.workspace import (
+    VALUES_DROPPED,
+    Export,
+    export_openclaw,
+    skill_path,
+    skill_text,
+)
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
 from tests.dialects.openclaw.goldens import NAMES, root_of

@@ -13,19 +13,27 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.history import measure, write_state
-from melleafy_tui.cli import main
-from melleafy_tui.core.conversion import Conversion
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import PickFixtures
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions, read_decisions
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, UsageError
-from melleafy_tui.core.history.candidates import choose_sessions, picked_fixtures, propose_fixtures
-from melleafy_tui.core.history.personal_data import PERSONAL_DATA, mask_private
-from melleafy_tui.core.history.sessions import list_sessions
-from melleafy_tui.core.history.sources import PRIORITIES, rank_sources
-from melleafy_tui.core.history.state_folder import open_state_folder
-from melleafy_tui.core.history.user_turns import PASSED_OVER, real_turn
 from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture
 from melleafy_tui.core.models.history import FixtureProposal, Signal
+from melleafy_tui.core.openclaw.sessions.candidates import (
+    PASSED_OVER,
+    choose_sessions,
+    picked_fixtures,
+    propose_fixtures,
+    real_turn,
+)
+from melleafy_tui.core.openclaw.sessions.inventory import (
+    PRIORITIES,
+    list_sessions,
+    open_state_folder,
+    rank_sources,
+)
+from melleafy_tui.core.openclaw.sessions.personal_data import PERSONAL_DATA, mask_private
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from tests.conftest import PROJECT
 from tests.safety.secret_lines import HELD_OUT_WITH_A_SECRET, WITH_A_SECRET

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 
 CONFIG = '''"""Constants."""
 

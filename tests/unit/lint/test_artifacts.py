@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from melleafy_tui.core.lint.artifacts import ELEMENT_TEXTS, check_json, read_artifact, read_row, rows_of
 from melleafy_tui.core.lint.runner import lint_file_set
-from melleafy_tui.core.models.package import EmittedFile, FileSet
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from tests.unit.lint.conftest import MakeFileSet
 
 INVENTORY = "intermediate/inventory.json"

@@ -8,8 +8,8 @@ import pytest
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lint.runner import lint_file_set, lint_package
 from melleafy_tui.core.lint.table import LINTS
-from melleafy_tui.core.models.lint import LintReport, LintResult
-from melleafy_tui.core.models.package import FileSet
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.reports import LintReport, LintResult
 from melleafy_tui.core.result_cache import ResultCache
 
 MakeFileSet = Callable[..., FileSet]

@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
-from melleafy_tui.core.lint import outline
-from melleafy_tui.core.lint.outline import outline_of
+from melleafy_tui.core.lint import modules as outline
+from melleafy_tui.core.lint.modules import outline_of
 from melleafy_tui.core.lint.runner import lint_file_set
 from tests.unit.lint.conftest import REQUIREMENTS, MakeFileSet
 

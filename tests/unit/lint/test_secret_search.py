@@ -2,8 +2,8 @@
 
 import pytest
 
-from melleafy_tui.core.lint.secret_search import Found, secrets_of
-from melleafy_tui.core.models.package import EmittedFile
+from melleafy_tui.core.lint.secrets import Found, secrets_of
+from melleafy_tui.core.models.file_set import EmittedFile
 from tests.safety.secret_lines import WITH_A_SECRET
 from tests.safety.secret_shapes import value_of
 

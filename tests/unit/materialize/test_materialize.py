@@ -10,15 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.cli import main
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.errors import OutputRefused, StrictRefusal, UnusableInput, UsageError
-from melleafy_tui.core.materialize.materialization import to_surfaces, to_workspace
-from melleafy_tui.core.materialize.never_written import NEVER_WRITTEN, never_written
-from melleafy_tui.core.materialize.surfaces import SURFACES
-from melleafy_tui.core.models.exact_file import ExactFile
-from melleafy_tui.core.models.materialize import MaterializeOptions
-from melleafy_tui.core.writing.folder import write_folder
-from melleafy_tui.core.writing.operations import FileOperations
+from melleafy_tui.core.models.surfaces import ExactFile, MaterializeOptions
+from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
+from melleafy_tui.core.openclaw.surfaces.table import NEVER_WRITTEN, SURFACES, never_written
+from melleafy_tui.core.output.folder import write_folder
+from melleafy_tui.core.output.operations import FileOperations
 from tests.unit.faults import FaultyOperations, killed_at
 
 BYTES = {

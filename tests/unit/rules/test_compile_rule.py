@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from melleafy_tui.core.language.checks.compiler import compile_rule
+from melleafy_tui.core.language.checks.kinds import KINDS
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.rules import KINDS, compile_rule
 
 OBLIGES, FORBIDS = Polarity.OBLIGES, Polarity.FORBIDS
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from melleafy_tui.core.language.checks.kinds import FEATURES, KINDS, UNITS, Family, evaluate
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.rules import KINDS, evaluate
-from melleafy_tui.core.rules.kinds import FEATURES, UNITS, Family
 from melleafy_tui.generators.validators import (
     measure_sources,
     permission_sources,

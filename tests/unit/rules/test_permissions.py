@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.rules.permissions import commands_in, find_call, path_covers, rule_covers
-from melleafy_tui.core.rules.rule_tools import may_cover
+from melleafy_tui.core.language.permissions import commands_in, find_call, path_covers, rule_covers
+from melleafy_tui.core.package.tool_variables import may_cover
 
 COVERED = [
     ("Bash(rm:*)", "Bash", "rm -rf /"),

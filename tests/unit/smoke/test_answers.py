@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, create_model
 
-from melleafy_tui.core.smoke.answers import Behaviour, answer, is_judge, minimal_instance
+from melleafy_tui.core.smoke.fake_server import Behaviour, answer, is_judge, minimal_instance
 
 
 class Inner(BaseModel):

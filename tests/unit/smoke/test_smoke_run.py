@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.models.smoke import FixtureRun, FixtureStatus
-from melleafy_tui.core.smoke.answers import Behaviour
+from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus
+from melleafy_tui.core.smoke.fake_server import Behaviour, StandInServer
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
-from melleafy_tui.core.smoke.stand_in import StandInServer
 
 MELLEA_PIPELINE = """
 from mellea import start_session

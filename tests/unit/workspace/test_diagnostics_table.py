@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from melleafy_tui.core.diagnostics import DIAGNOSTICS, diagnose
+from melleafy_tui.core.models.findings import DIAGNOSTICS, diagnose
 
 PROJECT = Path(__file__).resolve().parents[3]
 CODES = sorted(DIAGNOSTICS)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.workspace.frontmatter import split_frontmatter
+from melleafy_tui.core.source.frontmatter import split_frontmatter
 
 
 def test_a_mapping_with_the_lines_of_its_keys() -> None:

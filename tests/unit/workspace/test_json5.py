@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.workspace.json5 import DEEPEST_NESTING, Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.json5 import DEEPEST_NESTING, Json5Error, JsonNode, parse_json5
 
 DOCUMENT = """{
   // the agents

@@ -2,7 +2,7 @@
 
 import pytest
 
-from melleafy_tui.core.workspace.python_sources import python_facts
+from melleafy_tui.core.source.python_code import python_facts
 
 
 def test_facts_with_their_lines() -> None:

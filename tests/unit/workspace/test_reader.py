@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.workspace.limits import Limits
-from melleafy_tui.core.workspace.reader import read_snapshot
-from melleafy_tui.core.workspace.text import decode
+from melleafy_tui.core.source.limits import Limits
+from melleafy_tui.core.source.reader import decode, read_snapshot
 
 Tree = dict[str, str | bytes]
 
@@ -98,7 +97,7 @@ def test_listing_that_fails(workspace: Build, monkeypatch: pytest.MonkeyPatch) -
     def refuse(path: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("melleafy_tui.core.workspace.walk.os.scandir", refuse)
+    monkeypatch.setattr("melleafy_tui.core.source.walk.os.scandir", refuse)
     with pytest.raises(UnusableInput, match="cannot be listed: permission denied"):
         read_snapshot(root, wants=everything)
 
@@ -267,7 +266,7 @@ def test_file_exchanged_for_a_pipe_after_the_walk(workspace: Build, monkeypatch:
             os.mkfifo(path)
         return opened(path, flags)
 
-    monkeypatch.setattr("melleafy_tui.core.workspace.reader.os.open", exchange)
+    monkeypatch.setattr("melleafy_tui.core.source.reader.os.open", exchange)
     snapshot = read_snapshot(root, wants=everything)
     assert paths(snapshot) == ["SOUL.md"]
     assert ("not-a-regular-file", "AGENTS.md") in codes(snapshot)
@@ -282,7 +281,7 @@ def test_file_that_vanishes_after_the_walk(workspace: Build, monkeypatch: pytest
             Path(path).unlink()
         return opened(path, flags)
 
-    monkeypatch.setattr("melleafy_tui.core.workspace.reader.os.open", vanish)
+    monkeypatch.setattr("melleafy_tui.core.source.reader.os.open", vanish)
     snapshot = read_snapshot(root, wants=everything)
     assert paths(snapshot) == ["SOUL.md"]
     assert ("unreadable-file", "AGENTS.md") in codes(snapshot)
@@ -298,7 +297,7 @@ def test_folder_that_cannot_be_listed(workspace: Build, monkeypatch: pytest.Monk
         return listed(path)
 
     with monkeypatch.context() as patched:  # pytest clears its folders away with the same function
-        patched.setattr("melleafy_tui.core.workspace.walk.os.scandir", refuse)
+        patched.setattr("melleafy_tui.core.source.walk.os.scandir", refuse)
         snapshot = read_snapshot(root, wants=everything)
     assert ("unreadable-folder", "private/") in codes(snapshot)
     assert paths(snapshot) == ["SOUL.md"]
@@ -365,7 +364,7 @@ def test_file_that_grows_while_it_is_read(workspace: Build, monkeypatch: pytest.
         return state
 
     with monkeypatch.context() as patched:
-        patched.setattr("melleafy_tui.core.workspace.reader.os.fstat", small)
+        patched.setattr("melleafy_tui.core.source.reader.os.fstat", small)
         snapshot = read_snapshot(
             root, wants=lambda path: path in ("SOUL.md", "AGENTS.md"), limits=Limits(file_bytes=20)
         )

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.models.lint import LintReport
-from melleafy_tui.core.models.package import EmittedFile, FileSet
-from melleafy_tui.core.writing.emitted import with_reports
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.models.reports import LintReport
+from melleafy_tui.core.output.emitted import with_reports
 
 MANIFEST = '{"melleafy_tui_version": "0", "stamp": "%s"}\n'
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from melleafy_tui.core.models.lint import LintReport
-from melleafy_tui.core.models.package import EmittedFile, FileSet
-from melleafy_tui.core.writing.emitted import EMITTED_TEXTS_NAME, with_reports
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.models.reports import LintReport
+from melleafy_tui.core.output.emitted import EMITTED_TEXTS_NAME, with_reports
 
 
 @pytest.mark.parametrize("size", [0, 1, 1 << 16, (1 << 16) + 1, 200_000])

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.models.package import FileSet
-from melleafy_tui.core.writing.plan import ACTIONS, Action, Content, FileState, PlannedFile, plan_write
-from melleafy_tui.core.writing.writer import write
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.output.plan import ACTIONS, Action, Content, FileState, PlannedFile, plan_write
+from melleafy_tui.core.output.writer import write
 
 PATH = "agent/slots.py"
 OLD = "ONE = 1\nTWO = 2\nTHREE = 3\n"

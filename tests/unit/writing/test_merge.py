@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.writing.merge import merge_three
+from melleafy_tui.core.output.merge import merge_three
 
 BASE = b"def a():\n    raise NotImplementedError\n\n\ndef b():\n    return 1\n"
 

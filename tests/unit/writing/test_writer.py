@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.core.errors import OutputRefused
-from melleafy_tui.core.models.package import EmittedFile, FileSet
-from melleafy_tui.core.writing.emitted import package_only
-from melleafy_tui.core.writing.places import lock_file, work_folder
-from melleafy_tui.core.writing.plan import Action, plan_write
-from melleafy_tui.core.writing.writer import keep_partial, write
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.output.emitted import package_only
+from melleafy_tui.core.output.paths import lock_file, work_folder
+from melleafy_tui.core.output.plan import Action, plan_write
+from melleafy_tui.core.output.writer import keep_partial, write
 
 Emission = Callable[..., FileSet]
 Tree = Callable[[Path], dict[str, bytes]]

@@ -7,8 +7,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.agent_skills import words
-from melleafy_tui.core.dialects.agent_skills.schemas import fields_of_piece
+from melleafy_tui.core.dialects.agent_skills import wordings as words
+from melleafy_tui.core.dialects.agent_skills.result_fields import fields_of_piece
 from melleafy_tui.core.dialects.agent_skills.tag_rules import BODY_RULES, in_workflow, opens_with_condition
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
@@ -17,15 +17,14 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.tagging import Tagged, Wording, first_match
+from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, chain, first_match, orders, wording_of
 from melleafy_tui.core.dialects.tool_facts import tool_fact
-from melleafy_tui.core.dialects.wordings import chain, orders, wording_of
+from melleafy_tui.core.language.wording import summarise
 from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.wording import summarise
-from melleafy_tui.core.workspace.pieces import Piece, cut_pieces, lists_of
+from melleafy_tui.core.source.segments import Piece, cut_pieces, lists_of
 
 STEP_TAGS: Final = frozenset(
     {Tag.EXTRACT, Tag.CLASSIFY, Tag.GENERATE, Tag.TRANSFORM, Tag.QUERY, Tag.VALIDATE_DOMAIN, Tag.ORCHESTRATE}

@@ -5,11 +5,11 @@ What reads a source is imported when there is one: every conversion asks every d
 
 from typing import Final
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, SPEC, rule_for
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.findings import diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime

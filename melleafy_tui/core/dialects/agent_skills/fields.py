@@ -9,12 +9,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.element_factory import line_range
-from melleafy_tui.core.dialects.spec_matchers import SKILL_KEYS
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.dialects.matchers import SKILL_KEYS
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.workspace.frontmatter import split_frontmatter
+from melleafy_tui.core.source.frontmatter import split_frontmatter
 
 LONGEST_NAME: Final = 64
 LONGEST_DESCRIPTION: Final = 1024

@@ -5,17 +5,16 @@ names its additional keys and reads them itself from `SkillReading.head`.
 """
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.agent_skills.body import read_body
 from melleafy_tui.core.dialects.agent_skills.fields import Field, Head, head_findings, read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, NOTED_FOLDERS, SPEC, rule_for
-from melleafy_tui.core.dialects.agent_skills.grants import read_grants
-from melleafy_tui.core.dialects.agent_skills.resources import is_reference, read_reference
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
+from melleafy_tui.core.dialects.agent_skills.tool_grants import read_grants
 from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
@@ -25,13 +24,58 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.models.diagnostics import Diagnostic
-from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.language.wording import plain_text, summarise
+from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.mapping import DEFERRED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
-from melleafy_tui.core.workspace.pieces import cut_pieces
+from melleafy_tui.core.source.segments import block_text, cut_pieces, cut_sections
+
+PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
+DATA: Final = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".xml")
+LONGEST_BUNDLED: Final = 8_000
+"""Characters of prose that travel in the prompt; longer prose is loaded from disk (ours)."""
+
+
+def is_reference(path: str) -> bool:
+    """Return whether a file is prose or data that the model can be given, by its ending."""
+    return PurePosixPath(path).suffix.lower() in (*PROSE, *DATA)
+
+
+def read_reference(file: SourceFile, rule_id: str) -> Element | None:
+    """Return the one element of a reference, or None where the file holds no text."""
+    if not any(line.strip() for line in file.lines):
+        return None
+    data = PurePosixPath(file.path).suffix.lower() in DATA
+    long = not data and len(file.text or "") > LONGEST_BUNDLED
+    row = "skill.reference.data" if data else "skill.reference.long" if long else "skill.reference.prose"
+    title = _title(file) if not data else ""
+    shown = f"{PurePosixPath(file.path).name}: {title}" if title else PurePosixPath(file.path).name
+    return ElementFactory(file, rule_id).make(
+        SourceSpan(1, len(file.lines), "file"),
+        ElementText(shown, summary=summarise(shown)),
+        TagDecision(Tag.QUERY, Category.C5, f"reference.{'data' if data else 'prose'}", row, confidence=0.9),
+        Facts(
+            NamedFact(PurePosixPath(file.path).stem),
+            DetailsFact({"reference": file.path, "structured": data}),
+        ),
+    )
+
+
+def _title(file: SourceFile) -> str:
+    if not file.path.lower().endswith((".md", ".markdown", ".mdx")):
+        return next((line.strip() for line in file.lines if line.strip()), "")
+    for section in cut_sections(file):
+        if section.heading:
+            return section.heading
+        for block in section.body:
+            words = plain_text(block_text(block))
+            if words:
+                return words
+    return ""
+
 
 MOST_LINES: Final = 500
 MOST_TOKENS: Final = 5_000

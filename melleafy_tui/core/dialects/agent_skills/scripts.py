@@ -8,7 +8,6 @@ import re
 from pathlib import PurePosixPath
 from typing import Final
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
     ElementText,
@@ -16,14 +15,14 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.language.wording import first_sentence, summarise
 from melleafy_tui.core.models.facts import Facts, ToolFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.python_syntax import parse_python
-from melleafy_tui.core.wording import first_sentence, summarise
-from melleafy_tui.core.workspace.python_sources import python_facts
+from melleafy_tui.core.source.python_code import python_facts
 
 PYTHON: Final = (".py",)
 SHELL: Final = (".sh", ".bash", ".zsh")

@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.agent_skills import words
-from melleafy_tui.core.dialects.tag_words import (
+from melleafy_tui.core.dialects.agent_skills import wordings as words
+from melleafy_tui.core.dialects.tag_rules import (
     ASK_USER,
     FORBIDDEN_SPEECH,
     HISTORY,
@@ -22,10 +22,15 @@ from melleafy_tui.core.dialects.tag_words import (
     SPEECH_PROHIBITION,
     THIS_DOCUMENT,
     THRESHOLD,
+    IsKind,
+    Says,
+    TagRule,
+    Wording,
+    anything,
+    is_directive,
     pattern,
 )
-from melleafy_tui.core.dialects.tagging import IsKind, Says, TagRule, Wording, anything, is_directive
-from melleafy_tui.core.directives import has_condition
+from melleafy_tui.core.language.directives import has_condition
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from melleafy_tui.core.dialects.agent_skills.fields import Field, Head
 from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision
+from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.facts import ArgumentFact, Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.wording import shorten, summarise
 
 MOST_ARGUMENTS: Final = 20
 WHOLE: Final = "<message>"

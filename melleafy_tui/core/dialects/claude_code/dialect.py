@@ -5,12 +5,12 @@ What reads a source is imported when there is one: every conversion asks every d
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.claude_code import file_rules
-from melleafy_tui.core.dialects.claude_code.imports import SURROUNDINGS
+from melleafy_tui.core.dialects.claude_code.instructions import SURROUNDINGS
 from melleafy_tui.core.dialects.signals import CLAUDE_CODE
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
-from melleafy_tui.core.workspace.around import Surroundings
+from melleafy_tui.core.source.outer_files import Surroundings
 
 
 class ClaudeCodeDialect:

@@ -11,11 +11,11 @@ from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, PLUGIN_HOO
 from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
 from melleafy_tui.core.dialects.claude_code.settings_sources import merged_over, parsed, strings, text_at
 from melleafy_tui.core.dialects.claude_code.specs import chosen_spec, frontmatter_hooks, specs_of
-from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Polarity
-from melleafy_tui.core.workspace.json5 import JsonNode
+from melleafy_tui.core.source.json5 import JsonNode
 
 DEFAULT_LOOP: Final = "10m"
 """The interval of a `/loop` that names none."""

@@ -6,19 +6,15 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, IMPORTED, rule_for
-from melleafy_tui.core.dialects.claude_code.imports import follow
-from melleafy_tui.core.dialects.claude_code.memory import read_memory
-from melleafy_tui.core.dialects.claude_code.modality import (
-    Loop,
-    has_memory,
-    is_plugin,
-    loops,
-    settings_paths,
+from melleafy_tui.core.dialects.claude_code.instructions import follow, read_memory
+from melleafy_tui.core.dialects.claude_code.modality import Loop, has_memory, is_plugin, loops, settings_paths
+from melleafy_tui.core.dialects.claude_code.servers_and_hooks import (
+    read_plugin,
+    read_plugin_hooks,
+    read_servers_file,
 )
-from melleafy_tui.core.dialects.claude_code.plugin import read_plugin, read_plugin_hooks, read_servers_file
 from melleafy_tui.core.dialects.claude_code.settings import read_settings
 from melleafy_tui.core.dialects.claude_code.settings_sources import (
     Merged,
@@ -35,8 +31,8 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile

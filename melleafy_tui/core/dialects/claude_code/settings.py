@@ -5,28 +5,86 @@ value, the later one (the user's own, the nearer folder) wins, and the other is 
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.agent_skills.grants import Grant
-from melleafy_tui.core.dialects.claude_code.hooks import read_hooks
-from melleafy_tui.core.dialects.claude_code.permissions import LISTS, grant_of, is_rule, never_consulted
-from melleafy_tui.core.dialects.claude_code.servers import read_servers, read_variables
-from melleafy_tui.core.dialects.claude_code.settings_sources import (
-    Source,
-    kept,
-    strings,
-    with_rest,
-)
+from msgspec import Struct
+
+from melleafy_tui.core.dialects.agent_skills.tool_grants import Grant, read_grants
+from melleafy_tui.core.dialects.claude_code.servers_and_hooks import read_hooks, read_servers, read_variables
+from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept, strings, with_rest
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.language.permissions import rule_parts
+from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.source.json5 import JsonNode
 from melleafy_tui.core.source.secrets.masking import mask_secrets
-from melleafy_tui.core.wording import shorten
-from melleafy_tui.core.workspace.json5 import JsonNode
+
+FILE_RULE_TOOLS: Final = frozenset({"Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"})
+"""Tools whose rules with a path Claude Code accepts and never consults; Read and Edit hold for them."""
+
+_RULE: Final = re.compile(r"[A-Za-z*][\w.*-]*(?:\(.*\))?", re.DOTALL)
+
+
+class PermissionWords(Struct, frozen=True):
+    """How an entry of one list is told and mapped."""
+
+    row: str
+    tag: Tag
+    polarity: Polarity
+    lead: str
+    denies: bool
+    category: Category = Category.C2
+
+    def facts(self, rule: str) -> Facts:
+        """Return the facts of a rule of this list."""
+        whole = _whole_server(rule)
+        return Facts(
+            PermissionFact(denies=whole) if self.denies else PermissionFact(asks=whole), NamedFact(rule)
+        )
+
+
+LISTS: Final = {
+    "deny": PermissionWords(
+        "permission.deny", Tag.VALIDATE_OUTPUT, Polarity.FORBIDS, "Never call", denies=True
+    ),
+    "ask": PermissionWords(
+        "permission.ask",
+        Tag.DECIDE,
+        Polarity.DESCRIBES,
+        "Ask the user to confirm before each call of",
+        denies=False,
+    ),
+}
+"""The two lists whose entries are rules of the package; an entry of `allow` grants a tool."""
+
+
+def _whole_server(rule: str) -> str:
+    """Return a rule for a whole MCP server as one for each of its tools."""
+    tool, inside = rule_parts(rule)
+    return f"{tool}__*" if tool.split("__")[0] == "mcp" and tool.count("__") == 1 and not inside else rule
+
+
+def is_rule(text: str) -> bool:
+    """Return whether a text has the form of a permission rule."""
+    return bool(_RULE.fullmatch(text.strip())) and text.count("(") == text.count(")")
+
+
+def never_consulted(rule: str) -> bool:
+    """Return whether Claude Code accepts a rule and never looks at it."""
+    tool, inside = rule_parts(rule)
+    return tool in FILE_RULE_TOOLS and bool(inside)
+
+
+def grant_of(rule: str) -> Grant | None:
+    """Return the tool that an entry of `allow` grants, or None where it names none."""
+    found = read_grants([rule])
+    return found[0] if found else None
+
 
 PLAN_MODE: Final = "plan"
 BYPASS_MODE: Final = "bypassPermissions"

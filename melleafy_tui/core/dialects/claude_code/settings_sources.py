@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
@@ -15,12 +14,12 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.language.wording import shorten
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
-from melleafy_tui.core.wording import shorten
-from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
 
 
 class Merged(Struct):

@@ -12,7 +12,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.agent_skills.fields import Field, Head, read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
 from melleafy_tui.core.dialects.agent_skills.reader import SkillReading, field_elements, read_skill
@@ -23,8 +22,8 @@ from melleafy_tui.core.dialects.claude_code.arguments import (
     with_named_arguments,
 )
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SPEC_RULES, rule_for
-from melleafy_tui.core.dialects.claude_code.hooks import hook_element, hook_words
-from melleafy_tui.core.dialects.claude_code.permissions import LISTS, is_rule
+from melleafy_tui.core.dialects.claude_code.servers_and_hooks import hook_element, hook_words
+from melleafy_tui.core.dialects.claude_code.settings import LISTS, is_rule
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
@@ -33,11 +32,11 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.language.wording import shorten, summarise
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
-from melleafy_tui.core.wording import shorten, summarise
 
 FRONT_ROWS: Final = {
     "disable-model-invocation": "front.invocation",

@@ -7,7 +7,6 @@ Of a runtime that is recognised and has no dialect yet it also reads prompts and
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
@@ -24,15 +23,15 @@ from melleafy_tui.core.dialects.generic.sources import (
     imports_runtime,
     python_elements,
 )
-from melleafy_tui.core.directives import polarity_of
-from melleafy_tui.core.lead_ins import read_with_lead_in
+from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.lead_ins import read_with_lead_in
+from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Polarity, Runtime, Tag
-from melleafy_tui.core.wording import plain_text
-from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Piece, cut_pieces
 
 ENDINGS: Final = (".md", ".markdown", ".mdx")
 DEEPEST: Final = 1

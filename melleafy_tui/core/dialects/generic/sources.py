@@ -22,13 +22,13 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
+from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Runtime, Tag
-from melleafy_tui.core.python_syntax import parse_python
-from melleafy_tui.core.workspace.markdown import is_blank
-from melleafy_tui.core.workspace.python_sources import LARGEST_SOURCE
+from melleafy_tui.core.source.markdown import is_blank
+from melleafy_tui.core.source.python_code import LARGEST_SOURCE
 
 MODULES: Final[dict[str, tuple[str, ...]]] = {
     Runtime.CREWAI: ("crewai",),

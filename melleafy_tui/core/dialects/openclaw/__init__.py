@@ -1,1 +1,1 @@
-"""The OpenClaw dialect (seed 000)."""
+"""The OpenClaw dialect."""

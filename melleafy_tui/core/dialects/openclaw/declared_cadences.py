@@ -9,13 +9,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.dialects.openclaw.cadence import read_cadence, read_time_cell, seconds_between
-from melleafy_tui.core.dialects.openclaw.templates import is_template_line
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
+from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell, seconds_between
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Piece, cut_pieces
 
 HEARTBEAT_PATH: Final = "HEARTBEAT.md"
 

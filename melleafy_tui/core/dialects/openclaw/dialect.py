@@ -2,12 +2,10 @@
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.openclaw import modality
-from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES
-from melleafy_tui.core.dialects.openclaw.generation import generation
+from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
 from melleafy_tui.core.dialects.openclaw.mapping_rows import MAPPING_ROWS
-from melleafy_tui.core.dialects.openclaw.reader import read_workspace, wants
-from melleafy_tui.core.dialects.openclaw.signals import SIGNALS
-from melleafy_tui.core.dialects.openclaw.templates import is_template_line
+from melleafy_tui.core.dialects.openclaw.reader import generation, read_workspace, wants
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime

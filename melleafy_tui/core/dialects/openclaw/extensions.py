@@ -10,15 +10,15 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.dialects.openclaw.templates import is_template_text
+from melleafy_tui.core.dialects.openclaw.reader_task import Task
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.language.wording import plain_text, shorten, summarise
 from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.wording import plain_text, shorten, summarise
-from melleafy_tui.core.workspace.frontmatter import Frontmatter
-from melleafy_tui.core.workspace.markdown import parse_markdown
-from melleafy_tui.core.workspace.pieces import block_text, cut_sections
+from melleafy_tui.core.source.frontmatter import Frontmatter
+from melleafy_tui.core.source.markdown import parse_markdown
+from melleafy_tui.core.source.segments import block_text, cut_sections
 
 _ASSIGNMENT: Final = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=")
 

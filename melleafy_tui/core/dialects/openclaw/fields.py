@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.wording import join_lines, plain_text, without_block_marks
-from melleafy_tui.core.workspace.pieces import Piece
+from melleafy_tui.core.language.wording import join_lines, plain_text, without_block_marks
+from melleafy_tui.core.source.segments import Piece
 
 LABELS: Final[Mapping[str, tuple[str, ...]]] = {
     "name": ("name", "agent name", "my name", "display name", "名字", "名称", "名稱", "姓名", "名前", "имя", "ім'я", "ім’я",

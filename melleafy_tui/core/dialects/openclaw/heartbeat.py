@@ -9,22 +9,20 @@ import yaml
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
-from melleafy_tui.core.dialects.openclaw.cadence import read_cadence
+from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
-from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.dialects.openclaw.templates import is_template_text
-from melleafy_tui.core.dialects.tag_words import NON_LATIN
-from melleafy_tui.core.dialects.tagging import Wording, first_match
-from melleafy_tui.core.dialects.wordings import wording_of
-from melleafy_tui.core.directives import is_imperative
+from melleafy_tui.core.dialects.tag_rules import NON_LATIN, Wording, first_match, wording_of
+from melleafy_tui.core.language.directives import is_imperative
+from melleafy_tui.core.language.time.cadence import read_cadence
+from melleafy_tui.core.language.wording import summarise
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.wording import summarise
-from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Piece, cut_pieces
 
 _DECLARES: Final = ("paragraph", "heading", "lead_in", "item", "table_row")
 _TASKS_LINE: Final = LazyRegex(r"^(?:tasks|jobs)\s*[:：]$", re.IGNORECASE)

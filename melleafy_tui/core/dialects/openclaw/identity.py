@@ -14,14 +14,14 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     is_known_label,
     is_placeholder,
 )
-from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.dialects.openclaw.templates import is_template_text
-from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.dialects.openclaw.reader_task import Task
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.models.facts import JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.wording import plain_text, summarise
-from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Piece, cut_pieces
 
 _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from melleafy_tui.core.dialects.openclaw.active_hours import ActiveHours
-from melleafy_tui.core.dialects.openclaw.cadence import read_cadence
 from melleafy_tui.core.dialects.openclaw.configuration import (
     JOBS_PATH,
     Configuration,
@@ -14,21 +12,22 @@ from melleafy_tui.core.dialects.openclaw.configuration import (
     configuration_of,
     jobs_of,
 )
-from melleafy_tui.core.dialects.openclaw.cron import find_cron
 from melleafy_tui.core.dialects.openclaw.declared_cadences import (
     cadence_findings,
     declared_cadences,
     most_frequent,
 )
-from melleafy_tui.core.dialects.openclaw.durations import read_interval
 from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
-from melleafy_tui.core.dialects.openclaw.templates import is_template_line
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
+from melleafy_tui.core.language.time.active_hours import ActiveHours
+from melleafy_tui.core.language.time.cadence import read_cadence
+from melleafy_tui.core.language.time.clock import find_cron, read_interval
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality
-from melleafy_tui.core.workspace.json5 import JsonNode
+from melleafy_tui.core.source.json5 import JsonNode
 
 _CRON_ADD: Final = LazyRegex(r"\b(?:openclaw|clawdbot|moltbot)\s+cron\s+add\b")
 _CRON_OPTION: Final = LazyRegex(r"--(?:cron|every|at)[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")

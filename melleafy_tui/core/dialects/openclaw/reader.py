@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.base import FileRule, Reading, ReadingContext
-from melleafy_tui.core.dialects.openclaw.agents import no_such_agent, own_limits
 from melleafy_tui.core.dialects.openclaw.budgets import (
     RETIRED,
     Budget,
@@ -13,6 +11,8 @@ from melleafy_tui.core.dialects.openclaw.budgets import (
     over_file_limit,
     with_own_limits,
 )
+from melleafy_tui.core.dialects.openclaw.category_suggestions import with_suggestion
+from melleafy_tui.core.dialects.openclaw.configuration import no_such_agent, own_limits
 from melleafy_tui.core.dialects.openclaw.extensions import (
     read_bootstrap,
     read_environment,
@@ -20,25 +20,65 @@ from melleafy_tui.core.dialects.openclaw.extensions import (
     read_skill,
 )
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
-from melleafy_tui.core.dialects.openclaw.generation import CONFIGURATIONS
 from melleafy_tui.core.dialects.openclaw.heartbeat import is_effectively_empty, read_boot, read_heartbeat
 from melleafy_tui.core.dialects.openclaw.identity import read_identity
 from melleafy_tui.core.dialects.openclaw.modality import modality_findings
+from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.references import follow_references
-from melleafy_tui.core.dialects.openclaw.rules import read_rules
-from melleafy_tui.core.dialects.openclaw.sections import read_sections
+from melleafy_tui.core.dialects.openclaw.rules import read_rules, read_sections
 from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
-from melleafy_tui.core.dialects.openclaw.suggestions import with_suggestion
-from melleafy_tui.core.dialects.openclaw.task import Task
 from melleafy_tui.core.dialects.openclaw.tools import read_tools
 from melleafy_tui.core.dialects.openclaw.user import read_user
 from melleafy_tui.core.dialects.openclaw.wiki import daily_elements, daily_notes, read_wiki_file
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.dialects.tool_facts import is_tools_heading
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.workspace.frontmatter import frontmatter_of
-from melleafy_tui.core.workspace.json5 import Json5Error, parse_json5
-from melleafy_tui.core.workspace.markdown import parse_markdown
+from melleafy_tui.core.source.frontmatter import frontmatter_of
+from melleafy_tui.core.source.json5 import Json5Error, parse_json5
+from melleafy_tui.core.source.markdown import parse_markdown
+from melleafy_tui.core.source.segments import cut_sections
+
+CONFIGURATIONS = ("openclaw.json", "openclaw.json5", "../openclaw.json", "../openclaw.json5")
+
+
+def generation(snapshot: Snapshot) -> str:
+    """Return the generation in words with what it was told by, or `""` where nothing tells."""
+    retired = [path for path in RETIRED if snapshot.file(path) is not None]
+    newer = list(_newer_signs(snapshot))
+    if retired and newer:
+        earlier, later = _and(retired), _and(newer)
+        return f"between two generations of OpenClaw: {earlier} of the earlier one, {later} of the later one"
+    if retired:
+        first = min(RETIRED[path] for path in retired)
+        return f"OpenClaw before {first} ({_and(retired)} in the workspace)"
+    if newer:
+        return f"OpenClaw since {max(RETIRED.values())} ({_and(newer)})"
+    return ""
+
+
+def _newer_signs(snapshot: Snapshot) -> list[str]:
+    signs = []
+    agents = snapshot.file("AGENTS.md")
+    if agents is not None and any(is_tools_heading(section.heading) for section in cut_sections(agents)):
+        signs.append("a Tools section in AGENTS.md")
+    for path in CONFIGURATIONS:
+        file = snapshot.file(path)
+        if file is None or file.text is None:
+            continue
+        try:
+            root = parse_json5(file.text)
+        except Json5Error:
+            continue
+        if root.at("agents.entries"):
+            signs.append(f"agents.entries in {path}")
+        break
+    return signs
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} and {names[-1]}"
+
 
 RUNTIME: Final = "openclaw"
 _RUNTIMES: Final = (RUNTIME,)

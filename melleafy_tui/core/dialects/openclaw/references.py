@@ -12,17 +12,16 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from melleafy_tui.core.diagnostics import diagnose
 from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
+from melleafy_tui.core.language.wording import sentences, words_of
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.diagnostics import Diagnostic
 from melleafy_tui.core.models.facts import DetailsFact, InliningFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.wording import sentences, words_of
-from melleafy_tui.core.workspace.pieces import Section, cut_sections
+from melleafy_tui.core.source.segments import Section, cut_sections
 
 REFERRING_RULES: Final = frozenset(
     {"openclaw.soul", "openclaw.identity", "openclaw.agents", "openclaw.agents.scoped", "openclaw.user", "openclaw.tools",

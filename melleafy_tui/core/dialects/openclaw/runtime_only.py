@@ -10,10 +10,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.directives import polarity_of
+from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity
-from melleafy_tui.core.wording import plain_text, sentences
 
 
 class RuntimeOnly(Struct, frozen=True):

@@ -15,15 +15,15 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.openclaw.agents import Agent, declared_agents, own_agent, text_at
+from melleafy_tui.core.dialects.openclaw.configuration import Agent, declared_agents, own_agent, text_at
+from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
-from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact, ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.source.json5 import Json5Error, JsonNode, JsonValue, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
-from melleafy_tui.core.wording import shorten, summarise
-from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, JsonValue, parse_json5
 
 HEARTBEAT_ROWS: Final[dict[str, str]] = {
     "every": "heartbeat.every",

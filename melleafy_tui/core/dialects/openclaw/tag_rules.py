@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.fields import is_placeholder
-from melleafy_tui.core.dialects.tag_words import (
+from melleafy_tui.core.dialects.tag_rules import (
     ASK_USER,
     CLASSIFY,
     EXTRACT,
@@ -31,10 +31,15 @@ from melleafy_tui.core.dialects.tag_words import (
     TRANSFORM,
     URL_OR_COMMAND,
     VALIDATE_DOMAIN,
+    IsKind,
+    Says,
+    TagRule,
+    Wording,
+    acts,
+    anything,
+    is_directive,
 )
-from melleafy_tui.core.dialects.tagging import IsKind, Says, TagRule, Wording, anything, is_directive
-from melleafy_tui.core.dialects.wordings import acts
-from melleafy_tui.core.directives import has_condition
+from melleafy_tui.core.language.directives import has_condition
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
 
 

@@ -7,19 +7,19 @@ import re
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import field_of_piece
+from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import TOOLS_RULES
-from melleafy_tui.core.dialects.openclaw.task import Task
-from melleafy_tui.core.dialects.openclaw.templates import is_template_text
-from melleafy_tui.core.dialects.tagging import Wording, first_match
+from melleafy_tui.core.dialects.tag_rules import Wording, first_match
 from melleafy_tui.core.dialects.tool_facts import tool_fact
-from melleafy_tui.core.directives import polarity_of
-from melleafy_tui.core.lead_ins import read_with_lead_in
+from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.lead_ins import read_with_lead_in
+from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.wording import plain_text
-from melleafy_tui.core.workspace.pieces import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Piece, cut_pieces
 
 
 def read_tools(task: Task) -> list[Element]:

@@ -10,15 +10,15 @@ from typing import Final
 
 from melleafy_tui.core.dialects.base import ReadingContext
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
-from melleafy_tui.core.dialects.openclaw.task import Task
+from melleafy_tui.core.dialects.openclaw.reader_task import Task
+from melleafy_tui.core.language.wording import first_sentence, plain_text, shorten
 from melleafy_tui.core.models.facts import DetailsFact, Facts, MemoryPageFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.wording import first_sentence, plain_text, shorten
-from melleafy_tui.core.workspace.frontmatter import frontmatter_of
-from melleafy_tui.core.workspace.markdown import is_blank
-from melleafy_tui.core.workspace.pieces import block_text, cut_sections
+from melleafy_tui.core.source.frontmatter import frontmatter_of
+from melleafy_tui.core.source.markdown import is_blank
+from melleafy_tui.core.source.segments import block_text, cut_sections
 
 WIKILINK: Final = re.compile(
     r"\[\[(?<!!\[\[)(?P<target>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.workspace.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 
 LEAST_ENCODED: Final = 16
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from melleafy_tui.core.diagnostics import diagnose
-from melleafy_tui.core.models.diagnostics import Diagnostic
+from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import SecretFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -24,7 +24,6 @@ from melleafy_tui.core.source.secrets.detector import (
     is_released,
     secret_digest,
 )
-from melleafy_tui.core.wording import shorten
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 

@@ -1,0 +1,272 @@
+"""A small printer of Python that yields text which `ruff format` leaves as it is, without ruff at run time.
+
+Two rules carry it. What surely fits into 88 columns stands on one line. What does not is exploded, one item
+a line with a trailing comma, which is stable at any width. How wide a non-ASCII character is depends on whose table
+one reads, so where the tables differ it counts as anything from 0 to 2, and where that leaves it open whether a line
+fits, a form is chosen that is stable either way.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.generators.literals import block_literal, literal, string_literal
+
+LINE_LENGTH: Final = 88
+INDENT: Final = "    "
+
+_KNOWN_WIDTHS: Final = (
+    (0x00A1, 0x00AC, 1),
+    (0x00AE, 0x02FF, 1),
+    (0x0370, 0x0373, 1),
+    (0x0386, 0x03FF, 1),
+    (0x0400, 0x0482, 1),
+    (0x048A, 0x052F, 1),
+    (0x2013, 0x2014, 1),
+    (0x2018, 0x201F, 1),
+    (0x2022, 0x2022, 1),
+    (0x2026, 0x2026, 1),
+    (0x3001, 0x3029, 2),
+    (0x3041, 0x3096, 2),
+    (0x30A0, 0x30FF, 2),
+    (0x3400, 0x4DBF, 2),
+    (0x4E00, 0x9FFF, 2),
+    (0xAC00, 0xD7A3, 2),
+    (0xFF01, 0xFF60, 2),
+)
+"""Characters beyond ASCII whose number of columns every table agrees on: first, last, columns."""
+
+
+class Raw(Struct, frozen=True):
+    """Code that stands as it is, on one line."""
+
+    code: str
+
+
+class Argument(Struct, frozen=True):
+    """One argument of a call, one parameter, or one item of a dict: `before` is `name=`, `name: type = `, `key: `."""
+
+    before: str
+    value: "Expression"
+
+
+class Group(Struct, frozen=True):
+    """Comma-separated items between brackets; `head` stands before the opening bracket.
+
+    `form` is `display` (list, tuple, dict: broken, it has one item a line), `call` (all arguments may stand on one
+    line of their own) or `parameters` (so may these, but never a single one). `comments` stand above the item of the
+    same index.
+    """
+
+    head: str
+    opening: str
+    closing: str
+    items: "tuple[Argument, ...]"
+    form: str
+    comments: tuple[tuple[str, ...], ...] = ()
+
+
+Expression = Raw | Group
+
+
+def call(function: str, *positional: Expression, **named: Expression) -> Group:
+    """Return a call of `function`."""
+    items = [Argument("", value) for value in positional]
+    items += [Argument(f"{name}=", value) for name, value in named.items()]
+    return Group(function, "(", ")", tuple(items), "call")
+
+
+def parameters(head: str, declared: Iterable[str]) -> Group:
+    """Return the head of a function, `def name`, with its declared parameters."""
+    return Group(head, "(", ")", tuple(Argument("", Raw(item)) for item in declared), "parameters")
+
+
+def listing(items: Iterable[Expression], comments: Sequence[tuple[str, ...]] = ()) -> Group:
+    """Return a list display; `comments` stand above its items."""
+    return Group(
+        "", "[", "]", tuple(Argument("", item) for item in items), "display", comments=tuple(comments)
+    )
+
+
+def tupled(items: Iterable[Expression], comments: Sequence[tuple[str, ...]] = ()) -> Group:
+    """Return a tuple display; `comments` stand above its items."""
+    return Group(
+        "", "(", ")", tuple(Argument("", item) for item in items), "display", comments=tuple(comments)
+    )
+
+
+def mapping(items: Iterable[tuple[str, Expression]], comments: Sequence[tuple[str, ...]] = ()) -> Group:
+    """Return a dict display whose keys are code; `comments` stand above its items."""
+    pairs = tuple(Argument(f"{key}: ", value) for key, value in items)
+    return Group("", "{", "}", pairs, "display", comments=tuple(comments))
+
+
+def value(plain: object) -> Expression:
+    """Return the expression of a plain value: None, bool, int, float, str, or a list, tuple or dict of such."""
+    if isinstance(plain, list):
+        return listing([value(item) for item in plain])
+    if isinstance(plain, tuple):
+        return tupled([value(item) for item in plain])
+    if isinstance(plain, dict):
+        return mapping([(literal(key), value(item)) for key, item in plain.items()])
+    return Raw(literal(plain))
+
+
+def statement(before: str, expression: Expression, after: str = "", *, indent: int = 0) -> list[str]:
+    """Return the lines of `before + expression + after` at an indentation of `indent` levels.
+
+    `before` is, for example, `return ` or `name = `; `after` is `:` or ` from error`.
+    """
+    return _lines(before, expression, after, indent)
+
+
+def assignment(target: str, text: str, *, indent: int = 0) -> list[str]:
+    """Return the lines that assign a text to `target`, a name with its annotation: a line, in parentheses, or a block.
+
+    The block's own lines are never indented, so that the text comes back exactly.
+    """
+    margin = INDENT * indent
+    if "\n" in text:
+        return f"{margin}{target} = {block_literal(text)}".split("\n")
+    quoted = string_literal(text)
+    line = f"{margin}{target} = {quoted}"
+    if _surely_fits(line):
+        return [line]
+    if _never_fits(line):
+        inner = f"{margin}{INDENT}{quoted}"
+        if _surely_fits(inner):
+            return [f"{margin}{target} = (", inner, f"{margin})"]
+        if _never_fits(inner):
+            return [line]
+    return f"{margin}{target} = {block_literal(text)}".split("\n")
+
+
+def operands(before: str, parts: Sequence[str], operator: str, *, indent: int = 0) -> list[str]:
+    """Return the lines of `before + a / b / c`: on one line, in parentheses, or one operand a line; ASCII only."""
+    margin = INDENT * indent
+    whole = f" {operator} ".join(parts)
+    if _surely_fits(f"{margin}{before}{whole}"):
+        return [f"{margin}{before}{whole}"]
+    if _surely_fits(f"{margin}{INDENT}{whole}"):
+        inner = [whole]
+    else:
+        inner = [parts[0], *(f"{operator} {part}" for part in parts[1:])]
+    return [f"{margin}{before}(", *(f"{margin}{INDENT}{line}" for line in inner), f"{margin})"]
+
+
+def flat(expression: Expression) -> str:
+    """Return the expression on one line."""
+    if isinstance(expression, Raw):
+        return expression.code
+    inner = ", ".join(f"{item.before}{flat(item.value)}" for item in expression.items)
+    comma = "," if _is_tuple(expression) and len(expression.items) == 1 else ""
+    return f"{expression.head}{expression.opening}{inner}{comma}{expression.closing}"
+
+
+def _is_tuple(group: Group) -> bool:
+    return group.form == "display" and group.opening == "("
+
+
+def _must_break(expression: Expression) -> bool:
+    if isinstance(expression, Raw):
+        return False
+    return any(expression.comments) or any(_must_break(item.value) for item in expression.items)
+
+
+def _lines(before: str, expression: Expression, after: str, indent: int) -> list[str]:
+    margin = INDENT * indent
+    if isinstance(expression, Raw):
+        return [f"{margin}{before}{expression.code}{after}"]
+    breaks = _must_break(expression)
+    whole = f"{margin}{before}{flat(expression)}{after}"
+    if not breaks and (not expression.items or _surely_fits(whole)):
+        return [whole]
+    if not breaks and _is_tuple(expression) and len(expression.items) == 1 and not _never_fits(whole):
+        # The comma of a tuple of one is no reason to break it, so its width must be known: no character beyond ASCII.
+        plain = whole.encode("ascii", "backslashreplace").decode()
+        if _surely_fits(plain):
+            return [plain]
+        item = expression.items[0]
+        inner = flat(item.value).encode("ascii", "backslashreplace").decode()
+        expression = tupled([Raw(inner)])
+    opening = f"{margin}{before}{expression.head}{expression.opening}"
+    closing = f"{margin}{expression.closing}{after}"
+    one_line_body = expression.form == "call" or (
+        expression.form == "parameters" and len(expression.items) > 1
+    )
+    if one_line_body and not breaks and _never_fits(whole):
+        inner = INDENT + margin + ", ".join(f"{item.before}{flat(item.value)}" for item in expression.items)
+        if _surely_fits(inner):
+            return [opening, inner, closing]
+    lines = [opening]
+    for index, item in enumerate(expression.items):
+        if index < len(expression.comments):
+            lines += [f"{margin}{INDENT}{comment}" for comment in expression.comments[index]]
+        lines += _lines(item.before, item.value, ",", indent + 1)
+    return [*lines, closing]
+
+
+def _width(character: str) -> tuple[int, int]:
+    """Return the least and the greatest number of columns that a table may give a character."""
+    if character.isascii():
+        return 1, 1
+    code = ord(character)
+    for first, last, columns in _KNOWN_WIDTHS:
+        if first <= code <= last:
+            return (0, 2) if unicodedata.combining(character) else (columns, columns)
+    return 0, 2
+
+
+def _surely_fits(line: str) -> bool:
+    if len(line) > LINE_LENGTH or line.isascii():
+        return len(line) <= LINE_LENGTH
+    return sum(_width(character)[1] for character in line) <= LINE_LENGTH
+
+
+def _never_fits(line: str) -> bool:
+    if line.isascii():
+        return len(line) > LINE_LENGTH
+    return sum(_width(character)[0] for character in line) > LINE_LENGTH
+
+
+_OWN: Final = "."
+_THIRD_PARTY: Final = ("mellea", "pydantic")
+
+
+def import_lines(modules: Iterable[str], names: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return the lines of an import block: standard library, others, our own, with a blank line between.
+
+    Args:
+        modules: Modules imported whole.
+        names: What is imported from which module; entries without names are passed over.
+    """
+    groups: dict[int, list[str]] = {0: [], 1: [], 2: []}
+    for module in sorted(modules):
+        groups[_group(module)].append(f"import {module}")
+    for module in sorted(names, key=lambda name: (name != _OWN, name)):
+        found = sorted(set(names[module]), key=_as_sorted)
+        if found:
+            groups[_group(module)] += _from(module, found)
+    blocks = [lines for lines in groups.values() if lines]
+    return [line for number, lines in enumerate(blocks) for line in ([""] if number else []) + lines]
+
+
+def _group(module: str) -> int:
+    if module.startswith("."):
+        return 2
+    return 1 if module.partition(".")[0] in _THIRD_PARTY else 0
+
+
+def _as_sorted(name: str) -> tuple[int, str]:
+    """Return the sort key of isort: constants, classes, the rest."""
+    kind = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
+    return kind, name
+
+
+def _from(module: str, names: list[str]) -> list[str]:
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= LINE_LENGTH:
+        return [line]
+    return [f"from {module} import (", *(f"{INDENT}{name}," for name in names), ")"]

@@ -1,0 +1,168 @@
+"""Plain words for the vocabularies, the same in every document."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from melleafy_tui.core.models.classification import AxisEvidence
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import (
+    HYBRID,
+    UNKNOWN_RUNTIME,
+    Archetype,
+    Category,
+    DecisionSource,
+    Disposition,
+    EntryKind,
+    Modality,
+    Runtime,
+    Shape,
+    ToolInvolvement,
+)
+from melleafy_tui.generators.markdown_text import one_line, shortened
+from melleafy_tui.generators.package_shape import masked
+
+RUNTIMES: Final[dict[str, str]] = {
+    Runtime.AGENT_SKILLS_STD: "Agent Skills",
+    Runtime.CLAUDE_CODE: "Claude Code",
+    Runtime.OPENCLAW: "OpenClaw",
+    Runtime.CREWAI: "CrewAI",
+    Runtime.LANGGRAPH: "LangGraph",
+    Runtime.AUTOGEN: "AutoGen",
+    Runtime.LETTA: "Letta",
+    Runtime.OPENAI_AGENTS_SDK: "OpenAI Agents SDK",
+    Runtime.SMOLAGENTS: "smolagents",
+    HYBRID: "hybrid",
+    UNKNOWN_RUNTIME: "unknown",
+}
+
+MODALITIES: Final[dict[Modality, str]] = {
+    Modality.HEARTBEAT: "it wakes up regularly and decides whether there is something to do",
+    Modality.EVENT_TRIGGERED: "an event from outside wakes it",
+    Modality.SCHEDULED: "a schedule runs it at set times",
+    Modality.REVIEW_GATED: "someone confirms what it is about to do",
+    Modality.SYNCHRONOUS_ONESHOT: "it answers one message at a time",
+}
+
+ARCHETYPES: Final[dict[Archetype, str]] = {
+    Archetype.ANALYSIS: "analysis",
+    Archetype.GENERATION: "generation",
+    Archetype.DIAGNOSIS: "diagnosis",
+    Archetype.INTEGRATION: "integration",
+    Archetype.ORCHESTRATION: "orchestration",
+    Archetype.KNOWLEDGE: "knowledge",
+}
+
+SHAPES: Final[dict[Shape, str]] = {
+    Shape.SEQUENTIAL: "several steps, one after another",
+    Shape.ONE_SHOT: "one step",
+}
+
+TOOL_INVOLVEMENTS: Final[dict[ToolInvolvement, str]] = {
+    ToolInvolvement.NO_TOOLS: "no tools",
+    ToolInvolvement.DETERMINISTIC_CALLS: "the code calls tools at fixed points",
+    ToolInvolvement.MODEL_DIRECTED_CALLS: "the model decides which tools to call",
+    ToolInvolvement.TOOLS_PROVIDE_INPUT: "tools provide the input",
+}
+
+DISPOSITIONS: Final[dict[Disposition, str]] = {
+    Disposition.BUNDLE: "part of the package",
+    Disposition.REAL_IMPL: "working code",
+    Disposition.STUB: "a function for you to write",
+    Disposition.MOCK: "made-up samples, for fixtures only",
+    Disposition.DELEGATE_TO_RUNTIME: "left to the host that runs the package",
+    Disposition.EXTERNAL_INPUT: "given by the caller",
+    Disposition.LOAD_FROM_DISK: "read from a file at start",
+    Disposition.REMOVE: "left out",
+}
+
+DECIDED_BY: Final[dict[DecisionSource, str]] = {
+    DecisionSource.AUTO: "default",
+    DecisionSource.DIALECT: "default of the dialect",
+    DecisionSource.INFERRED: "inferred",
+    DecisionSource.USER: "you",
+    DecisionSource.CONFIG: "you, in a decisions file",
+}
+
+KINDS: Final[dict[EntryKind, str]] = {
+    EntryKind.IDENTITY: "identity",
+    EntryKind.RULE: "rule",
+    EntryKind.STEP: "step before the reply",
+    EntryKind.FACT_STABLE: "user fact",
+    EntryKind.FACT_OVERRIDABLE: "user fact that may change",
+    EntryKind.STATE: "short-term state",
+    EntryKind.MEMORY: "long-term memory",
+    EntryKind.TOOL_NARRATIVE: "text about a tool",
+    EntryKind.TOOL_CONCRETE: "tool",
+    EntryKind.TOOL_ABSTRACT: "tool without an address",
+    EntryKind.CREDENTIAL: "credential",
+    EntryKind.BACKEND: "backend and model",
+    EntryKind.SCHEDULE: "schedule",
+    EntryKind.CROSS_REFERENCE: "construct of the source runtime",
+}
+
+_DESCRIPTION_LENGTH: Final = 160
+_SENTENCE: Final = re.compile(r".+?(?:[.!?。！？](?=\s|$)\s*|[。！？]|$)")
+_SIGNALS_SHOWN: Final = 3
+
+
+def runtime_title(runtime: str, committed: CommittedPlan) -> str:
+    """Return the runtime's name for people."""
+    return RUNTIMES.get(runtime) or committed.runtime_titles.get(runtime, runtime)
+
+
+def source_runtimes(committed: CommittedPlan) -> str:
+    """Return the runtimes that the source was read as: `OpenClaw`, or `OpenClaw with Claude Code`."""
+    primary, *contributors = (
+        runtime_title(runtime, committed) for runtime in committed.classification.dialect_runtimes
+    )
+    return f"{primary} with {' and '.join(contributors)}" if contributors else primary
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return the number with its noun: `1 rule`, `3 rules`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def agent_description(committed: CommittedPlan) -> str:
+    """Return what the agent is, in the source's own words, on one line: its role, else the head of its persona."""
+    identity = [masked(item.element) for item in committed.planned if item.element.category is Category.C1]
+    for label in ("role", "creature", "description"):
+        for element in identity:
+            if element.label == label and element.value:
+                return _first_sentences(element.value)
+    for element in identity:
+        if not element.label and not element.template and element.content_summary:
+            return _first_sentences(element.content_summary)
+    return f"{committed.project_name}, an agent converted from {source_runtimes(committed)}"
+
+
+def _first_sentences(text: str) -> str:
+    """Return the text, or as many of its sentences as the limit allows; a longer first sentence is cut after a word."""
+    kept = ""
+    for sentence in _SENTENCE.findall(one_line(text)):
+        if len(kept) + len(sentence) > _DESCRIPTION_LENGTH:
+            break
+        kept += sentence
+    return kept.strip() or shortened(text, _DESCRIPTION_LENGTH)
+
+
+def signals(evidence: Iterable[AxisEvidence]) -> tuple[str, ...]:
+    """Return the first signals for an axis, each once, with where it stands first."""
+    places: dict[tuple[str, str], list[AxisEvidence]] = {}
+    for found in evidence:
+        places.setdefault((found.rule, found.note), []).append(found)
+    said = []
+    for (rule, note), all_found in list(places.items())[:_SIGNALS_SHOWN]:
+        first = all_found[0]
+        place = f"{first.file}:{first.line}" if first.line else first.file
+        more = " and elsewhere" if len(all_found) > 1 else ""
+        said.append(f"{rule}{f': {note}' if note else ''}{f' ({place}{more})' if place else ''}")
+    return tuple(said)
+
+
+def sources_of(committed: CommittedPlan, entry: PlanEntry) -> tuple[str, ...]:
+    """Return `file:lines` of each element that an entry stands for."""
+    by_id = committed.inventory.by_id
+    return tuple(by_id[element].location for element in entry.source_elements if element in by_id)

@@ -1,0 +1,311 @@
+"""Emits mobjects.py: the request as an object of Mellea, and the steps that transform it or ask something of it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.vocabulary import Tag
+from melleafy_tui.core.package.model_steps import OBJECTS, SLOTS, fields_of, labels_of
+from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
+from melleafy_tui.generators.code_layout import (
+    INDENT,
+    LINE_LENGTH,
+    Argument,
+    Expression,
+    Group,
+    Raw,
+    call,
+    import_lines,
+    parameters,
+    statement,
+    value,
+)
+from melleafy_tui.generators.literals import docstring_literal, identifier, plain_words, string_literal
+from melleafy_tui.generators.package_shape import model_steps, statement_of, symbol_of
+from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
+from melleafy_tui.generators.provenance import Page, locations, provenance_comments, source_ranges
+
+_HEAD = '''"""Steps before the reply that transform the request or ask something of it."""
+
+from typing import Any
+
+from mellea import MelleaSession
+from mellea.stdlib.components import MObject
+
+
+class Request(MObject):
+    """What the user wrote, as an object that Mellea can query and transform."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+    def content_as_string(self) -> str:
+        """Return the text that the model sees."""
+        return self.text
+'''
+
+
+def generate_step_objects(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return mobjects.py, or nothing where no step transforms or queries."""
+    items = model_steps(committed, OBJECTS)
+    if not items:
+        return []
+    page = Page(f"{committed.package_name}/{OBJECTS}")
+    page.add(_HEAD)
+    for item in items:
+        page.blank(2)
+        page.add(_step(item), [item.element])
+    return [page.emitted()]
+
+
+def _step(item: PlannedElement) -> list[str]:
+    method, does = ("transform", "Return the request, transformed")
+    if item.element.tag is Tag.QUERY:
+        method, does = ("query", "Return what the request says to the question")
+    declared = ["m: MelleaSession[Any]", "message: str"]
+    asked = call(f"m.{method}", call("Request", Raw("message")), value(statement_of(item.element)))
+    return [
+        *provenance_comments(source_ranges([item.element])),
+        *statement("", parameters(f"def {symbol_of(item)}", declared), " -> str:"),
+        f'    """{does} ({locations([item.element])})."""',
+        *statement("answer = ", asked, indent=1),
+        "    return str(answer)",
+    ]
+
+
+_OF_PYDANTIC: Final = frozenset(
+    {"construct", "copy", "dict", "fields", "from_orm", "json", "parse_file", "parse_obj", "parse_raw"}
+    | {"schema", "schema_json", "update_forward_refs", "validate"}
+)
+"""Names that a field of a pydantic model cannot have, beside those that begin with `model_`."""
+
+
+_CHECKED: Final = '''class CheckOutcome(BaseModel):
+    """What a check on outside data came to."""
+
+    outcome: Literal["holds", "fails", "cannot be checked"]
+    reason: str = Field(description="One sentence that names what was compared.")
+'''
+
+
+def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return slots.py, or nothing where no step is a slot."""
+    items = model_steps(committed, SLOTS)
+    if not items:
+        return []
+    page = Page(f"{committed.package_name}/{SLOTS}")
+    page.add('"""Steps before the reply that the model takes: words and types of each function say how."""')
+    page.blank()
+    checked = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
+    labelled = checked or any(labels_of(statement_of(item.element)) for item in items if _chooses(item))
+    modelled = checked or any(_fields(item) for item in items)
+    names = {
+        "typing": ["Literal"] if labelled else [],
+        "mellea": ["generative"],
+        "pydantic": ["BaseModel", "Field"] if modelled else [],
+    }
+    page.add(import_lines((), names))
+    checks = [item for item in items if item.element.tag is Tag.VALIDATE_DOMAIN]
+    if checks:
+        page.blank(2)
+        page.add(_CHECKED)
+    aliases = [(item, labels) for item in items if (labels := _labels(item))]
+    for number, (item, labels) in enumerate(aliases):
+        page.blank(2 if checks and not number else 1)
+        literals = tuple(Argument("", Raw(string_literal(label))) for label in labels)
+        page.add(
+            statement(f"{_type_name(item)} = ", Group("Literal", "[", "]", literals, "call")), [item.element]
+        )
+    for item in items:
+        page.blank(2)
+        if fields := _fields(item):
+            page.add(list(_model(item, fields)), [item.element])
+            page.blank(2)
+        page.add(_slot(item), [item.element])
+    return [page.emitted()]
+
+
+def _slot(item: PlannedElement) -> list[str]:
+    returns = _type_name(item) if _labels(item) or _fields(item) else "str"
+    if item.element.tag is Tag.VALIDATE_DOMAIN:
+        returns = "CheckOutcome"
+    return [
+        *provenance_comments(source_ranges([item.element])),
+        "@generative",
+        *statement("", parameters(f"def {symbol_of(item)}", ["message: str"]), f" -> {returns}:"),
+        f"    {docstring_literal(statement_of(item.element))}",
+        "    raise NotImplementedError",
+    ]
+
+
+def _model(item: PlannedElement, fields: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    yield f"class {_type_name(item)}(BaseModel):"
+    yield f'    """What {symbol_of(item)} finds; a field is empty when the message does not say."""'
+    yield ""
+    for name, words in fields:
+        yield from statement(f"{name}: str = ", call("Field", description=value(words)), indent=1)
+
+
+def _chooses(item: PlannedElement) -> bool:
+    return item.element.tag is Tag.CLASSIFY
+
+
+def _labels(item: PlannedElement) -> tuple[str, ...]:
+    return labels_of(statement_of(item.element)) if _chooses(item) else ()
+
+
+def _fields(item: PlannedElement) -> tuple[tuple[str, str], ...]:
+    """Return name and words of each field that an extraction yields, where the text names them."""
+    if item.element.tag is not Tag.EXTRACT:
+        return ()
+    named: dict[str, str] = {}
+    for number, words in enumerate(fields_of(statement_of(item.element)), start=1):
+        name = identifier(words, fallback=f"field_{number}")
+        reserved = name in _OF_PYDANTIC or name.startswith("model_")
+        named.setdefault(f"{name}_text" if reserved else name, words)
+    return tuple(named.items())
+
+
+def _type_name(item: PlannedElement) -> str:
+    words = "".join(word.capitalize() for word in symbol_of(item).split("_"))
+    return f"{words}{'Label' if _chooses(item) else 'Result'}"
+
+
+_DECISION = '''class HeartbeatDecision(BaseModel):
+    """Whether this wake-up has something to do."""
+
+    decision: Literal["act", "skip"]
+    reason: str = Field(description="One sentence that says why.")
+'''
+
+_DRAFT = '''class Draft(BaseModel):
+    """A text that a step before the reply writes."""
+
+    text: str = Field(min_length=1, description="The text, and nothing else.")
+'''
+
+NEVER_SKIPS: Final = "True when the run found nothing to do."
+"""What `skipped` says in a package that no heartbeat wakes."""
+
+_REPLY = '''class AgentReply(BaseModel):
+    """What one run of the agent gives back."""
+
+    text: str = Field(description="The reply; empty when the run was skipped.")
+    skipped: bool = Field(description="%s")
+    reason: str = Field(description="Why the run acted or skipped.")
+    unmet: list[str] = Field(description="Requirements that the reply does not meet.")
+    notes: list[str] = Field(
+        description="What was left out, for example a memory stub."
+    )
+'''
+
+
+def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return schemas.py."""
+    parts = pipeline_parts(committed)
+    page = Page(f"{committed.package_name}/schemas.py")
+    page.add('"""Typed results of the pipeline. All fields are plain JSON values."""')
+    page.blank()
+    limited = any(field.options for schema in parts.schemas for field in schema.fields)
+    typing = ["Literal"] if parts.heartbeat or parts.tools or limited else []
+    page.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
+    classes = parts.heartbeat or bool(parts.tools) or parts.drafts
+    aliased = bool(parts.schemas) and any(field.options for field in parts.schemas[0].fields)
+    page.blank(1 if aliased and not classes else 2)
+    if parts.heartbeat:
+        page.add(_DECISION)
+        page.blank(2)
+    if parts.tools:
+        page.add(_tool_choice(parts))
+        page.blank(2)
+    if parts.drafts:
+        page.add(_DRAFT)
+        page.blank(2)
+    for schema in parts.schemas:
+        if any(field.options for field in schema.fields):
+            page.add(list(_aliases(schema)), schema.elements)
+            page.blank(2)
+        page.add(list(_schema(schema)), schema.elements)
+        page.blank(2)
+    reply = _REPLY.replace(
+        "%s", "True when a heartbeat found nothing to do." if parts.heartbeat else NEVER_SKIPS
+    )
+    page.add([*reply.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
+    return [page.emitted()]
+
+
+def _aliases(schema: ReportSchema) -> Iterator[str]:
+    """Yield the values that the fields of a form may have, each as a type of its own."""
+    for field in schema.fields:
+        if field.options:
+            literals = tuple(Argument("", Raw(string_literal(option))) for option in field.options)
+            yield from statement(f"{_alias(schema, field)} = ", Group("Literal", "[", "]", literals, "call"))
+
+
+def _schema(schema: ReportSchema) -> Iterator[str]:
+    yield from provenance_comments(source_ranges(schema.elements))
+    yield f"class {schema.class_name}(BaseModel):"
+    yield f'    """{plain_words(schema.title)}: the fields that the source declares."""'
+    yield ""
+    for field in schema.fields:
+        annotation = _alias(schema, field) if field.options else field.plain
+        annotation = f"list[{annotation}]" if field.many else annotation
+        described: dict[str, Expression] = {"default": Raw("None")} if field.optional else {}
+        described["description"] = value(field.words)
+        annotation += " | None" if field.optional else ""
+        yield from _declared(field.name, annotation, call("Field", **described))
+
+
+def _alias(schema: ReportSchema, field: SchemaField) -> str:
+    return schema.class_name + "".join(word.capitalize() for word in field.name.split("_"))
+
+
+def _filled_fields(schemas: Sequence[ReportSchema]) -> Iterator[str]:
+    for schema in schemas:
+        words = value(f"{schema.class_name} as the source describes it; None when the run was skipped.")
+        filled = call("Field", default=Raw("None"), description=words)
+        yield from _declared(schema.attribute, f"{schema.class_name} | None", filled)
+
+
+def _declared(name: str, annotation: str, filled: Expression) -> list[str]:
+    """Return the lines of a field; an annotation too long for its line is broken as `ruff format` breaks it."""
+    before = f"{name}: {annotation} = "
+    if len(f"{INDENT}{before}Field(") <= LINE_LENGTH:
+        return statement(before, filled, indent=1)
+    lines = list(statement("", filled, indent=2))
+    plain = annotation.isidentifier()
+    if len(f"{INDENT}{before}(") <= LINE_LENGTH and (len(lines) == 1 or not plain):
+        return [f"{INDENT}{before}(", *lines, f"{INDENT})"]
+    if plain:
+        return statement(before, filled, indent=1)
+    if not annotation.endswith(" | None"):
+        inner = annotation.removeprefix("list[").removesuffix("]")
+        return [
+            f"{INDENT}{name}: list[",
+            f"{INDENT * 2}{inner}",
+            *statement("] = ", filled, indent=1),
+        ]
+    parts = [annotation]
+    if len(f"{INDENT * 2}{annotation}") > LINE_LENGTH:
+        parts = [annotation.removesuffix(" | None"), "| None"]
+    return [
+        f"{INDENT}{name}: (",
+        *(f"{INDENT * 2}{part}" for part in parts),
+        *statement(") = ", filled, indent=1),
+    ]
+
+
+def _tool_choice(parts: PipelineParts) -> list[str]:
+    names = ["none", *(tool.name for tool in parts.tools)]
+    choices = Group(
+        "Literal", "[", "]", tuple(Argument("", Raw(string_literal(name))) for name in names), "call"
+    )
+    return [
+        "class ToolChoice(BaseModel):",
+        '    """Which tool is needed next, if any."""',
+        "",
+        *statement("tool: ", choices, indent=1),
+        '    request: str = Field(description="What to ask the tool; empty for none.")',
+    ]

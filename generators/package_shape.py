@@ -1,0 +1,451 @@
+"""What the plan makes of the package: its functions, tools, rules and texts, read once for all generators of code.
+
+The cells of the disposition matrix (spec/package.md 4) meet the code here: every other module of this folder
+asks the shape, not the plan, what there is to emit.
+"""
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import (
+    ArgumentFact,
+    Facts,
+    NamedFact,
+    PermissionFact,
+    ScheduleFact,
+    SecretFact,
+    ToolFact,
+)
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
+from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
+from melleafy_tui.core.package.result_schemas import ReportSchema, report_schemas
+from melleafy_tui.core.package.setup_sections import backend_from_environment
+from melleafy_tui.core.package.tool_variables import may_cover
+from melleafy_tui.generators.literals import identifier, plain_words, string_literal
+
+FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
+TOOLS: Final = (EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
+SLOT_DISPOSITIONS: Final = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+
+CALLED: Final = (
+    Disposition.REAL_IMPL,
+    Disposition.STUB,
+    Disposition.MOCK,
+    Disposition.DELEGATE_TO_RUNTIME,
+    Disposition.EXTERNAL_INPUT,
+)
+"""Dispositions by which a tool is a function that the model may choose."""
+
+LONGEST_SUMMARY: Final = 100
+"""How many characters of the source a docstring quotes."""
+
+RECALL: Final = "recall_memory"
+UPDATE: Final = "update_memory"
+STATE_HOOK: Final = "load_working_state"
+SCHEDULED_RUN: Final = "scheduled run"
+"""The message by which a scheduler runs an agent that has no heartbeat."""
+
+SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
+CONTEXT_HOOK: Final = "load_user_context"
+
+
+MASK: Final = "[secret, not copied]"
+_SHORTEST_SECRET: Final = 4
+"""A shorter value stands in too many innocent words to be replaced in them."""
+
+
+class Function(Struct, frozen=True):
+    """A function that the package has for plan entries that share a file and a symbol."""
+
+    symbol: str
+    kind: EntryKind
+    disposition: Disposition
+    items: tuple[PlannedElement, ...]
+
+    @property
+    def elements(self) -> tuple[Element, ...]:
+        """Return what it was made from."""
+        return tuple(item.element for item in self.items)
+
+    @property
+    def setup_section(self) -> str:
+        """Return the section of SETUP.md that tells how to write it."""
+        return next((item.entry.setup_section for item in self.items if item.entry.setup_section), "§8")
+
+
+def numbered(labels: Iterable[str]) -> list[str]:
+    """Return the labels with those that stand there twice told apart: `Motto`, `Motto (2)`."""
+    found: list[str] = []
+    for label in labels:
+        shown, number = label, 2
+        while shown in found:
+            shown, number = f"{label} ({number})", number + 1
+        found.append(shown)
+    return found
+
+
+def symbol_of(item: PlannedElement) -> str:
+    """Return the identifier that stands for a planned element, safe also when the plan has none."""
+    _, _, name = item.entry.target.partition(":")
+    for candidate in (item.entry.symbol, name):
+        if candidate.isidentifier():
+            return candidate
+    return identifier(
+        item.entry.symbol or item.element.label or item.element.content_summary, fallback="entry"
+    )
+
+
+def of_kind(
+    committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind], *dispositions: Disposition
+) -> list[PlannedElement]:
+    """Return the planned elements of some kinds that have one of the dispositions, in source order."""
+    return committed.planned_as({kinds} if isinstance(kinds, EntryKind) else set(kinds), dispositions)
+
+
+def functions(
+    committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind], *dispositions: Disposition
+) -> list[Function]:
+    """Return the functions for some kinds and dispositions, one per symbol, in order of their first element."""
+    by_symbol: dict[str, list[PlannedElement]] = {}
+    for item in of_kind(committed, kinds, *dispositions):
+        by_symbol.setdefault(symbol_of(item), []).append(item)
+    return [
+        Function(symbol, items[0].entry.kind, items[0].entry.disposition, tuple(items))
+        for symbol, items in by_symbol.items()
+    ]
+
+
+def variable_of(item: PlannedElement) -> str:
+    """Return the environment variable that a credential comes from."""
+    _, _, name = item.entry.target.partition(":")
+    return name if name.isascii() and name.isidentifier() else identifier(name, fallback="SECRET").upper()
+
+
+def statement_of(element: Element) -> str:
+    """Return what an element says, with a secret in it masked."""
+    return element.statement or element.content_full
+
+
+def is_secret(element: Element) -> bool:
+    """Return whether an element's own lines hold a secret, so that only its masked statement may leave."""
+    return element.facts[SecretFact].secret
+
+
+def masked(element: Element) -> Element:
+    """Return the element without its secret: statement and summary stay, the verbatim lines and the value go."""
+    if not is_secret(element):
+        return element
+    value = element.value
+    held = element.facts[SecretFact]
+    value_is_raw = f"${{{held.secret_env}}}" not in value  # the inventory masks what it finds
+
+    def clean(text: str) -> str:
+        return text.replace(value, MASK) if value_is_raw and len(value) >= _SHORTEST_SECRET else text
+
+    kept = Facts(
+        NamedFact(element.facts.name),
+        ToolFact(method=element.facts[ToolFact].method),
+        SecretFact(secret=True, variable=held.variable),
+    )
+    return dataclasses.replace(
+        element,
+        content_full=MASK,
+        content_summary=clean(element.content_summary),
+        statement=clean(element.statement),
+        value=MASK if value and value_is_raw else value,
+        section=tuple(clean(part) for part in element.section),
+        context=tuple(clean(part) for part in element.context),
+        notes=tuple(clean(note) for note in element.notes),
+        facts=kept,
+    )
+
+
+def shortened(words: str, longest: int) -> str:
+    """Return text of at most `longest` characters, cut between words."""
+    if len(words) <= longest:
+        return words
+    return (words[:longest].rpartition(" ")[0] or words[:longest]) + " …"
+
+
+def summary_words(function: Function) -> str:
+    """Return what the elements of a function say, fit for one line of a docstring, never empty."""
+    return shortened(plain_words(tool_description(function)), LONGEST_SUMMARY) or "as the source says"
+
+
+def tool_description(tool: Function) -> str:
+    """Return what the elements of a tool say, each without the tool's own name before it."""
+    return "\n".join(without_name(statement_of(item.element), tool.symbol) for item in tool.items)
+
+
+def without_name(text: str, symbol: str) -> str:
+    """Return a text without the name that it begins with, where that is the name of its function."""
+    name, separator, rest = text.partition(": ")
+    named = separator and rest.strip() and identifier(name, fallback="") == identifier(symbol, fallback="")
+    return rest if named else text
+
+
+def joined_statements(items: Iterable[PlannedElement]) -> str:
+    """Return what the elements say, one a line."""
+    return "\n".join(statement_of(item.element) for item in items)
+
+
+def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the rules of the package and the steps that hold only in one folder."""
+    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
+    return [item for item in (*kept, *steps(committed)) if item.element.scope]
+
+
+def steps(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return what is done before the reply, by the model or by a function of the host, in source order."""
+    return of_kind(committed, EntryKind.STEP, Disposition.BUNDLE, *SLOT_DISPOSITIONS)
+
+
+def is_phase(item: PlannedElement) -> bool:
+    """Return whether a step is one of those that a phase of the workflow takes together, in one call."""
+    return item.mapping.target_symbol.startswith(f"{PHASES_SYMBOL}[")
+
+
+def step_name(item: PlannedElement) -> str:
+    """Return what a step is called: its function's name, or that of its phase."""
+    if is_phase(item) and item.entry.disposition is Disposition.BUNDLE:
+        return item.mapping.target_symbol.removeprefix(f'{PHASES_SYMBOL}["').removesuffix('"]')
+    return symbol_of(item)
+
+
+def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
+    """Return the forms that a run fills, in source order."""
+    kept = of_kind(committed, EntryKind.SCHEMA, Disposition.BUNDLE)
+    wanted = {item.element.element_id for item in kept}
+    found = []
+    for schema in report_schemas(committed.inventory.elements):
+        own = tuple(element for element in schema.elements if element.element_id in wanted)
+        if own:
+            fields = report_schemas(own)[0].fields
+            found.append(replace(schema, fields=fields, elements=own))
+    return tuple(found)
+
+
+def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
+    """Return the steps that the model takes and one file of the package holds, in source order."""
+    bundled = of_kind(committed, EntryKind.STEP, Disposition.BUNDLE)
+    return [item for item in bundled if item.entry.target.partition(":")[0] == file]
+
+
+def denied_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
+    """Return the permission rules that deny calls and that the package itself keeps, in source order."""
+    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
+    return tuple(item for item in kept if item.element.facts[PermissionFact].denies)
+
+
+def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
+    """Return the permission rules that want a call confirmed first, in source order."""
+    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
+    return tuple(item for item in kept if item.element.facts[PermissionFact].asks)
+
+
+def confirms_calls(committed: CommittedPlan) -> bool:
+    """Return whether the caller of a run may be asked to confirm a call: a tool of the package can make one."""
+    rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
+    called = functions(committed, TOOLS, *CALLED) if rules else []
+    names = [granted_name(function) or function.symbol for function in called]
+    return any(may_cover(rule, name) for rule in rules for name in names)
+
+
+def granted_name(tool: Function) -> str:
+    """Return the source's own name of a tool, which its permission rules use, or `""`."""
+    return tool.items[0].element.facts[ToolFact].grant
+
+
+def role_of(committed: CommittedPlan, element: Element) -> ElementRole | None:
+    """Return the role that an element's mapping row gives it, or None."""
+    row = committed.mapping_rows.get(element.mapping_row)
+    return row.role if row is not None else None
+
+
+def in_role(committed: CommittedPlan, role: ElementRole) -> list[Element]:
+    """Return the elements that have a role, in source order."""
+    return [element for element in committed.inventory.elements if role_of(committed, element) is role]
+
+
+def call_arguments(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the arguments that the source declares for a call of it, each a parameter of its own."""
+    return [item for item in of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT) if is_argument(item)]
+
+
+def is_argument(item: PlannedElement) -> bool:
+    """Return whether a fact about the user is an argument that the source declares for a call of it."""
+    return ArgumentFact in item.element.facts
+
+
+def has_requirements(committed: CommittedPlan) -> bool:
+    """Return whether the package has a requirements.py: a rule that is neither left out nor read from a file."""
+    return bool(of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, *SLOT_DISPOSITIONS))
+
+
+def modalities(committed: CommittedPlan) -> tuple[Modality, ...]:
+    """Return the primary modality and the secondary ones."""
+    return (committed.classification.modality, *committed.classification.secondary_modalities)
+
+
+def is_heartbeat(committed: CommittedPlan) -> bool:
+    """Return whether a run may be a wake-up."""
+    return Modality.HEARTBEAT in modalities(committed)
+
+
+def is_scheduled(committed: CommittedPlan) -> bool:
+    """Return whether a schedule runs the agent for what the source says, without a heartbeat's decision."""
+    return (
+        Modality.SCHEDULED in modalities(committed)
+        and not is_heartbeat(committed)
+        and bool(scheduled_requests(committed))
+    )
+
+
+def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return what the source wants done at each scheduled run."""
+    return [
+        item
+        for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)
+        if item.entry.disposition is not Disposition.REMOVE
+        and statement_of(item.element).strip()
+        and role_of(committed, item.element) is not ElementRole.EVENT
+    ]
+
+
+def task_of(item: PlannedElement) -> str:
+    """Return what one scheduled run is to do: the task within the element's words, or all of them."""
+    return item.element.facts[ScheduleFact].task or statement_of(item.element)
+
+
+ARGUMENT_DEFAULTS: Final = {"str": '""', "int": "0", "bool": "False"}
+"""The types of a command's arguments, and what an absent one is."""
+
+
+class Parameter(Struct, frozen=True):
+    """One parameter of `run_pipeline`.
+
+    Attributes:
+        name: Its name.
+        annotation: Its type as code.
+        default: Its default as code, `""` where it has none.
+        description: What it is, for docstring and `--help`.
+        is_callable: It takes a function, so no flag and no JSON value can carry it.
+        default_constant: The constant of `config.py` that an absent value stands for, or `""`.
+        elements: What it was made from.
+    """
+
+    name: str
+    annotation: str
+    default: str
+    description: str
+    is_callable: bool = False
+    default_constant: str = ""
+    elements: tuple[Element, ...] = ()
+
+    @property
+    def declaration(self) -> str:
+        """Return the parameter as it stands in the signature."""
+        return f"{self.name}: {self.annotation}" + (f" = {self.default}" if self.default else "")
+
+    @property
+    def flag(self) -> str:
+        """Return the command line's flag for it."""
+        return "--" + self.name.replace("_", "-")
+
+
+def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
+    """Return the parameters of the emitted `run_pipeline`, in order; the message comes first."""
+    return tuple(_parameters(committed))
+
+
+def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
+    external = Disposition.EXTERNAL_INPUT
+    wake_up = ', or "heartbeat" for a scheduled wake-up' if is_heartbeat(committed) else ""
+    if is_scheduled(committed):
+        wake_up = f', or "{SCHEDULED_RUN}" for what config.{SCHEDULED_REQUEST} asks'
+    yield Parameter("message", "str", "", f"What the user wrote{wake_up}.")
+    yield from map(_argument, call_arguments(committed))
+    if context := [item for item in of_kind(committed, FACTS, external) if not is_argument(item)]:
+        yield _text_parameter(
+            "user_context", "Facts about the user that change", context, "DEFAULT_USER_CONTEXT"
+        )
+    if scopes := sorted({item.element.scope for item in scoped_rules(committed)}):
+        known = ", ".join(["general", *scopes])
+        yield Parameter("scope", "str", string_literal("general"), f"Which scoped rules hold: {known}.")
+    if Modality.EVENT_TRIGGERED in modalities(committed):
+        yield Parameter("event", "str", '""', "What happened, when an event wakes the agent.")
+    for found in functions(committed, EntryKind.IDENTITY, external):
+        yield _text_parameter(
+            found.symbol, _titled(found.items[0]), found.items, f"DEFAULT_{found.symbol.upper()}"
+        )
+    if state := of_kind(committed, EntryKind.STATE, external):
+        yield _text_parameter("working_state", "The agent's notes of today and yesterday", state, "")
+    if memory := of_kind(committed, EntryKind.MEMORY, external):
+        yield _text_parameter("memory_context", "What long-term memory holds about the message", memory, "")
+    if copied := of_kind(committed, EntryKind.MEMORY, Disposition.LOAD_FROM_DISK):
+        yield Parameter(
+            "memory_path",
+            "str",
+            '""',
+            "The folder that memory is read from; empty takes the copy in the package.",
+            elements=tuple(item.element for item in copied),
+        )
+    for found in functions(committed, TOOLS, external):
+        yield Parameter(
+            found.symbol,
+            "Callable[[str], str] | None",
+            "None",
+            "A function that carries out the tool; without it the run goes on and says so.",
+            is_callable=True,
+            elements=found.elements,
+        )
+    if confirms_calls(committed):
+        yield Parameter(
+            "confirm",
+            "Callable[[str, str], bool] | None",
+            "None",
+            "Asked with tool and request before a call that the source wants confirmed; "
+            "without it such calls are refused.",
+            is_callable=True,
+            elements=tuple(item.element for item in asked_rules(committed)),
+        )
+    if backend_from_environment(committed):
+        yield Parameter("backend", "str", '""', "The Mellea backend; empty takes config.BACKEND.")
+        yield Parameter("model_id", "str", '""', "The model; empty takes config.MODEL_ID.")
+
+
+def _argument(item: PlannedElement) -> Parameter:
+    argument = item.element.facts[ArgumentFact]
+    annotation = argument.type or "str"
+    among = f" One of: {', '.join(argument.choices)}." if argument.choices else ""
+    return Parameter(
+        symbol_of(item),
+        annotation,
+        ARGUMENT_DEFAULTS[annotation],
+        f"The argument {argument.argument} of the command.{among}",
+        elements=(item.element,),
+    )
+
+
+def _text_parameter(
+    name: str, description: str, items: Iterable[PlannedElement], default_constant: str
+) -> Parameter:
+    ending = f"; empty takes config.{default_constant}." if default_constant else "; empty means none."
+    return Parameter(
+        name,
+        "str",
+        '""',
+        description + ending,
+        default_constant=default_constant,
+        elements=tuple(item.element for item in items),
+    )
+
+
+def _titled(item: PlannedElement) -> str:
+    return f"The agent's own text from {item.element.location}"

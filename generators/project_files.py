@@ -1,0 +1,217 @@
+"""Emits pyproject.toml: the package installs with pip, with what its code imports and nothing else."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import yaml
+from msgspec import Struct
+
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
+from melleafy_tui.core.models.manifest import MELLEA_RANGE
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.naming import VARIABLE
+from melleafy_tui.core.package.setup_sections import backend_from_environment, triggered_sections
+from melleafy_tui.core.package.tool_variables import tool_variables
+from melleafy_tui.generators.emitted_code import EmittedCode
+from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of
+from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
+from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
+from melleafy_tui.generators.markdown_text import one_line, shortened
+from melleafy_tui.generators.package_shape import masked
+from melleafy_tui.generators.templates_environment import render_template
+from melleafy_tui.generators.working_tools import working_tools
+
+PATH: Final = "pyproject.toml"
+_REQUIREMENTS: Final = {
+    "mellea": f"mellea{MELLEA_RANGE}",
+    "pydantic": "pydantic>=2.10,<3",
+    "httpx": "httpx>=0.27,<1",
+    "requests": "requests>=2.32,<3",
+    "yaml": "pyyaml>=6,<7",
+}
+"""What to ask pip for, by the name that code imports."""
+
+_ALWAYS: Final = ("mellea", "pydantic")
+SCHEDULER_EXTRA: Final = "scheduler"
+SCHEDULER_REQUIREMENT: Final = "apscheduler>=3.10,<4"
+_SCHEDULER_IMPORT: Final = "apscheduler"
+_SCHEDULER_SECTION: Final = "§6"
+
+_DATA: Final = (
+    "py.typed",
+    "*.json",
+    "*.md",
+    "*.yaml",
+    "intermediate/*.json",
+    "references/**/*",
+    "scripts/**/*",
+    "assets/**/*",
+)
+"""Files beside the code that belong into a wheel; patterns without a match are harmless."""
+
+
+def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
+    """Return pyproject.toml."""
+    package = committed.package_name
+    code = EmittedCode(emitted, package)
+    packages = [package, *([f"{package}.fixtures"] if code.has("fixtures/__init__.py") else [])]
+    text = render_template(
+        "project_file.toml.j2",
+        distribution=toml_string(package.replace("_", "-").strip("-")),
+        version=toml_string(PACKAGE_VERSION),
+        description=toml_string(one_line(agent_description(committed))),
+        readme=toml_string(f"{package}/README.md"),
+        requirements=toml_array(requirements(code)),
+        extra=toml_array([SCHEDULER_REQUIREMENT]) if has_scheduler_extra(committed, code) else "",
+        command=toml_string(program_name(committed)),
+        entry_point=toml_string(f"{package}.main:main"),
+        packages=toml_array(packages),
+        package=toml_string(package),
+        data=toml_array(list(_DATA)),
+    )
+    return [EmittedFile(PATH, text.encode("utf-8"))]
+
+
+def requirements(code: EmittedCode) -> list[str]:
+    """Return what the package asks pip for: Mellea, pydantic, and what else its code imports."""
+    wanted = [name for name in _REQUIREMENTS if name in _ALWAYS or name in code.third_party]
+    return [_REQUIREMENTS[name] for name in wanted]
+
+
+def has_scheduler_extra(committed: CommittedPlan, code: EmittedCode) -> bool:
+    """Return whether the package offers APScheduler as an extra: it has a runner, or its guide shows one."""
+    sections = {section.number for section in triggered_sections(committed)}
+    return _SCHEDULER_IMPORT in code.third_party or _SCHEDULER_SECTION in sections
+
+
+OUTSIDE: Final = (
+    Disposition.STUB,
+    Disposition.DELEGATE_TO_RUNTIME,
+    Disposition.EXTERNAL_INPUT,
+    Disposition.MOCK,
+    Disposition.REAL_IMPL,
+)
+"""Dispositions by which a package leans on its host, its caller, or a service."""
+
+_SHOWN_SUMMARIES: Final = 3
+_HEAD: Final = (
+    "# What this package needs from outside: functions to write, values to give, services to reach.\n"
+    "# The decisions behind it are in intermediate/dependency_plan.json.\n"
+)
+
+
+class _Dumper(yaml.SafeDumper):
+    """A dumper that escapes a text with invisible or reordering characters, which PyYAML takes for printable."""
+
+    def write_double_quoted(self, text: str, split: bool = True) -> None:
+        """Write a text in double quotes, in ASCII where it misleads a reader."""
+        allowed = self.allow_unicode
+        self.allow_unicode = allowed and HIDDEN.search(text) is None
+        super().write_double_quoted(text, split)
+        self.allow_unicode = allowed
+
+
+def _scalar(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    style = '"' if HIDDEN.search(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _scalar)
+
+
+def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return dependencies.yaml, or nothing where the package needs nothing from outside."""
+    outside = tuple(entry for entry in committed.plan.entries if entry.disposition in OUTSIDE)
+    groups: dict[tuple[str, ...], list[PlanEntry]] = {}
+    for entry in outside:
+        alike = (
+            entry.kind,
+            entry.disposition,
+            entry.source_of_decision,
+            entry.target,
+            entry.setup_section,
+        )
+        groups.setdefault(alike, []).append(entry)
+    if not groups:
+        return []
+    rows = [_row(committed, entries) for entries in groups.values()]
+    document = {"package": committed.package_name, "dependencies": rows}
+    text = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return [EmittedFile(f"{committed.package_name}/dependencies.yaml", (_HEAD + text).encode("utf-8"))]
+
+
+def _row(committed: CommittedPlan, entries: Sequence[PlanEntry]) -> dict[str, object]:
+    """Return one dependency: the entries that the same target serves in the same way."""
+    first = entries[0]
+    row: dict[str, object] = {
+        "what": KINDS[first.kind],
+        "target": first.target,
+        "disposition": first.disposition.value,
+        "meaning": DISPOSITIONS[first.disposition],
+        "category": first.category,
+        "setup_section": first.setup_section,
+        "summary": "; ".join(entry.summary for entry in entries[:_SHOWN_SUMMARIES]),
+        "entries": [entry.entry_id for entry in entries],
+        "sources": [place for entry in entries for place in sources_of(committed, entry)],
+        "source_of_decision": first.source_of_decision.value,
+    }
+    return {name: value for name, value in row.items() if value not in ("", [])}
+
+
+ENVIRONMENT_EXAMPLE: Final = ".env.example"
+_ENVIRONMENT_HEAD: Final = (
+    "# Environment variables of this package. Copy this file to .env, fill it in, and load it:",
+    "#   set -a; . ./.env; set +a",
+)
+
+
+class EnvironmentVariable(Struct, frozen=True):
+    """One variable that the package reads; `item` is the credential it stands for or the tool, None for our own."""
+
+    name: str
+    purpose: str
+    item: PlannedElement | None = None
+
+
+def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable, ...]:
+    """Return the variables that the package reads: credentials in source order, what tools name besides, our own."""
+    variables: dict[str, EnvironmentVariable] = {}
+    for item in committed.planned_as((EntryKind.CREDENTIAL,), tuple(Disposition)):
+        file, _, name = item.entry.target.partition(":")
+        if file == ENVIRONMENT_EXAMPLE and VARIABLE.fullmatch(name):
+            purpose = shortened(masked(item.element).content_summary, 100)
+            variables.setdefault(name, EnvironmentVariable(name, purpose, item))
+    given = {name for name, _ in working_tools(committed).hooked}
+    for name, tool in tool_variables(committed):
+        if name not in given:
+            purpose = shortened(masked(tool.element).content_summary, 100)
+            variables.setdefault(name, EnvironmentVariable(name, purpose, tool))
+    if backend_from_environment(committed):
+        settings = committed.settings
+        for name, default in (("MELLEA_BACKEND", settings.backend), ("MELLEA_MODEL", settings.model_id)):
+            variables.setdefault(name, EnvironmentVariable(name, f"{default} when empty"))
+    return tuple(variables.values())
+
+
+def generate_environment_example(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return .env.example, or nothing where the package reads no variable."""
+    variables = environment_variables(committed)
+    if not variables:
+        return []
+    lines = list(_ENVIRONMENT_HEAD)
+    provenance = []
+    for variable in variables:
+        lines.append("")
+        if variable.purpose != variable.name:
+            lines.append(f"# {one_line(variable.purpose)}")
+        if variable.item is not None:
+            element = variable.item.element
+            lines.append(f"# Source: {one_line(element.location)}")
+            line = len(lines) + 1
+            provenance.append(
+                LineProvenance(line, line, element.element_id, element.source_file, element.source_lines)
+            )
+        lines.append(f"{variable.name}=")
+    return [EmittedFile(ENVIRONMENT_EXAMPLE, ("\n".join(lines) + "\n").encode("utf-8"), tuple(provenance))]

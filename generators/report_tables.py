@@ -1,0 +1,417 @@
+"""What the source has and the package does not: the tables behind sections 8 and 9 of the mapping report.
+
+Each row says what was declared, why it is not reproduced, and what to do; most of them come from the dialects.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import Final
+from urllib.parse import quote
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import MemoryPageFact
+from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, MappingEntry, UnsupportedPart
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import (
+    UNKNOWN_RUNTIME,
+    Category,
+    DecisionSource,
+    Disposition,
+    ElementRole,
+    Runtime,
+    Tag,
+)
+from melleafy_tui.core.package.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
+from melleafy_tui.generators.emitted_code import EmittedCode
+from melleafy_tui.generators.labels import DECIDED_BY, counted, runtime_title
+from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
+from melleafy_tui.generators.package_shape import in_role, masked
+
+_CLAIMS: Final = re.compile(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
+_WIKILINK: Final = re.compile(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
+
+
+class Construct(Struct, frozen=True):
+    """One row: `declared` and the rest are Markdown, `places` are `file:lines`."""
+
+    title: str
+    declared: str
+    places: tuple[str, ...]
+    why: str
+    to_do: str
+
+
+def reported_elsewhere(entry: PlanEntry) -> bool:
+    """Return whether section 8 or 9, not section 5, tells why the entry was left out."""
+    return any(title in entry.target for title in (NOT_REPRODUCED, DEFERRED))
+
+
+def not_reproduced(committed: CommittedPlan) -> list[Construct]:
+    """Return section 8's rows."""
+    return [
+        *_found(committed, NOT_REPRODUCED),
+        *_active_hours(committed),
+        *_by_row(committed, NOT_REPRODUCED),
+        *_others(committed, NOT_REPRODUCED),
+        *_inlinings(committed),
+        *_runtime_only(committed),
+    ]
+
+
+def deferred(committed: CommittedPlan) -> list[Construct]:
+    """Return section 9's rows."""
+    return [
+        *_by_row(committed, DEFERRED),
+        *_others(committed, DEFERRED),
+        *_found(committed, DEFERRED),
+        *_wiki(committed),
+        *_without_dialect(committed),
+        *_native_adapter(committed),
+    ]
+
+
+def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:
+    schedule = committed.classification.schedule
+    if schedule.active_hours:
+        yield Construct(
+            "`activeHours`",
+            inline(schedule.active_hours),
+            (f"{schedule.file}:{schedule.lines}",) if schedule.file else (),
+            "Mellea has no day-gating: the pipeline runs whenever its scheduler invokes it.",
+            "Let your scheduler keep the window, as `SETUP.md` §6.1 says; `melleafy.json` keeps the declaration.",
+        )
+
+
+def _found(committed: CommittedPlan, section: str) -> Iterator[Construct]:
+    """Yield what the dialects found beside the elements, one row for what they say the same of."""
+    alike: dict[tuple[str, str, str, str], list[str]] = {}
+    for found in committed.inventory.unsupported:
+        if found.section == section:
+            alike.setdefault((found.title, found.declared, found.why, found.to_do), []).extend(found.places)
+    for (title, declared, why, to_do), places in alike.items():
+        yield Construct(title, inline(declared), tuple(places), why, to_do)
+
+
+def _by_row(committed: CommittedPlan, section: str) -> Iterator[Construct]:
+    """Yield what the dialects' mapping rows say of their elements."""
+    for row in committed.mapping_rows.values():
+        if row.unsupported is not None and row.unsupported.section == section:
+            found = [element for element in committed.inventory.elements if element.mapping_row == row.row_id]
+            if found:
+                yield _construct(row.unsupported, found)
+
+
+def _others(committed: CommittedPlan, section: str) -> Iterator[Construct]:
+    """Yield what a dialect sends to a section by a row that says no more, so that nothing is dropped silently."""
+    by_id = committed.inventory.by_id
+    told = {
+        row.row_id
+        for row in committed.mapping_rows.values()
+        if row.unsupported is not None and row.unsupported.section == section
+    }
+    for entry in committed.plan.entries:
+        if entry.disposition is not Disposition.REMOVE or section not in entry.target:
+            continue
+        found = [by_id[element] for element in entry.source_elements if element in by_id]
+        if found and all(element.mapping_row not in told for element in found):
+            to_do = "Reproduce it in your host if you rely on it."
+            part = UnsupportedPart(section, inline(entry.summary), inline(entry.reason), to_do)
+            construct = _construct(part, found)
+            yield _said_once(construct, masked(found[0]).content_summary) if len(found) == 1 else construct
+
+
+def _said_once(construct: Construct, summary: str) -> Construct:
+    """Return the row of one element with `label: value` in two parts; its title would say both once more."""
+    label, _, declared = summary.partition(": ")
+    return replace(construct, title=inline(label), declared=inline(declared))
+
+
+def _construct(part: UnsupportedPart, found: Iterable[Element]) -> Construct:
+    elements = [masked(element) for element in found]
+    declared = "; ".join(inline(element.content_summary) for element in elements[:5])
+    more = f"; and {counted(len(elements) - 5, 'more', 'more')}" if len(elements) > 5 else ""
+    places = tuple(element.location for element in elements)
+    return Construct(part.title, declared + more, places, part.why, part.to_do)
+
+
+def _inlinings(committed: CommittedPlan) -> Iterator[Construct]:
+    by_id = committed.inventory.by_id
+    for inlining in committed.mapping.inlinings:
+        element = by_id.get(inlining.element_id)
+        reader = f" into {inline(element.content_summary)} ({element.location})" if element else ""
+        yield Construct(
+            "BOOTSTRAP inlining",
+            f"Text of the first-run ritual was inlined{reader}",
+            (f"{inlining.source_file}:{inlining.source_lines}",),
+            "`BOOTSTRAP.md` deletes itself after the first run, so a reference to it would lead nowhere.",
+            "Read the inlined text once; it stands in the package with its own provenance.",
+        )
+
+
+def _runtime_only(committed: CommittedPlan) -> Iterator[Construct]:
+    for item in committed.planned:
+        if item.element.runtime_only and item.entry.disposition is Disposition.REMOVE:
+            yield Construct(
+                "Instruction for the source runtime",
+                inline(masked(item.element).statement),
+                (item.element.location,),
+                inline(item.element.runtime_only),
+                "Rewrite it for your host in the workspace and convert again, or keep it with another disposition.",
+            )
+
+
+def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
+    pages = in_role(committed, ElementRole.MEMORY_PAGE)
+    linked = [
+        page for page in pages if page.facts[MemoryPageFact].wikilinks or _WIKILINK.search(page.content_full)
+    ]
+    if linked:
+        yield Construct(
+            "Wikilink rewriting",
+            f"{counted(len(linked), 'page')} with `[[wikilinks]]`",
+            tuple(page.source_file for page in linked),
+            "Mellea has no wiki; links are kept as text and are not rewritten when a page is renamed.",
+            "Follow or rewrite links in your memory backend, as `SETUP.md` §5.1 says.",
+        )
+    claims = [
+        page for page in pages if page.facts[MemoryPageFact].claims or _CLAIMS.search(page.content_full)
+    ]
+    if claims:
+        yield Construct(
+            "`claims:` frontmatter",
+            f"{counted(len(claims), 'page')} with structured claims",
+            tuple(page.source_file for page in claims),
+            "How claims compose and how far they hold is not documented; they are kept as opaque metadata.",
+            "Read them in your `recall_memory` if you rely on them.",
+        )
+
+
+def _without_dialect(committed: CommittedPlan) -> Iterator[Construct]:
+    """Yield what is not known about each runtime that has no dialect of its own."""
+    for runtime in committed.classification.dialect_runtimes:
+        files = [file for file in committed.inventory.files if runtime in file.runtimes]
+        if files and runtime not in committed.runtime_titles:
+            known = runtime != UNKNOWN_RUNTIME
+            title = inline(runtime_title(runtime, committed)) if known else "The source's runtime"
+            yield Construct(
+                f"{title}: everything beyond its texts",
+                f"{counted(len(files), 'file')} read by general rules",
+                tuple(file.path for file in files),
+                f"There is no dialect for {title} yet: control flow, memory, hand-overs and schedules were not read."
+                if known
+                else "The runtime was not recognised, so no rule of its own could be applied.",
+                "Compare `intermediate/inventory.json` with the source, and add what is missing in the wizard.",
+            )
+
+
+def _native_adapter(committed: CommittedPlan) -> Iterator[Construct]:
+    if Runtime.OPENCLAW in committed.classification.dialect_runtimes:
+        guide = (
+            f"Follow “{OPENCLAW_ADAPTER.title}” in `SETUP.md` to run the package under OpenClaw."
+            if setup_guide_needed(committed)
+            else "Call the package's program from an OpenClaw skill or hook if you want it there."
+        )
+        yield Construct(
+            "OpenClaw-native host adapter",
+            f"The source is an {runtime_title(Runtime.OPENCLAW, committed)} workspace",
+            (),
+            "The package is neutral Python for Mellea; no `openclaw.json` and no workspace files are emitted.",
+            guide,
+        )
+
+
+REPORT: Final = "mapping_report.md"
+
+_ABOVE_THE_PACKAGE: Final = (".env.example", "pyproject.toml")
+
+Places = dict[str, dict[str, Sequence[LineProvenance]]]
+"""The stretches in which a file of the package carries an element, by file and `element_id`."""
+
+
+class MappingGroup(Struct, frozen=True):
+    """The table rows of the elements that went into one file; an empty `file` holds those that went nowhere."""
+
+    file: str
+    rows: str
+
+
+class Ending(Struct, frozen=True):
+    """What the rows of many elements end with: where they went and what became of them.
+
+    `group` is the file that they stand under, `""` where the elements ask for nothing; `file` and `symbol` are what
+    their target links to. `before` and `after` stand round the link to the line.
+    """
+
+    group: str
+    file: str
+    symbol: str
+    before: str
+    after: str
+
+    @property
+    def whole(self) -> str:
+        """Return the end of a row without a link."""
+        named = code_cell(self.file) if self.group and not self.symbol else ""
+        return f"{self.before}{named}{self.after}"
+
+    def linked(self, link: str) -> str:
+        """Return the end of a row with the link to its line."""
+        return f"{self.before}{'' if self.symbol else code_cell('')} {link}{self.after}"
+
+
+class Row(Struct, frozen=True):
+    """What an element's table row says, and what it ends with."""
+
+    said: str
+    ending: Ending
+
+
+class LineLinks:
+    """Links into one file of the package, made for any number of lines.
+
+    Args:
+        path: The file, relative to the package.
+    """
+
+    def __init__(self, path: str) -> None:
+        before, _, after = code_span(f"{path}:1").rpartition("1")
+        url = f"../{path}" if path in _ABOVE_THE_PACKAGE else quote(path)
+        self._opening, self._between = f"[{before}", f"{after}]({url}#L"
+
+    def line(self, number: int) -> str:
+        """Return a link to one line."""
+        return f"{self._opening}{number}{self._between}{number})"
+
+    def lines(self, first: int, last: int) -> str:
+        """Return a link to some lines."""
+        if last <= first:
+            return self.line(first)
+        return f"{self._opening}{first}-{last}{self._between}{first}-L{last})"
+
+
+def mapping_groups(
+    committed: CommittedPlan, code: EmittedCode, emitted: Sequence[EmittedFile]
+) -> list[MappingGroup]:
+    """Return the rows of the element mapping, grouped by the file that each element went into."""
+    places = _places(emitted, committed.package_name)
+    links, lines_of = cache(LineLinks), cache(code.line_of)
+    mappings, entries = committed.mapping.by_element, committed.plan.by_element
+    grouped: dict[str, list[str]] = {}
+    nowhere: dict[str, Sequence[LineProvenance]] = {}
+    for element in committed.inventory.elements:
+        mapping = mappings.get(element.element_id)
+        if mapping is None:
+            continue
+        row = _row(element, mapping, entries.get(element.element_id))
+        ending = row.ending
+        line = 0
+        if ending.group:
+            found = places.get(ending.file, nowhere).get(element.element_id, ())
+            line = _line_to_show(lines_of(ending.file, ending.symbol), found)
+        end = ending.linked(links(ending.file).line(line)) if line else ending.whole
+        grouped.setdefault(ending.group, []).append(row.said + end)
+    files = sorted(grouped, key=lambda file: (file == "", file == REPORT, file))
+    return [MappingGroup(file, "\n".join(grouped[file])) for file in files]
+
+
+def trails(emitted: Sequence[EmittedFile], package: str) -> str:
+    """Return the rows of the provenance appendix: each stretch of an emitted file and the source lines it carries."""
+    return "\n".join(_trails(emitted, package))
+
+
+def _row(element: Element, mapping: MappingEntry, entry: PlanEntry | None) -> Row:
+    shown = masked(element)
+    said = f"{_located(shown.element_id, shown.location)} {cell(shown.content_summary)} |"
+    group = _final_file(mapping, entry)
+    if not group:
+        ending = Ending("", "", "", "", f" {cell(mapping.note or shown.rationale)} |")
+    else:
+        target = entry.target if entry else f"{mapping.target_file}:{mapping.target_symbol}"
+        disposition, decided_by = (entry.disposition, entry.source_of_decision) if entry else (None, None)
+        construct = mapping.mellea_construct
+        ending = _ending(group, target, shown.tag, shown.category, construct, disposition, decided_by)
+    return Row(said, ending)
+
+
+def _located(element_id: str, location: str) -> str:
+    return f"| {element_id} | {code_cell(location)} |"
+
+
+@lru_cache(maxsize=256)  # most rules end in one of a few ways
+def _ending(
+    group: str,
+    target: str,
+    tag: Tag,
+    category: Category,
+    construct: str,
+    disposition: Disposition | None,
+    decided_by: DecisionSource | None,
+) -> Ending:
+    file, _, symbol = target.partition(":")
+    return Ending(
+        group=group,
+        file=file,
+        symbol=symbol,
+        before=f" {tag.value} | {category.value} | {code_cell(symbol) if symbol else ''}",
+        after=f" | {cell(construct)} | {disposition.value if disposition else '–'}"
+        f" | {DECIDED_BY[decided_by] if decided_by else '–'} |",
+    )
+
+
+def _places(emitted: Sequence[EmittedFile], package: str) -> Places:
+    """Return the stretches in which a file of the package carries an element."""
+    places: Places = {}
+    for file in emitted:
+        found: dict[str, Sequence[LineProvenance]] = {mark.element_id: (mark,) for mark in file.provenance}
+        if len(found) < len(file.provenance):
+            several: dict[str, list[LineProvenance]] = {}
+            for mark in file.provenance:
+                several.setdefault(mark.element_id, []).append(mark)
+            found = {**several}
+        places[file.path.removeprefix(f"{package}/")] = found
+    return places
+
+
+def _final_file(mapping: MappingEntry, entry: PlanEntry | None) -> str:
+    if entry is not None:
+        return entry.target.partition(":")[0]
+    return "" if mapping.primitive == "none" else mapping.final_target_file or mapping.target_file
+
+
+def _line_to_show(defined: int, stretches: Sequence[LineProvenance]) -> int:
+    """Return the line that defines a symbol where it carries the element, else the next line that does."""
+    if len(stretches) == 1:
+        (found,) = stretches
+        return defined if found.first <= defined <= found.last else found.first
+    if any(found.first <= defined <= found.last for found in stretches):
+        return defined
+    lines = [found.first for found in stretches]
+    return min((line for line in lines if line >= defined), default=0) or min(lines, default=0) or defined
+
+
+def _trails(emitted: Sequence[EmittedFile], package: str) -> Iterator[str]:
+    for file in sorted(emitted, key=lambda file: file.path):
+        links = LineLinks(file.path.removeprefix(f"{package}/"))
+        for first, last, element_id, source_file, lines in _joined(file.provenance):
+            yield f"| {links.lines(first, last)} {_located(element_id, f'{source_file}:{lines}')}"
+
+
+def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:
+    """Return the stretches in order, those of one element that touch joined."""
+    marks = list(provenance)
+    joined: list[LineProvenance] = []
+    if len({found.element_id for found in marks}) == len(marks):
+        return sorted(marks)
+    for found in sorted(marks, key=lambda found: (found.element_id, found.first, found.last)):
+        previous = joined[-1] if joined else None
+        if previous and previous.element_id == found.element_id and found.first <= previous.last + 1:
+            joined[-1] = previous._replace(last=max(previous.last, found.last))
+        else:
+            joined.append(found)
+    return sorted(joined)

@@ -1,0 +1,107 @@
+"""A schedule in the words of those who can keep it: cron, APScheduler and OpenClaw."""
+
+import json
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, statement, value
+from melleafy_tui.generators.manifest import interval
+from melleafy_tui.generators.package_shape import SCHEDULED_RUN, is_heartbeat
+from melleafy_tui.generators.working_tools import with_named_days
+
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+_DAY: Final = 86400
+
+_CRON: Final = re.compile(r"[\d*/,\-]+(?: [\w*/,\-]+){4}", re.ASCII)
+_TIMEZONE: Final = re.compile(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCII)
+_CLOCK: Final = re.compile(r"([01]\d|2[0-4]):([0-5]\d)")
+
+
+class WakeUpPlan(Struct, frozen=True):
+    """How to wake the agent.
+
+    Attributes:
+        message: What the package is called with.
+        cron: A five-field line, `""` where cron cannot say it.
+        trigger: What `scheduler.add_job` takes after the function, as code.
+        words: The cadence in words.
+        keeps_window: Whether cron and trigger already keep the active hours.
+    """
+
+    message: str
+    cron: str
+    trigger: tuple[Argument, ...]
+    words: str
+    keeps_window: bool
+
+    @property
+    def uses_cron_trigger(self) -> bool:
+        """Return whether the job needs APScheduler's CronTrigger."""
+        return len(self.trigger) == 1
+
+    @property
+    def job(self) -> str:
+        """Return the call of `scheduler.add_job` as formatted code."""
+        arguments = (Argument("", Raw("wake_up")), *self.trigger)
+        return "\n".join(statement("", Group("scheduler.add_job", "(", ")", arguments, "call")))
+
+
+def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
+    """Return how a scheduler wakes this agent; without an understood cadence, once an hour as an example."""
+    schedule = committed.classification.schedule
+    message = "heartbeat" if is_heartbeat(committed) else SCHEDULED_RUN
+    hours = _window_hours(schedule)
+    cron = schedule.cron if _CRON.fullmatch(schedule.cron) else ""
+    if cron:
+        return WakeUpPlan(message, cron, _from_crontab(cron, schedule), schedule.cadence or cron, False)
+    seconds = schedule.seconds or _HOUR
+    cron = _interval_cron(seconds, hours)
+    words = schedule.cadence or "no time that could be read; once an hour is an example"
+    every = (Argument("", value("interval")), Argument("seconds=", value(seconds)))
+    trigger = _from_crontab(cron, schedule) if cron and hours else every
+    return WakeUpPlan(message, cron, trigger, words, bool(cron and hours))
+
+
+def openclaw_heartbeat(schedule: Schedule) -> str:
+    """Return the `openclaw.json` that wakes the agent under OpenClaw, as JSON; `""` where there is no interval."""
+    if not schedule.seconds:
+        return ""
+    heartbeat: dict[str, object] = {"every": interval(schedule.seconds)}
+    if _CLOCK.fullmatch(schedule.active_start) and _CLOCK.fullmatch(schedule.active_end):
+        window = {"start": schedule.active_start, "end": schedule.active_end}
+        if _TIMEZONE.fullmatch(schedule.timezone):
+            window["timezone"] = schedule.timezone
+        heartbeat["activeHours"] = window
+    return json.dumps({"agents": {"defaults": {"heartbeat": heartbeat}}}, indent=2)
+
+
+def _from_crontab(cron: str, schedule: Schedule) -> tuple[Argument, ...]:
+    named = {"timezone": value(schedule.timezone)} if _TIMEZONE.fullmatch(schedule.timezone) else {}
+    return (Argument("", call("CronTrigger.from_crontab", value(with_named_days(cron)), **named)),)
+
+
+def _window_hours(schedule: Schedule) -> str:
+    """Return the hours of the window as a cron field, `""` where it has no whole hours within one day."""
+    start, end = _CLOCK.fullmatch(schedule.active_start), _CLOCK.fullmatch(schedule.active_end)
+    if not start or not end or start[2] != "00" or end[2] != "00":
+        return ""
+    first, after = int(start[1]), int(end[1])
+    return f"{first}-{after - 1}" if first < after else ""
+
+
+def _interval_cron(seconds: int, hours: str) -> str:
+    """Return the line for an interval that cron can keep: one that divides an hour or a day."""
+    if seconds % _MINUTE == 0 and _HOUR % seconds == 0:
+        step = seconds // _MINUTE
+        minute = "0" if seconds == _HOUR else f"*/{step}" if step > 1 else "*"
+        return f"{minute} {hours or '*'} * * *"
+    if seconds % _HOUR == 0 and _DAY % seconds == 0:
+        step = seconds // _HOUR
+        hour = "0" if seconds == _DAY else f"{hours or '*'}/{step}"
+        return f"0 {hour} * * *"
+    return ""

@@ -1,0 +1,90 @@
+"""The one place that renders templates: this project's own, in `templates/`, sandboxed, undefined names an error.
+
+Workspace text never enters a template as such: generators hand in finished literals and finished lines.
+Compiling the templates costs ten times what rendering them does, so it is done once: with the wheel (`setup.py`), and
+on the first use of a checkout. Where the result can't be written, they are compiled in memory at every use.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from jinja2 import FileSystemLoader, ModuleLoader
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.generators import markdown_text
+from melleafy_tui.generators.template_compiler import TEMPLATES, compile_templates, environment_over
+
+COMPILED: Final = Path(__file__).parent / "templates_compiled"
+"""Holds one folder for each state of the templates; a running process never loses the one it loads from."""
+
+FILTERS: Final = {
+    "inline": markdown_text.inline,
+    "cell": markdown_text.cell,
+    "code": markdown_text.code_span,
+    "code_cell": markdown_text.code_cell,
+    "fence": markdown_text.fence,
+}
+"""The ways by which workspace text enters a document (`markdown_text`)."""
+
+
+@lru_cache(maxsize=1)
+def environment() -> ImmutableSandboxedEnvironment:
+    """Return the environment that all templates share."""
+    try:
+        return environment_over(ModuleLoader(compile_templates(COMPILED)), FILTERS)
+    except OSError:
+        return environment_over(FileSystemLoader(TEMPLATES), FILTERS)
+
+
+def render_template(name: str, **values: object) -> str:
+    """Return the text of a template with the values filled in."""
+    template = environment().get_template(name)
+    context = template.new_context(values)
+    text = "".join(template.root_render_func(context))
+    context.parent.clear()  # its macros hold it, and no collector runs in a command: the texts would stay
+    return text
+
+
+def document(path: str, template: str, **values: object) -> EmittedFile:
+    """Return the emitted file at `path`, rendered from one of our templates."""
+    lines = _folded(render_template(template, **values).split("\n"))
+    return EmittedFile(path, "\n".join(lines).encode("utf-8"))
+
+
+def _folded(lines: list[str]) -> list[str]:
+    """Return the lines with the runs of empty ones folded that conditions leave behind outside of fenced blocks.
+
+    The last one is empty, so that the text ends with one line end.
+    """
+    folded = (
+        _folded_outside_fences(lines)
+        if any(line.startswith("```") for line in lines)
+        else _folded_plain(lines)
+    )
+    while folded and not folded[-1]:
+        folded.pop()
+    return [*folded, ""]
+
+
+def _folded_plain(lines: list[str]) -> list[str]:
+    stripped = [line.rstrip() for line in lines]
+    return [line for line, above in zip(stripped, ["", *stripped], strict=False) if line or above]
+
+
+def _folded_outside_fences(lines: list[str]) -> list[str]:
+    folded: list[str] = []
+    fence = ""
+    for line in lines:
+        kept = line if fence else line.rstrip()
+        if not fence and kept == "" and (not folded or folded[-1] == ""):
+            continue
+        if kept.startswith("```"):
+            ticks = kept[: len(kept) - len(kept.lstrip("`"))]
+            if not fence:
+                fence = ticks
+            elif kept == ticks and len(ticks) >= len(fence):
+                fence = ""
+        folded.append(kept)
+    return folded

@@ -1,0 +1,280 @@
+"""Settings from flags, environment, decisions file, configuration file and defaults, with the source of each.
+
+The order is fixed (spec/cli.md): a flag wins over `MELLEAFY_…`, that over the decisions file, that over
+`$XDG_CONFIG_HOME/melleafy-tui/config.toml`, that over the default.
+"""
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from melleafy_tui.actions.key_table import SECTION, KeyTable
+from melleafy_tui.core.errors import UsageError
+
+if TYPE_CHECKING:  # the wizard's frame asks for its keys before the models are imported
+    from melleafy_tui.core.models.decisions import DecidedSettings
+    from melleafy_tui.core.models.settings import Settings
+
+VARIABLE_PREFIX: Final = "MELLEAFY_"
+
+
+class SettingRow(Struct, frozen=True):
+    """One setting: its name in files, and how its text is read.
+
+    The flag is `--name-with-dashes`, the variable `MELLEAFY_NAME`. `decided` settings are part of the decisions.
+    """
+
+    name: str
+    read: Callable[[str], object] = str
+    decided: bool = True
+    is_list: bool = False
+    is_switch: bool = False
+
+    @property
+    def flag(self) -> str:
+        """Return the option on the command line."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        """Return the environment variable."""
+        return VARIABLE_PREFIX + self.name.upper()
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+_SWITCH_WORDS: Final = {
+    "1": True,
+    "true": True,
+    "yes": True,
+    "0": False,
+    "false": False,
+    "no": False,
+    "": False,
+}
+
+
+def _switch(text: str) -> object:
+    return _SWITCH_WORDS.get(text.strip().lower(), text)
+
+
+SETTING_ROWS: Final = (
+    SettingRow("source_runtime"),
+    SettingRow("contributing_runtimes", _names, is_list=True),
+    SettingRow("modality"),
+    SettingRow("package_name"),
+    SettingRow("backend"),
+    SettingRow("model_id"),
+    SettingRow("persona_channel"),
+    SettingRow("openclaw_release"),
+    SettingRow("out", decided=False),
+    SettingRow("as_of", decided=False),
+    SettingRow("decisions", decided=False),
+    SettingRow("dependencies", decided=False),
+    SettingRow("in_place", _switch, decided=False, is_switch=True),
+    SettingRow("strict_decisions", _switch, decided=False, is_switch=True),
+)
+_ROWS_BY_NAME: Final = {row.name: row for row in SETTING_ROWS}
+
+
+class Resolved(Struct, frozen=True):
+    """One setting with its value and where it came from."""
+
+    name: str
+    value: object
+    source: str
+
+
+class Configuration(Struct, frozen=True):
+    """All settings of one run.
+
+    `below` are the decided settings without flags and environment: what a decisions file stands on.
+    """
+
+    resolved: tuple[Resolved, ...]
+    settings: "Settings"
+    keys: KeyTable = KeyTable()
+    """The keys of the wizard as this user wants them."""
+
+    def __getitem__(self, name: str) -> object:
+        """Return the value of one setting."""
+        return next(item.value for item in self.resolved if item.name == name)
+
+    def text(self, name: str) -> str:
+        """Return a setting that is a text, `""` where it is not set."""
+        value = self[name]
+        return value if isinstance(value, str) else ""
+
+    def given(self, name: str) -> bool:
+        """Return whether a setting was set anywhere."""
+        return next(item.source for item in self.resolved if item.name == name) != "default"
+
+
+def resolve(
+    arguments: argparse.Namespace,
+    *,
+    environment: Mapping[str, str],
+    config_file: Path | None,
+    decided: "DecidedSettings | None" = None,
+    decisions_source: str = "",
+) -> Configuration:
+    """Return the settings of a run.
+
+    Args:
+        arguments: The command line.
+        environment: The environment.
+        config_file: The user's configuration file, where there may be one.
+        decided: The settings of the decisions file in use.
+        decisions_source: Name of that file, for messages.
+
+    Raises:
+        UsageError: a source holds an unknown name or value; the message names the source.
+    """
+    from melleafy_tui.core.models.settings import Settings
+
+    configured, keys = _configured(config_file)
+    decisions = (
+        decided.model_dump(mode="json", exclude_none=True, exclude_unset=True) if decided is not None else {}
+    )
+    defaults = Settings()
+    resolved: list[Resolved] = []
+    for row in SETTING_ROWS:
+        said = _said(row, arguments, environment)
+        if said is not None:
+            resolved.append(said)
+        elif row.decided and row.name in decisions:
+            resolved.append(Resolved(row.name, decisions[row.name], decisions_source))
+        elif row.name in configured:
+            resolved.append(Resolved(row.name, configured[row.name], str(config_file)))
+        else:
+            default = getattr(defaults, row.name) if row.decided else (False if row.is_switch else None)
+            resolved.append(Resolved(row.name, default, "default"))
+    for item in resolved:
+        _check(item)
+    settings = _settings(resolved)
+    defaults_of = {key.id: key for key in KeyTable().rows}
+    resolved.extend(
+        Resolved(f"{SECTION}.{key.id}", key.keys, str(config_file))
+        for key in keys.rows
+        if key != defaults_of[key.id]
+    )
+    return Configuration(tuple(resolved), settings, keys)
+
+
+def first_look(
+    arguments: argparse.Namespace, *, environment: Mapping[str, str], config_file: Path | None
+) -> tuple[str, KeyTable]:
+    """Return what is said for `dependencies`, `""` for nothing, and the user's keys; the rest is for `resolve`.
+
+    Raises:
+        UsageError: the configuration file cannot be obeyed.
+    """
+    configured, keys = _configured(config_file)
+    row = _ROWS_BY_NAME["dependencies"]
+    said = _said(row, arguments, environment)
+    value = said.value if said is not None else configured.get(row.name)
+    return value if isinstance(value, str) else "", keys
+
+
+def _configured(config_file: Path | None) -> tuple[dict[str, object], KeyTable]:
+    configured = read_config(config_file) if config_file is not None else {}
+    keys = configured.pop(SECTION, KeyTable())
+    assert isinstance(keys, KeyTable)
+    return configured, keys
+
+
+def _said(row: SettingRow, arguments: argparse.Namespace, environment: Mapping[str, str]) -> Resolved | None:
+    """Return what the command line says, or else the environment."""
+    flag = getattr(arguments, row.name, None)
+    variable = environment.get(row.variable)
+    if flag not in (None, False):
+        return Resolved(row.name, row.read(flag) if isinstance(flag, str) else flag, row.flag)
+    return Resolved(row.name, row.read(variable), row.variable) if variable is not None else None
+
+
+def read_config(place: Path) -> dict[str, object]:
+    """Return the names and values of a configuration file, empty where there is none; `keys` as a table of keys.
+
+    Raises:
+        UsageError: it cannot be read, is no TOML, or holds an unknown name.
+    """
+    try:
+        text = place.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise UsageError(
+            f"The configuration file cannot be read ({error.strerror})",
+            hint="Check its permissions.",
+            location=str(place),
+        ) from error
+    except UnicodeDecodeError as error:
+        raise _no_toml(place, error) from error
+    import tomllib  # most users have no such file
+
+    try:
+        document: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _no_toml(place, error) from error
+    for name, value in document.items():
+        if name == SECTION:
+            continue
+        row = _ROWS_BY_NAME.get(name)
+        if row is None:
+            raise UsageError(
+                f"The configuration file has the unknown name {name!r}",
+                hint=f"Known are {', '.join(_ROWS_BY_NAME)}.",
+                location=str(place),
+            )
+        wanted = "a list of texts" if row.is_list else "true or false" if row.is_switch else "a text"
+        fits = (
+            isinstance(value, list) and all(isinstance(part, str) for part in value)
+            if row.is_list
+            else isinstance(value, bool if row.is_switch else str)
+        )
+        if not fits:
+            raise UsageError(f"The name {name!r} takes {wanted}", hint="Correct it.", location=str(place))
+    if SECTION in document:
+        from melleafy_tui.actions.key_remapping import remapped
+
+        document[SECTION] = remapped(document[SECTION], file=str(place), text=text)
+    return document
+
+
+def _no_toml(place: Path, error: ValueError) -> UsageError:
+    return UsageError(f"The configuration file is no TOML: {error}", hint="Correct it.", location=str(place))
+
+
+def _check(item: Resolved) -> None:
+    row = _ROWS_BY_NAME[item.name]
+    if row.is_switch and not isinstance(item.value, bool):
+        raise UsageError(
+            f"{item.source} is {item.value!r}, which is neither true nor false", hint="Set it to 1 or 0."
+        )
+    if not row.decided:
+        return
+    from pydantic import ValidationError
+
+    from melleafy_tui.core.models.settings import Settings
+
+    try:
+        Settings.model_validate({item.name: item.value})
+    except ValidationError as error:
+        reason = error.errors(include_url=False)[0]["msg"]
+        raise UsageError(
+            f"{item.source} has the value {item.value!r}: {reason[:1].lower()}{reason[1:]}",
+            hint=f"See {row.flag} in `melleafy-tui --help`.",
+        ) from error
+
+
+def _settings(resolved: list[Resolved]) -> "Settings":
+    from melleafy_tui.core.models.settings import Settings
+
+    return Settings.model_validate(
+        {item.name: item.value for item in resolved if _ROWS_BY_NAME[item.name].decided}
+    )

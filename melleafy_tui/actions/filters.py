@@ -1,0 +1,212 @@
+"""Facets: what elements and entries can be filtered by, with the ones that each lets through."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Final, TypeVar
+
+from msgspec import Struct
+
+from melleafy_tui.actions.labels import DISPOSITION_LABELS, category_title, element_title, is_secret, title_of
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.core.models.context import SIGHT_LABELS, Sight
+from melleafy_tui.core.models.findings import Diagnostic
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Disposition, Severity, Tag
+from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
+
+ItemT = TypeVar("ItemT")
+
+WARNED: Final = "a warning about its lines"
+
+GROUPINGS: Final = ("category", "mapping row", "nothing")
+"""What entries are grouped by."""
+
+
+class Facet(Struct, frozen=True):
+    """One thing to filter by; `ids` are the rows that pass."""
+
+    id: str
+    label: str
+    ids: frozenset[str]
+
+
+def facet(
+    name: str, label: str, items: Iterable[ItemT], test: Callable[[ItemT], bool], row: Callable[[ItemT], str]
+) -> Facet:
+    """Return a facet of the items that pass a test."""
+    return Facet(name, label, frozenset(row(item) for item in items if test(item)))
+
+
+def chosen(facets: Sequence[Facet], name: str) -> Facet | None:
+    """Return the facet with this id, or None."""
+    return next((each for each in facets if each.id == name), None)
+
+
+def element_facets(conversion: Conversion) -> list[Facet]:
+    """Return what elements can be filtered by."""
+    elements = conversion.inventory.elements
+    retagged = retagged_ids(conversion)
+    seen = conversion.seen
+
+    def made(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
+        return facet(name, label, elements, test, lambda element: element.element_id)
+
+    def saw(sight: Sight, element: Element) -> bool:
+        return element.element_id in seen and seen[element.element_id].sight is sight
+
+    def of_file(file: str) -> Facet:
+        return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
+
+    def of_category(category: Category) -> Facet:
+        label = f"{category.value} {CATEGORY_TITLES[category]}"
+        return made(f"category:{category.value}", label, lambda element: element.category is category)
+
+    def of_tag(tag: Tag) -> Facet:
+        return made(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
+
+    becomes = conversion.plan.by_element
+
+    def of_disposition(disposition: Disposition) -> Facet:
+        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITION_LABELS[disposition]}"
+        return made(
+            name,
+            label,
+            lambda element: (
+                element.element_id in becomes and becomes[element.element_id].disposition is disposition
+            ),
+        )
+
+    return [
+        *(of_file(file) for file in sorted({element.source_file for element in elements})),
+        *(of_category(category) for category in sorted({element.category for element in elements})),
+        *(of_tag(tag) for tag in sorted({element.tag for element in elements})),
+        *(of_disposition(disposition) for disposition in Disposition),
+        made(
+            "overridden",
+            "decided by you",
+            lambda element: element.element_id in becomes and becomes[element.element_id].overridden,
+        ),
+        made("warned", WARNED, partial(_is_warned, _warnings_by_file(conversion))),
+        made("unsure", "unsure readings", lambda element: element.confidence < LOW_CONFIDENCE),
+        made("template", "stock text", lambda element: element.template),
+        made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
+        *(
+            made(
+                f"sight:{sight.value}",
+                f"the agent: {SIGHT_LABELS[sight]}",
+                partial(saw, sight),
+            )
+            for sight in Sight
+        ),
+        made("retagged", "retagged by you", lambda element: element.element_id in retagged),
+    ]
+
+
+def entry_facets(session: WizardSession) -> list[Facet]:
+    """Return what entries can be filtered by."""
+    entries = session.conversion.plan.entries
+    elements = session.elements_by_entry
+    attention = session.reasons
+
+    def made(name: str, label: str, test: Callable[[PlanEntry], bool]) -> Facet:
+        return facet(name, label, entries, test, lambda entry: entry.entry_id)
+
+    def of_disposition(disposition: Disposition) -> Facet:
+        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITION_LABELS[disposition]}"
+        return made(name, label, lambda entry: entry.disposition is disposition)
+
+    def of_category(category: str) -> Facet:
+        return made(
+            f"category:{category}", category_title(category), lambda entry: entry.category == category
+        )
+
+    def of_elements(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
+        return made(name, label, lambda entry: any(map(test, elements[entry.entry_id])))
+
+    def of_file(file: str) -> Facet:
+        return of_elements(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
+
+    def of_tag(tag: Tag) -> Facet:
+        return of_elements(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
+
+    unseen = {entry.entry_id for entry in unseen_entries(session.conversion.plan, session.conversion.seen)}
+    every = [element for held in elements.values() for element in held]
+    return [
+        made("attention", "needs attention", lambda entry: entry.entry_id in attention),
+        made("overridden", "decided by you", lambda entry: entry.overridden),
+        *(of_disposition(disposition) for disposition in Disposition),
+        *(of_category(category) for category in sorted({entry.category for entry in entries})),
+        *(of_file(file) for file in sorted({element.source_file for element in every})),
+        *(of_tag(tag) for tag in sorted({element.tag for element in every})),
+        of_elements("warned", WARNED, partial(_is_warned, _warnings_by_file(session.conversion))),
+        of_elements("template", "stock text", lambda element: element.template),
+        made("unseen", "never seen by the agent", lambda entry: entry.entry_id in unseen),
+    ]
+
+
+def group_of(entry: PlanEntry, elements: Sequence[Element], grouping: str) -> str:
+    """Return the group of an entry with these elements; `grouping` is one of GROUPINGS."""
+    if grouping == "category":
+        return category_title(entry.category)
+    return (elements[0].mapping_row or elements[0].rationale or "general row") if elements else "settings"
+
+
+def _warnings_by_file(conversion: Conversion) -> dict[str, list[Diagnostic]]:
+    found: dict[str, list[Diagnostic]] = {}
+    for finding in conversion.diagnostics:
+        if finding.severity is not Severity.INFO:
+            found.setdefault(finding.file, []).append(finding)
+    return found
+
+
+def _is_warned(warnings: Mapping[str, Sequence[Diagnostic]], element: Element) -> bool:
+    """Return whether a warning names lines of an element, or its file as a whole."""
+    first, last = element.line_range
+    for finding in warnings.get(element.source_file, ()):
+        start, _, end = finding.lines.partition("-")
+        if not start or (int(start) <= last and int(end or start) >= first):
+            return True
+    return False
+
+
+def element_search_text(element: Element) -> str:
+    """Return the words by which an element is found, case folded; the value of a secret is none of them."""
+    said = () if is_secret(element) else (element.statement,)
+    words = (
+        element.element_id,
+        element.location,
+        element.tag,
+        element.category,
+        element_title(element),
+        *element.section,
+        *said,
+    )
+    return " ".join(words).casefold()
+
+
+def entry_search_text(entry: PlanEntry, elements: Sequence[Element]) -> str:
+    """Return the words by which an entry is found, case folded."""
+    words = [
+        entry.entry_id,
+        title_of(entry, elements),
+        entry.disposition,
+        entry.target,
+        entry.category,
+        entry.override_rationale,
+    ]
+    if elements:
+        words.append(elements[0].location)
+    words += [element.statement for element in elements if not is_secret(element)]
+    return " ".join(words).casefold()
+
+
+def retagged_ids(conversion: Conversion) -> frozenset[str]:
+    """Return the ids of the elements that the user gave another tag or category."""
+    keys = conversion.keys
+    retags = conversion.decisions.retags
+    return (
+        frozenset(element_id for element_id, key in keys.items() if key in retags) if retags else frozenset()
+    )

@@ -1,0 +1,186 @@
+"""Other keys for the wizard, from the `[keys]` table of the configuration file, checked against the table of keys.
+
+Each name is an id of the table (docs/wizard.md), each value one key or several: `"step.next" = "N"`,
+`"list.down" = "down,ctrl+n"`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Final
+
+from msgspec.structs import replace
+
+from melleafy_tui.actions.key_table import ALL, DIALOG_KEYS, KEYMAP, LIST, SECTION, Key, KeyTable
+from melleafy_tui.core.errors import UsageError
+
+MODIFIERS: Final = ("ctrl", "shift", "alt")
+
+NAMED_KEYS: Final = frozenset(
+    {
+        "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete", "backspace",
+        "enter", "escape", "tab", "space", *(f"f{number}" for number in range(1, 25)),
+    }
+)  # fmt: skip
+"""Keys that have a name and no character (the names are Textual's)."""
+
+SIGNS: Final = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
+"""Signs whose key has another name than their character."""
+
+UNBINDABLE: Final = {
+    "ctrl+m": "a terminal sends it as Enter",
+    "ctrl+i": "a terminal sends it as Tab",
+    "ctrl+h": "a terminal sends it as Backspace",
+    "ctrl+z": "a terminal keeps it for stopping a program",
+    "ctrl+left_square_bracket": "a terminal sends it as Escape",
+}
+"""Keys that never arrive as themselves, with the reason."""
+
+
+def key_name(written: str) -> str:
+    """Return the name of a key as Textual has it, `""` where there is no such key: `?` is `question_mark`."""
+    *modifiers, key = written.split("+") if written not in ("+", "") else [written]
+    if any(modifier not in MODIFIERS for modifier in modifiers) or len(set(modifiers)) < len(modifiers):
+        return ""
+    named = key in NAMED_KEYS or key in _SIGN_NAMES
+    name = _character_name(key) if len(key) == 1 else key if named else ""
+    return "+".join((*modifiers, name)) if name else ""
+
+
+def spelled(name: str) -> str:
+    """Return a key as people read it: `^n` for `ctrl+n`, `?` for `question_mark`."""
+    head, plus, key = name.rpartition("+")
+    shown = _SIGN_NAMES.get(key, key)
+    return f"^{shown}" if head == "ctrl" else f"{head}{plus}{shown}"
+
+
+def _character_name(character: str) -> str:
+    if character.isalnum():
+        return character
+    try:
+        name = unicodedata.name(character).lower().replace("-", "_").replace(" ", "_")
+    except ValueError:
+        return ""
+    return SIGNS.get(name, name) if character.isprintable() and character != " " else ""
+
+
+_SIGN_NAMES: Final = {_character_name(sign): sign for sign in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
+
+_Refuse = Callable[[str, str, str], UsageError]
+"""Makes an error from a name, a message and a hint, with the place of the name."""
+
+
+def remapped(section: object, *, file: str, text: str) -> KeyTable:
+    """Return the table of keys with the changes of a configuration file.
+
+    Args:
+        section: The value of `keys` in the file.
+        file: Its name, for messages.
+        text: Its text, for the line of a message.
+
+    Raises:
+        UsageError: an action is unknown, a key cannot be bound, or a key would mean two things in one place.
+    """
+
+    def refuse(name: str, message: str, hint: str) -> UsageError:
+        line = _line_of(name, text)
+        return UsageError(message, hint=hint, location=f"{file}:{line}" if line else file)
+
+    if not isinstance(section, Mapping):
+        raise refuse("", "The name 'keys' takes a table", "Write [keys], and below it an id and a key each.")
+    changes: dict[str, str] = {}
+    for name, value in _flat(section):
+        changes[name] = ",".join(_keys_of(name, value, refuse))
+    table = KeyTable(tuple(_changed(key, changes) for key in KEYMAP))
+    _refuse_clashes(table, changes, refuse)
+    return table
+
+
+def _flat(section: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    """Yield names and values; TOML reads `step.next` without quotes as a table in a table."""
+    for name, value in section.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _keys_of(name: str, value: object, refuse: _Refuse) -> list[str]:
+    known = [key.id for key in KEYMAP]
+    if name not in known:
+        close = get_close_matches(name, known, n=1)
+        hint = f"Did you mean {close[0]}? " if close else ""
+        raise refuse(name, f"There is no action {name!r}", f"{hint}docs/wizard.md lists the ids.")
+    if not isinstance(value, str) or not value.strip():
+        raise refuse(name, f"The action {name!r} takes a key as a text", 'For example "N" or "ctrl+n,f2".')
+    found: list[str] = []
+    for written in [value] if value == "," else value.split(","):
+        key = key_name(written.strip())
+        if not key:
+            raise refuse(
+                name,
+                f"There is no key {written.strip()!r}",
+                "For example n, N, ?, f2, ctrl+n, pagedown, comma.",
+            )
+        if key in UNBINDABLE:
+            raise refuse(name, f"The key {key} cannot be bound: {UNBINDABLE[key]}", "Choose another key.")
+        if key not in found:
+            found.append(key)
+    return found
+
+
+def _changed(key: Key, changes: Mapping[str, str]) -> Key:
+    keys = changes.get(key.id)
+    if keys is None:
+        return key
+    return replace(key, keys=keys, display=" ".join(spelled(name) for name in keys.split(",")))
+
+
+def _refuse_clashes(table: KeyTable, changes: Mapping[str, str], refuse: _Refuse) -> None:
+    places = dict.fromkeys(place for key in KEYMAP for place in key.where if place not in (ALL, LIST))
+    for place in places:
+        owners: dict[str, Key] = {pressed: key for key in DIALOG_KEYS for pressed in key.keys.split(",")}
+        for key in table.on(place):
+            for pressed in key.keys.split(","):
+                other = owners.get(pressed)
+                if other is not None and (key.id in changes or other.id in changes):
+                    mine, theirs = (key, other) if key.id in changes else (other, key)
+                    raise refuse(
+                        mine.id,
+                        f"The key {spelled(pressed)} would mean {mine.id} and {theirs.id} on the step {place}",
+                        f"Choose another key, or give {theirs.id} one of its own.",
+                    )
+                owners[pressed] = key
+
+
+_HEADER: Final = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
+_ENTRY: Final = re.compile(r"\s*([A-Za-z0-9_.\"'\- ]+?)\s*=")
+
+
+def _line_of(name: str, text: str) -> int:
+    """Return the line of a name below `keys`, 0 where it is not found (a form of TOML that nobody writes)."""
+    wanted = f"{SECTION}.{name}" if name else SECTION
+    table = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        header = _HEADER.match(line)
+        if header:
+            table = _plain(header[1])
+            if table == wanted:
+                return number
+            continue
+        entry = _ENTRY.match(line)
+        if entry and ".".join(part for part in (table, _plain(entry[1])) if part) == wanted:
+            return number
+    return 0
+
+
+def _plain(written: str) -> str:
+    return re.sub(r"[\"' ]", "", written)

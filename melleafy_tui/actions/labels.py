@@ -1,0 +1,277 @@
+"""What the doors of the wizard call things: steps, modalities, dispositions, categories, elements, places."""
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from melleafy_tui.actions.steps import Step
+from melleafy_tui.core.models.facts import SecretFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import (
+    CATEGORY_TITLES,
+    PLAN_CATEGORIES,
+    Category,
+    Disposition,
+    Modality,
+)
+from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_columns, secret_places
+
+MODALITY_TITLES: Final[dict[Modality, str]] = {
+    Modality.HEARTBEAT: "heartbeat",
+    Modality.EVENT_TRIGGERED: "event-triggered",
+    Modality.SCHEDULED: "scheduled",
+    Modality.REVIEW_GATED: "review-gated",
+    Modality.SYNCHRONOUS_ONESHOT: "one-shot",
+}
+
+MODALITY_NOTES: Final[dict[Modality, str]] = {
+    Modality.HEARTBEAT: "again and again; it decides whether to act",
+    Modality.EVENT_TRIGGERED: "by an event, such as a hook",
+    Modality.SCHEDULED: "at set times",
+    Modality.REVIEW_GATED: "when it is called, and asks before it acts",
+    Modality.SYNCHRONOUS_ONESHOT: "when it is called",
+}
+
+DISPOSITION_LABELS: Final[dict[Disposition, str]] = {
+    Disposition.BUNDLE: "bundle",
+    Disposition.REAL_IMPL: "real_impl",
+    Disposition.STUB: "stub",
+    Disposition.MOCK: "mock",
+    Disposition.DELEGATE_TO_RUNTIME: "delegate",
+    Disposition.EXTERNAL_INPUT: "external",
+    Disposition.LOAD_FROM_DISK: "load",
+    Disposition.REMOVE: "remove",
+}
+
+RESOLUTION_NOTES: Final[dict[str, str]] = {
+    "primary": "as the leading runtime would",
+    "contributor": "as the contributing runtime would",
+    "merge": "keep what both would do",
+}
+
+NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could be released."
+STAYS_MASKED: Final = "Settings and private keys stay masked; nothing else on its lines looks like a secret."
+
+CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, name in PLAN_CATEGORIES.items()}
+
+
+def resolution_note(conflict: Conflict, resolution: str) -> str:
+    """Return what a resolution does with the element of a conflict."""
+    runtime = {"primary": conflict.primary, "contributor": conflict.contributor}.get(resolution)
+    treatment = next((each for each in conflict.treatments if each.runtime == runtime), None)
+    if treatment is None:
+        return RESOLUTION_NOTES[resolution]
+    if treatment.disposition is None:
+        return f"as {runtime} would: not converted"
+    into = f" in {treatment.target}" if treatment.target else ""
+    return f"as {runtime} would: {DISPOSITION_LABELS[treatment.disposition]}{into}"
+
+
+def no_conflict_words(runtimes: Sequence[str]) -> str:
+    """Return why there is no conflict, by the runtimes that read the workspace."""
+    if len(runtimes) < 2:
+        return "There is no conflict: one runtime reads this workspace."
+    return f"There is no conflict: {' and '.join(runtimes)} treat every element alike."
+
+
+def changed_words(changed: Sequence[str]) -> str:
+    """Return the files of a source that has changed in a few words."""
+    return ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+
+
+def followed_words(count: int) -> str:
+    """Return what became of the decisions when the source was read again and each found its place."""
+    if not count:
+        return "there was no decision to carry over"
+    return "your decision is as it was" if count == 1 else f"your {count} decisions are as they were"
+
+
+@cache
+def category_title(name: str) -> str:
+    """Return a plan category as `C2 Operating rules`."""
+    category = CATEGORY_OF_PLAN.get(name)
+    if category is None:
+        return name
+    return (
+        CATEGORY_TITLES[category]
+        if category is Category.NONE
+        else f"{category.value} {CATEGORY_TITLES[category]}"
+    )
+
+
+def is_secret(element: Element) -> bool:
+    """Return whether an element's value must not be shown."""
+    return element.facts[SecretFact].secret
+
+
+def place(path: Path) -> str:
+    """Return a path as people write it, with `~` for the home folder."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return str(path)
+    return (
+        f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) and path != home else str(path)
+    )
+
+
+def homely(text: str) -> str:
+    """Return a sentence in which paths of the home folder are written with `~`."""
+    try:
+        home = Path.home().as_posix()
+    except RuntimeError:
+        return text
+    return text.replace(f"{home}/", "~/") if home not in ("", "/") else text
+
+
+def shown_lines(source: SourceFile, elements: Iterable[Element], released: Collection[str] = ()) -> list[str]:
+    """Return the lines of a source file as a screen may show them: from its secret on, a line is hidden.
+
+    Args:
+        source: The file.
+        elements: The inventory's elements, of this file or of all; where a line of one that is a secret holds none
+            that is found again, what stands before `=` or `:` is all that is shown.
+        released: Digests of values that look like secrets and were released by the user.
+    """
+    lines = list(source.lines)
+    columns = secret_columns(source, released)
+    for element in elements:
+        if is_secret(element) and element.source_file == source.path:
+            first, last = element.line_range
+            for number in range(first, min(last, len(lines)) + 1):
+                columns.setdefault(number, len(lines[number - 1]))
+    for number, column in columns.items():
+        lines[number - 1] = masked(lines[number - 1], column)
+    return lines
+
+
+def releasable(source: SourceFile | None, element: Element) -> tuple[SecretPlace, ...]:
+    """Return what looks like a secret on an element's lines and can be released, each value once."""
+    first, last = element.line_range
+    places = secret_places(source) if source is not None else ()
+    near = [place for place in places if place.line_range[0] <= last and place.line_range[1] >= first]
+    return tuple({place.digest: place for place in reversed(near)}.values())[::-1]
+
+
+def masked(line: str, column: int) -> str:
+    """Return a line of a secret with its value hidden; what stands before `=` or `:` stays, as far as the column."""
+    for mark in ("=", ":"):
+        head, found, rest = line[:column].partition(mark)
+        if found and (rest.strip() or column < len(line)):
+            return f"{head}{mark} ••••••"
+    return (
+        f"{line[:column].rstrip()} ••••••".lstrip()
+        if column < len(line)
+        else "••••••"
+        if line.strip()
+        else line
+    )
+
+
+def element_title(element: Element) -> str:
+    """Return an element's summary, or only its name where it holds a secret."""
+    if is_secret(element):
+        return element.label or element.value or "a secret"
+    return element.content_summary or element.statement
+
+
+def element_remarks(element: Element) -> list[str]:
+    """Return what is to be known of an element beside its tag, category and target."""
+    remarks: tuple[tuple[bool, str], ...] = (
+        (
+            is_secret(element),
+            "A secret: its value is masked here and never written; if it is none, release it.",
+        ),
+        (element.template, "Stock text of the runtime's own templates."),
+        (bool(element.runtime_only), f"Only makes sense on the source runtime: {element.runtime_only}"),
+        (
+            element.suggested_category is not None,
+            f"Could be {element.suggested_category}: {element.suggestion_reason}",
+        ),
+        (bool(element.aggregation_hint), element.aggregation_hint),
+        (bool(element.scope), f"Holds for {element.scope}"),
+    )
+    return [*(text for holds, text in remarks if holds), *element.notes]
+
+
+def title_of(entry: PlanEntry, elements: Sequence[Element]) -> str:
+    """Return an entry's summary, without a secret's value; `elements` are those it stands for."""
+    return element_title(elements[0]) if elements and is_secret(elements[0]) else entry.summary
+
+
+Terms = tuple[tuple[str, str], ...]
+"""Each word or sign with one sentence."""
+
+DISPOSITION_TERMS: Final[Terms] = (
+    ("bundle", "The text becomes part of the package."),
+    ("real_impl", "Working code is generated for it."),
+    ("stub", "A typed function is left for you to write; it raises NotImplementedError until then."),
+    ("mock", "A made-up sample, for the package's own fixtures only."),
+    ("delegate", "The host that runs the package provides it; SETUP.md says what to connect."),
+    ("external", "It is passed in from outside on each run, as a parameter and a flag or as a variable."),
+    ("load", "It is read from a file of the package at start, so that it can be edited without code."),
+    ("remove", "It is left out; the mapping report lists it."),
+)
+
+CATEGORY_TERMS: Final[Terms] = tuple(
+    (category.value, f"{title}.")
+    for category, title in CATEGORY_TITLES.items()
+    if category is not Category.NONE
+)
+
+STEP_TERMS: Final[dict[Step, Terms]] = {
+    Step.DETECT: (
+        ("runtime", "The program that the workspace was written for."),
+        ("signal", "A file or a line that only this runtime has; ●●● strong, ●● medium, ● weak."),
+        ("ambient", "Found outside the workspace; it counts only beside a signal inside."),
+        ("hybrid", "Two runtimes score alike; one leads, the others contribute."),
+        ("heartbeat", "The agent is woken again and again and decides whether to act."),
+        ("event-triggered", "The agent is woken by an event, such as a hook."),
+        ("scheduled", "The agent is woken at set times."),
+        ("review-gated", "The agent runs when it is called, and asks before it acts."),
+        ("one-shot", "The agent runs once each time it is called."),
+    ),
+    Step.INVENTORY: (
+        ("element", "One piece of the source that is converted as a whole."),
+        ("tag", "What the element does: instructs, decides, validates, configures …"),
+        ("≡", "Stock text of the runtime's own templates."),
+        ("✎", "You changed its tag or category."),
+        ("coverage", "How much of a file's non-blank lines belongs to an element."),
+        *CATEGORY_TERMS,
+    ),
+    Step.DECIDE: (
+        *DISPOSITION_TERMS,
+        ("◆", "You decided this one; ⌫ goes back to the default."),
+        ("!", "It needs your eye; the pane says why, and w goes to the next one."),
+        ("✓", "Marked; a disposition key decides all marked rows at once."),
+        ("SETUP", "The section of SETUP.md that this entry triggers."),
+        ("calls/run", "Model calls of one run of the package whose every check passes at the first try."),
+        *CATEGORY_TERMS,
+    ),
+    Step.PREVIEW: (
+        ("▏", "A line that carries text of the source."),
+        ("provenance", "The source lines that an emitted line came from."),
+        ("lint", "A check of the package; each failure says what to do."),
+    ),
+    Step.WRITE: (
+        ("merged", "You edited the file and its new text fits; both are kept."),
+        ("conflict", "You edited the same lines; your file stays, the new text lies beside it as .new."),
+        ("backup", "What --force overwrites is kept in .melleafy-backup/."),
+        (
+            "smoke run",
+            "The package's own fixtures, run end to end against a stand-in model server on this machine.",
+        ),
+    ),
+}
+
+
+def spoken_terms(step: Step) -> list[str]:
+    """Return the words of a step in lines, without the signs that only screens show."""
+    return [
+        f"{word}: {meaning.partition('; ●')[0].rstrip('.')}."
+        for word, meaning in STEP_TERMS[step]
+        if any(letter.isalnum() for letter in word)
+    ]

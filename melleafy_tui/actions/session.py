@@ -1,0 +1,375 @@
+"""What the wizard knows beside the conversion: where it writes, what was rendered last, which steps were seen.
+
+Headless: screens ask it and send it commands, and a test can do with it all that a user can do on a screen.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from melleafy_tui.actions.command_lines import command_line
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.output_changes import Effect, KnownEffects
+from melleafy_tui.actions.rendering import Rendered, RenderedAhead
+from melleafy_tui.actions.source_watch import changed_paths
+from melleafy_tui.actions.steps import Figures, Step, StepState, figures_of, states_of_steps, unread_warnings
+from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.core.decisions.file import (
+    format_decisions,
+    parse_decisions,
+    read_decisions,
+    write_decisions,
+)
+from melleafy_tui.core.decisions.history import Act
+from melleafy_tui.core.decisions.journal import Journal, JournalEntry
+from melleafy_tui.core.decisions.rebase import OverrideState
+from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.models.findings import Diagnostic
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
+from melleafy_tui.core.output.plan import WritePlan, plan_write
+from melleafy_tui.core.output.writer import WriteResult, write
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review_reasons import Attention
+from melleafy_tui.engine import check_out
+
+
+class Output(Struct, frozen=True):
+    """Where and how the package is written.
+
+    Attributes:
+        folder: The output folder.
+        force: Whether edited files may be overwritten (with a backup).
+        now: The stamp for files that differ from those on the disk (`core/pipeline/timestamps.py`).
+    """
+
+    folder: Path
+    force: bool = False
+    now: str = ""
+
+
+class DecisionsSource(Struct, frozen=True):
+    """Where the decisions come from, and where they are kept.
+
+    Attributes:
+        path: The decisions file that was loaded or is to be saved to, where one was named.
+        states: The state of each entry of the decisions file that the conversion was opened with.
+        journal: Records each act against a crash.
+    """
+
+    path: Path | None = None
+    states: tuple[OverrideState, ...] = ()
+    journal: Journal | None = None
+
+
+class WizardSession:
+    """One conversion in the hands of one user.
+
+    Args:
+        conversion: The state that everything is derived from.
+        output: Where and how the package is written.
+        decisions: Where the decisions come from, and where they are kept.
+        keys: The user's keys.
+        read_source: Reads the workspace as it is on the disk now; None where it is never looked at again.
+    """
+
+    def __init__(
+        self,
+        conversion: Conversion,
+        output: Output,
+        decisions: DecisionsSource = DecisionsSource(),  # noqa: B008 - frozen
+        *,
+        keys: KeyTable | None = None,
+        read_source: Callable[[], Snapshot] | None = None,
+    ) -> None:
+        self.conversion = conversion
+        self.out, self.force, self.now = output.folder, output.force, output.now
+        self.decisions_path, self.journal = decisions.path, decisions.journal
+        self.keys = keys or KeyTable()
+        self.read_source = read_source
+        self.newer: Snapshot | None = None
+        self.seen: set[Step] = set()
+        self.rendered: Rendered | None = None
+        self.ahead: RenderedAhead | None = None
+        self.defaults: FileSet | None = None
+        self.written: WriteResult | None = None
+        self._written_decisions: Decisions | None = None
+        self._effects = KnownEffects(conversion)
+        self._attention = Attention(conversion)
+        self._resumed_acts = 0
+        self._note_states(decisions.states)
+
+    def _note_states(self, states: Iterable[OverrideState]) -> None:
+        self.states = tuple(states)
+        self._attention.note_loaded(self.states)
+
+    # --- acts ----------------------------------------------------------------------------------
+
+    def act(self, command: Command) -> bool:
+        """Carry out a command and return whether it changed anything.
+
+        Raises:
+            MelleafyError: the command is refused; nothing changed.
+        """
+        return self.conversion.act(command)
+
+    def undo(self) -> Act | None:
+        """Take back the last act."""
+        return self.conversion.undo()
+
+    def redo(self) -> Act | None:
+        """Do the last undone act again."""
+        return self.conversion.redo()
+
+    # --- the source on the disk ----------------------------------------------------------------
+
+    def note_newer(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Remember a later reading of the source and return the files that differ from what is shown."""
+        changed = changed_paths(self.conversion.snapshot, snapshot)
+        self.newer = snapshot if changed else None
+        return changed
+
+    def take_newer(self) -> tuple[OverrideState, ...]:
+        """Go on with the source as it is on the disk; decisions follow their elements, and their states are returned.
+
+        Raises:
+            MelleafyError: the decisions cannot be held against it; nothing changed.
+        """
+        if self.newer is None:
+            return ()
+        states = self.conversion.reread(self.newer)
+        self.note_reread(states)
+        return states
+
+    def note_reread(self, states: Iterable[OverrideState]) -> None:
+        """Remember that the source was read again, and what became of each decision."""
+        self.newer = self.rendered = self.ahead = self.defaults = self.written = None
+        self._note_states(states)
+
+    # --- figures and steps ---------------------------------------------------------------------
+
+    @property
+    def figures(self) -> Figures:
+        """Return the counts of the status line."""
+        return figures_of(self.conversion)
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """Return warnings and errors that the user has not marked as read."""
+        return unread_warnings(self.conversion)
+
+    def attention(self, entry: PlanEntry) -> str:
+        """Return why an entry needs the user's eye, or `""`."""
+        return self.reasons.get(entry.entry_id, "")
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Return why entries need the user's eye, by entry id, in the plan's order."""
+        return self._attention.reasons
+
+    @property
+    def attention_entries(self) -> tuple[PlanEntry, ...]:
+        """Return the entries that need the user's eye, in order."""
+        by_id = self.conversion.plan.by_id
+        return tuple(by_id[name] for name in self.reasons)
+
+    def elements_of(self, entry: PlanEntry) -> tuple[Element, ...]:
+        """Return the source elements of an entry."""
+        return elements_of(entry, self.conversion.inventory.by_id)
+
+    @property
+    def elements_by_entry(self) -> dict[str, tuple[Element, ...]]:
+        """Return the source elements of every entry, for what walks over all of them."""
+        by_id = self.conversion.inventory.by_id
+        return {entry.entry_id: elements_of(entry, by_id) for entry in self.conversion.plan.entries}
+
+    @property
+    def step_states(self) -> tuple[StepState, ...]:
+        """Return the five steps with their states."""
+        return states_of_steps(
+            self.conversion,
+            to_decide=len(self.attention_entries),
+            lints=len(self.rendered.lints.findings) if self.rendered else 0,
+            seen=self.seen,
+            is_written=self.is_written,
+        )
+
+    # --- rendering -----------------------------------------------------------------------------
+
+    @property
+    def rendered_is_current(self) -> bool:
+        """Return whether what was rendered last is what the decisions give now."""
+        return self.rendered is not None and self.rendered.is_of(self.conversion)
+
+    @property
+    def patience(self) -> float:
+        """Return how long to wait for the next act before work is begun that a next act would make void."""
+        return min(2.0, self.rendered.seconds / 2) if self.rendered is not None else 0.0
+
+    def current_file(self, path: str) -> EmittedFile | None:
+        """Return a file of the output as the decisions give it, or as it was rendered last while they are rendered."""
+        if self.is_ahead(path) and self.ahead is not None:
+            return self.ahead.file
+        return self.rendered.files.file(path) if self.rendered is not None else None
+
+    def is_ahead(self, path: str) -> bool:
+        """Return whether a file was rendered for the decisions as they stand, and the package was not."""
+        ahead = self.ahead
+        if ahead is None or self.rendered_is_current:
+            return False
+        return ahead.file.path == path and ahead.is_of(self.conversion)
+
+    def copy(self) -> Conversion:
+        """Return a copy of the conversion as it is now, for work in a thread."""
+        return self.conversion.with_decisions(self.conversion.decisions)
+
+    def keep(self, rendered: Rendered) -> bool:
+        """Keep what a thread rendered, unless the decisions have gone on; return whether it was kept."""
+        if not rendered.is_of(self.conversion):
+            return False
+        self.rendered = rendered
+        return True
+
+    def known_effect(self, entry: PlanEntry) -> Effect | None:
+        """Return an effect that was worked out for the decisions as they stand."""
+        return self._effects.of(entry)
+
+    def keep_effect(self, entry: PlanEntry, found: Effect) -> None:
+        """Keep an effect for the decisions as they stand."""
+        self._effects.keep(entry, found)
+
+    def copy_without_overrides(self) -> Conversion:
+        """Return a copy of the conversion with the same settings and without the user's overrides."""
+        return self.conversion.with_decisions(Decisions(settings=self.conversion.settings))
+
+    # --- the decisions file --------------------------------------------------------------------
+
+    @property
+    def suggested_decisions_path(self) -> Path:
+        """Return where decisions are saved unless the user says otherwise: beside the source."""
+        return self.decisions_path or Path(self.conversion.snapshot.root) / DECISIONS_FILE
+
+    def save(self, path: Path) -> None:
+        """Save the decisions.
+
+        Raises:
+            UnusableInput: the file cannot be written.
+        """
+        write_decisions(path, self.conversion.to_document())
+        self.conversion.mark_saved()
+        self.decisions_path = path
+        self._attention.note_saved()
+        if self.journal is not None:
+            self.journal.clear()
+
+    def load(self, path: Path) -> tuple[OverrideState, ...]:
+        """Load a decisions file in the place of what was decided, as one act, and return each entry's state.
+
+        Raises:
+            UnusableInput: the file cannot be read.
+            DecisionsRefused: an entry cannot be obeyed; nothing changed.
+        """
+        states = self.conversion.load(read_decisions(path))
+        self.note_loaded(path, states)
+        return states
+
+    def note_loaded(self, path: Path, states: Iterable[OverrideState]) -> None:
+        """Remember a decisions file that was loaded, and what became of each entry."""
+        self.decisions_path = path
+        self._note_states(states)
+
+    def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
+        """Restore the decisions of a journal, as one act, and return each entry's state.
+
+        Raises:
+            DecisionsRefused: an entry cannot be obeyed; nothing changed.
+        """
+        states = resume_journal(self.conversion, entry)
+        self.note_resumed(entry, states)
+        return states
+
+    def note_resumed(self, entry: JournalEntry, states: Iterable[OverrideState]) -> None:
+        """Remember a journal that was restored, and what became of each entry."""
+        self._resumed_acts = max(0, entry.acts - 1)
+        self._note_states(states)
+
+    def choose_out(self, out: Path) -> None:
+        """Write somewhere else; what was planned for the old folder no longer holds.
+
+        Raises:
+            OutputRefused: it would change the source workspace.
+        """
+        if out != self.out:
+            check_out(out, Path(self.conversion.snapshot.root))
+            self.out = out
+            self.rendered = self.ahead = None
+            self.written = None
+
+    def note_in_journal(self, now: datetime) -> None:
+        """Write the decisions to the journal, so that a crash loses nothing.
+
+        Raises:
+            OSError: the state folder cannot be written; the journal before is still there.
+        """
+        if self.journal is None:
+            return
+        if not self.conversion.unsaved:
+            self.journal.clear()
+            return
+        self.journal.record(
+            format_decisions(self.conversion.to_document()),
+            acts=len(self.conversion.acts) + self._resumed_acts,
+            saved_at=now,
+            workspace=self.conversion.snapshot.root,
+            snapshot=self.conversion.snapshot.snapshot_id,
+        )
+
+    # --- writing -------------------------------------------------------------------------------
+
+    @property
+    def is_written(self) -> bool:
+        """Return whether the package on the disk is what the decisions give now."""
+        return self.written is not None and self._written_decisions == self.conversion.decisions
+
+    def plan_again(self, plan: WritePlan, *, restore: Collection[str]) -> WritePlan:
+        """Return the plan with deleted files that the user wants to have back."""
+        return plan_write(plan.emission, self.out, force=self.force, restore=restore)
+
+    def write(self, plan: WritePlan) -> WriteResult:
+        """Carry out a plan that was made for the decisions as they stand.
+
+        Raises:
+            OutputRefused: another run holds the output, it changed meanwhile, or it cannot be written.
+        """
+        result = write(plan)
+        self.note_written(result, self.conversion.decisions)
+        return result
+
+    def note_written(self, result: WriteResult, decisions: Decisions) -> None:
+        """Remember a package that was written with these decisions."""
+        self.written, self._written_decisions = result, decisions
+
+    @property
+    def command_line(self) -> str:
+        """Return the command line that does the same without the wizard."""
+        workspace = Path(self.conversion.snapshot.root)
+        return command_line(workspace, self.out, decisions_path=self.decisions_path, force=self.force)
+
+
+def elements_of(entry: PlanEntry, by_id: Mapping[str, Element]) -> tuple[Element, ...]:
+    """Return the source elements of an entry among those that there are."""
+    return tuple([by_id[name] for name in entry.source_elements if name in by_id])
+
+
+def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:
+    """Restore the decisions of a journal in a conversion, as one act, and return each entry's state.
+
+    Raises:
+        DecisionsRefused: an entry cannot be obeyed; nothing changed.
+    """
+    return conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)

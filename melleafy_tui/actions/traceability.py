@@ -1,0 +1,51 @@
+"""Provenance both ways: the element of a source line, its emitted lines, and the source of an emitted line."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
+from melleafy_tui.core.models.inventory import Element
+
+
+def element_at(elements: Sequence[Element], path: str, line: int) -> Element | None:
+    """Return the element that a line of a source file belongs to: the last that begins at or before it.
+
+    Args:
+        elements: The inventory's elements.
+        path: The source file.
+        line: Its line, counted from 1.
+    """
+    owners = [element for element in elements if element.source_file == path]
+    starts = [element.line_range[0] for element in owners]
+    if starts == sorted(starts):
+        place = bisect_right(starts, line) - 1
+        return owners[place] if place >= 0 else None
+    held = [element for element in owners if element.line_range[0] <= line <= element.line_range[1]]
+    return held[-1] if held else None
+
+
+def provenance_at(file: EmittedFile, line: int) -> LineProvenance | None:
+    """Return the closest provenance of a line: the one with the fewest lines round it."""
+    found = [each for each in file.provenance if each.first <= line <= each.last]
+    return min(found, key=lambda each: (each.last - each.first, each.first), default=None)
+
+
+def carried_lines(file: EmittedFile) -> frozenset[int]:
+    """Return every line that carries text of the source."""
+    return frozenset(number for each in file.provenance for number in range(each.first, each.last + 1))
+
+
+def lines_of_element(files: FileSet, element_id: str) -> Iterable[tuple[str, LineProvenance]]:
+    """Yield where an element's text stands in the output, code first."""
+    for path in sorted(
+        files.by_path, key=lambda path: (not path.endswith(".py"), "/intermediate/" in path, path)
+    ):
+        for each in files.by_path[path].provenance:
+            if each.element_id == element_id:
+                yield path, each
+
+
+def emitted_path(files: FileSet, named: str) -> str:
+    """Return the path in the file set of a file that a lint names, which may leave the package's folder out."""
+    inside = f"{files.package_name}/{named}"
+    return inside if inside in files.by_path and named not in files.by_path else named

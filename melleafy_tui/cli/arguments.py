@@ -1,0 +1,374 @@
+"""The command line: every command with its argparse parser, the one place that knows an option.
+
+Imports nothing but argparse, and keeps its rows in named tuples, because `--help` and `--version` must be quick.
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, NoReturn
+
+from melleafy_tui.core.errors import UsageError
+from melleafy_tui.version import __version__
+
+PROGRAM: Final = "melleafy-tui"
+CONVERT: Final = "convert"
+"""The command that needs no name: `melleafy-tui WORKSPACE`."""
+
+SCHEMA_NAMES: Final = (
+    "classification",
+    "decisions",
+    "inventory",
+    "lint",
+    "manifest",
+    "mapping",
+    "plan",
+    "smoke",
+    "check",
+    "context",
+    "convert",
+    "detect",
+    "doctor",
+    "error",
+    "export",
+    "history",
+    "materialize",
+    "preview",
+    "settings",
+    "inventory.json",
+    "dependency_plan.json",
+    "source_layout.json",
+)
+SHELLS: Final = ("bash", "zsh", "fish")
+
+EXITS: Final = (
+    "exit status: 0 done, 1 a bug, 2 unusable input, 3 contradiction in the source, 10 strict, 11 lint,\n"
+    "12 smoke run, 13 strict decisions, 14 conflict with your edits, 15 stale, 130 interrupted"
+)
+
+
+class Command(NamedTuple):
+    """One command.
+
+    Attributes:
+        name: What is typed.
+        help: What it does, for the list of commands.
+        module: The module in `melleafy_tui.cli` that runs it.
+        add_arguments: Adds its own arguments to its parser.
+        converts: Whether it takes the options of a conversion.
+    """
+
+    name: str
+    help: str
+    module: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    converts: bool = True
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing: only the command line's main function prints."""
+        raise UsageError(message[:1].upper() + message[1:], hint=f"See `{self.prog} --help`.")
+
+
+# --- what several commands take ---------------------------------------------------------------
+
+
+def _add_workspace(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("workspace", metavar="WORKSPACE", help="folder of the agent, or its main file")
+
+
+def _add_package(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("package", metavar="PACKAGE", help="folder of a generated package")
+
+
+def _add_backend(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--backend", metavar="NAME", help="Mellea backend of the package (ollama)")
+    group.add_argument("--model-id", metavar="ID", help="model of the package (granite4.1:3b)")
+
+
+def _add_target_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    group.add_argument(
+        "--force",
+        action="store_true",
+        help="write into a folder that is not empty; replaced texts are kept in .melleafy-backup/",
+    )
+
+
+def _add_conversion_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("conversion")
+    add = group.add_argument
+    add("--out", metavar="DIR", help="output folder (<workspace>_mellea beside the workspace)")
+    add("--in-place", action="store_true", help="put the package into the workspace, and nothing else")
+    add("--package-name", metavar="NAME", help="name of the generated package")
+    add("--source-runtime", metavar="RUNTIME", help="take this runtime instead of the detected one")
+    add(
+        "--contributing-runtimes",
+        metavar="A,B",
+        help="the other runtimes of a hybrid, separated by commas",
+    )
+    modalities = ("heartbeat", "event_triggered", "scheduled", "synchronous_oneshot")
+    about = "how the agent is woken, instead of what was detected: %(choices)s"
+    add("--modality", metavar="MODALITY", choices=modalities, help=about)
+    _add_backend(group)
+    about = "where the persona travels (prefix): %(choices)s"
+    add("--persona-channel", metavar="CHANNEL", choices=("prefix", "system"), help=about)
+    add("--openclaw-release", metavar="RELEASE", help="release whose limits count (dialect-1.0)")
+    add("--as-of", metavar="DATE", help="the day the conversion is made for (today)")
+    add("--decisions", metavar="FILE", help="decisions file to apply")
+    add(
+        "--strict-decisions",
+        action="store_true",
+        help="stop where an override has lost its entry (exit 13)",
+    )
+    add("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add(
+        "--force", action="store_true", help="overwrite edited files; their text is kept in .melleafy-backup/"
+    )
+    add("--yes", action="store_true", help="answer every question with its default")
+    add("--show-settings", action="store_true", help="say where each setting comes from, and stop")
+
+
+def _add_display_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("output").add_argument
+    add("--json", action="store_true", help="print one JSON document, and nothing else, on standard output")
+    add("--quiet", action="store_true", help="print no messages but errors")
+    add("--no-color", action="store_true", help="no colours (also NO_COLOR)")
+    add("--debug", action="store_true", help="show the traceback of an unexpected fault")
+    add = parser.add_argument_group("help").add_argument
+    add("-h", "--help", action="help", help="show this help and stop")
+    add("--version", action="version", version=f"{PROGRAM} {__version__}")
+
+
+# --- the commands -----------------------------------------------------------------------------
+
+
+def _add_convert(parser: argparse.ArgumentParser) -> None:
+    _add_workspace(parser)
+    add = parser.add_argument_group("options").add_argument
+    add("--dependencies", metavar="MODE", help="ask (the wizard), auto, config:PATH or strict")
+    about = "ask the wizard's questions in plain lines (also ACCESSIBLE=1, TERM=dumb)"
+    add("--linear", action="store_true", help=about)
+
+
+def _add_plan(parser: argparse.ArgumentParser) -> None:
+    _add_workspace(parser)
+    add = parser.add_argument_group("options").add_argument
+    add("--save", metavar="FILE", help="write the decisions to this file")
+
+
+def _add_preview(parser: argparse.ArgumentParser) -> None:
+    _add_workspace(parser)
+    add = parser.add_argument_group("options").add_argument
+    add("--diff", action="store_true", help="as a diff against what is on disk")
+
+
+def _add_context(parser: argparse.ArgumentParser) -> None:
+    _add_workspace(parser)
+    add = parser.add_argument_group("options").add_argument
+    about = "prompt mode; by default that of the session: %(choices)s"
+    add("--mode", metavar="MODE", choices=("full", "minimal", "none"), help=about)
+    about = "whose prompt (main): %(choices)s"
+    add("--session", metavar="KIND", choices=("main", "subagent", "cron"), help=about)
+    add("--agent", metavar="ID", help="agent of openclaw.json whose own limits hold")
+    about = "remove what the agent never saw; with --save, in the decisions file"
+    add("--drop-unseen", action="store_true", help=about)
+    add("--save", metavar="FILE", help="write the decisions to this file")
+
+
+def _add_smoke(parser: argparse.ArgumentParser) -> None:
+    _add_package(parser)
+    add = parser.add_argument_group("options").add_argument
+    add("--fixture", metavar="ID", action="append", help="run this fixture; can be given again")
+    add("--all", action="store_true", help="run all fixtures (the default)")
+    add("--live", action="store_true", help="use the package's backend instead of the stand-in server")
+
+
+def _add_materialize(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help="folder that holds surfaces/, skills/ and memory/")
+    parser.add_argument("target", metavar="TARGET", help="workspace to write")
+    group = parser.add_argument_group("options")
+    add = group.add_argument
+    add("--reverse", action="store_true", help="from a workspace (SOURCE) to surfaces (TARGET)")
+    about = "stop where a required surface is missing (exit 10)"
+    add("--strict-missing-surfaces", action="store_true", help=about)
+    about = "synthesise SOUL.md and IDENTITY.md from persona.json where they are missing"
+    add("--no-exact", action="store_true", help=about)
+    add("--no-skills", action="store_true", help="leave skills/ out")
+    add("--no-memory", action="store_true", help="leave memory/ out")
+    add("--no-bootstrap", action="store_true", help="leave BOOTSTRAP.md out")
+    about = "this file of the surfaces is MEMORY.md (surfaces/memory.md)"
+    add("--memory-file", metavar="PATH", help=about)
+    add("--model", metavar="ID", help="model hint for the host, reported and not written")
+    about = "model parameter for the host; can be given again"
+    add("--model-param", metavar="NAME=VALUE", action="append", help=about)
+    about = "runtime hint for the host; can be given again"
+    add("--config", metavar="NAME=VALUE", action="append", help=about)
+    _add_target_options(group)
+
+
+def _add_history(parser: argparse.ArgumentParser) -> None:
+    about = "OpenClaw's state folder, often ~/.openclaw; nothing else is read"
+    parser.add_argument("state_dir", metavar="STATE_DIR", help=about)
+    add = parser.add_argument_group("options").add_argument
+    about = "propose fixtures from this session; can be given again, or `all`"
+    add("--session", metavar="ID", action="append", help=about)
+    add("--pick", metavar="ID", action="append", help="take this candidate as a fixture; can be given again")
+    add("--save", metavar="FILE", help="decisions file to put the picked fixtures into")
+    add("--mask", metavar="NAME", action="append", help="mask this name too; can be given again")
+    add("--as-of", metavar="DATE", help="the day that decides which notes are recent (today)")
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    _add_package(parser)
+    parser.add_argument("target", metavar="TARGET", help="workspace to write")
+    group = parser.add_argument_group("options")
+    about = "runtime of the workspace: %(choices)s"
+    group.add_argument("--host", metavar="HOST", choices=("openclaw",), help=about)
+    group.add_argument("--no-skill", action="store_true", help="add no skill that calls the package")
+    _add_target_options(group)
+
+
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
+    _add_backend(parser.add_argument_group("options"))
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    _add_workspace(parser)
+    add = parser.add_argument_group("options").add_argument
+    add("--port", metavar="N", help="port to listen on (8000; 0 takes any free one)")
+    add("--host", metavar="ADDRESS", help="address to listen on, where it is not to be 127.0.0.1")
+
+
+def _add_schema(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", choices=SCHEMA_NAMES, help="the document")
+
+
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="the shell")
+
+
+COMMANDS: Final = (
+    Command(CONVERT, "convert a workspace: the wizard, or headless", "wizard", _add_convert),
+    Command("detect", "runtime, modality and their signals", "detect", _add_workspace),
+    Command("inventory", "elements and coverage", "inventory", _add_workspace),
+    Command("plan", "dispositions, conflicts, state of the overrides", "plan", _add_plan),
+    Command("preview", "the emitted files; writes nothing", "preview", _add_preview),
+    Command("context", "what OpenClaw would have put into the agent's prompt", "context", _add_context),
+    Command("check", "is the written package up to date? (exit 15: no)", "check", _add_workspace),
+    Command("lint", "the lints on an existing package", "lint", _add_package, converts=False),
+    Command("smoke", "run fixtures end to end", "smoke", _add_smoke, converts=False),
+    Command(
+        "materialize",
+        "an OpenClaw workspace from named surfaces, byte for byte, and back",
+        "materialize",
+        _add_materialize,
+        converts=False,
+    ),
+    Command(
+        "history", "sessions of an agent, and fixtures from them", "history", _add_history, converts=False
+    ),
+    Command(
+        "export",
+        "the way back: a workspace from a converted package and its decisions",
+        "export",
+        _add_export,
+        converts=False,
+    ),
+    Command(
+        "doctor",
+        "is everything there: backend, model, Mellea, terminal",
+        "doctor",
+        _add_doctor,
+        converts=False,
+    ),
+    Command("serve", "the wizard in a browser, on loopback", "serve", _add_serve),
+    Command("schema", "JSON Schema of a document", "schema", _add_schema, converts=False),
+    Command("completion", "shell completion", "completion", _add_completion, converts=False),
+)
+COMMANDS_BY_NAME: Final = {command.name: command for command in COMMANDS}
+NAMED_COMMANDS: Final = tuple(command for command in COMMANDS if command.name != CONVERT)
+
+
+# --- parsing ----------------------------------------------------------------------------------
+
+
+def parser_of(command: Command) -> argparse.ArgumentParser:
+    """Return the parser of one command."""
+    named = command.name != CONVERT
+    parser = _Parser(
+        prog=f"{PROGRAM} {command.name}" if named else PROGRAM,
+        description=f"{command.help[:1].upper()}{command.help[1:]}." if named else None,
+        epilog=EXITS if named else f"{_commands_help()}\n{EXITS}",
+        usage=None if named else f"{PROGRAM} [COMMAND] WORKSPACE [options]",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        add_help=False,
+    )
+    command.add_arguments(parser)
+    if command.converts:
+        _add_conversion_options(parser)
+    _add_display_options(parser)
+    return parser
+
+
+def arguments_of(command: Command) -> tuple[argparse.Action, ...]:
+    """Return every argument that a command takes; those without option strings are positional."""
+    return tuple(parser_of(command)._actions)
+
+
+def conversion_options() -> tuple[argparse.Action, ...]:
+    """Return the options of a conversion."""
+    parser = argparse.ArgumentParser(add_help=False)
+    _add_conversion_options(parser)
+    return tuple(parser._actions)
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Return the arguments, with `command` set.
+
+    The first argument that is no option names the command, or the workspace of the command that needs no name; a
+    workspace folder with the name of a command is written `./detect`.
+
+    Raises:
+        UsageError: the arguments are not understood.
+    """
+    words = list(argv)
+    position = _command_position(words)
+    command = COMMANDS_BY_NAME[CONVERT if position is None else words.pop(position)]
+    arguments = parser_of(command).parse_args(words)
+    arguments.command = command.name
+    return arguments
+
+
+def _command_position(words: Sequence[str]) -> int | None:
+    """Return where the command is named: at the first word that is neither an option nor the value of one."""
+    names = {command.name for command in NAMED_COMMANDS}
+    if names.isdisjoint(words):
+        return None
+    takes_value = _flags_with_value() if words[0].startswith("-") else frozenset()
+    skip = False
+    for position, word in enumerate(words):
+        if skip:
+            skip = False
+        elif word == "--":
+            return None
+        elif not word.startswith("-"):
+            return position if word in names else None
+        else:
+            skip = word in takes_value
+    return None
+
+
+def _flags_with_value() -> frozenset[str]:
+    arguments = (argument for command in COMMANDS for argument in arguments_of(command))
+    return frozenset(flag for each in arguments if each.nargs != 0 for flag in each.option_strings)
+
+
+def _commands_help() -> str:
+    rows = "\n".join(f"  {command.name:<12}{command.help}" for command in NAMED_COMMANDS)
+    return (
+        f"commands:\n{rows}\n\n"
+        "Without a command the wizard opens; --dependencies=auto, config:PATH or strict convert without a terminal.\n"
+        f"`{PROGRAM} COMMAND --help` says more. If a folder has the same name as a command, write ./NAME.\n"
+    )

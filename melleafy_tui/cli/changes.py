@@ -1,0 +1,86 @@
+"""How the commands show what a write does: one row a file, and its diff against the disk."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from melleafy_tui.core.output.plan import Action, PlannedFile, WritePlan
+
+if TYPE_CHECKING:
+    from melleafy_tui.cli.documents import FileChange
+
+MARKS: Final[dict[Action, tuple[str, str]]] = {
+    Action.UNTOUCHED: ("=", "same"),
+    Action.CREATE: ("+", "new"),
+    Action.REPLACE: ("~", "changed"),
+    Action.REMOVE: ("-", "removed"),
+    Action.MERGE: ("m", "merged with your edits"),
+    Action.CONFLICT: ("!", "conflict with your edits"),
+    Action.KEEP_EDITS: ("e", "kept as you edited it"),
+    Action.STAY_DELETED: ("x", "stays deleted"),
+    Action.FORGET: ("x", "stays deleted"),
+    Action.OVERWRITE: ("!", "overwritten, your text goes to the backup"),
+}
+
+
+def rows(files: Iterable[PlannedFile]) -> list[tuple[str, str, str]]:
+    """Return mark, path and words for each file."""
+    return [
+        (
+            MARKS[file.action][0],
+            file.path,
+            MARKS[file.action][1] + (f": {file.note}" if file.note else ""),
+        )
+        for file in files
+    ]
+
+
+def summary(plan: WritePlan) -> str:
+    """Return the counts of a plan in one line."""
+    counts: dict[str, int] = {}
+    for file in plan.files:
+        words = MARKS[file.action][1]
+        counts[words] = counts.get(words, 0) + 1
+    return ", ".join(f"{count} {words}" for words, count in counts.items()) or "no files"
+
+
+def documented(file: PlannedFile, plan: WritePlan, *, diff: bool = False, text: bool = False) -> "FileChange":
+    """Return a file of the plan as it stands in a JSON document."""
+    from melleafy_tui.cli.documents import FileChange  # a write without --json has none
+
+    emitted = plan.emission.by_path.get(file.path)
+    return FileChange(
+        path=file.path,
+        action=file.action.value,
+        state=file.state.value,
+        content=file.content.value,
+        sha256=emitted.sha256 if emitted else None,
+        note=file.note,
+        diff=difference(plan, file) if diff else None,
+        text=emitted.text if text and emitted else None,
+    )
+
+
+def difference(plan: WritePlan, file: PlannedFile) -> str:
+    """Return the unified diff of a file against the disk, `""` where the write changes nothing."""
+    if not file.changes:
+        return ""
+    import difflib  # a write without --diff compares nothing
+
+    before = _on_disk(plan.out / file.path)
+    after = file.data.decode("utf-8", "replace") if file.data is not None else ""
+    made = difflib.unified_diff(
+        before.split("\n"),
+        after.split("\n"),
+        f"a/{file.path}" if file.on_disk else "/dev/null",
+        f"b/{file.path}" if file.data is not None else "/dev/null",
+        lineterm="",
+    )
+    return "\n".join(made)
+
+
+def _on_disk(place: Path) -> str:
+    try:
+        return "" if place.is_symlink() else place.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,170 @@
+"""What commands print with: results on standard output, messages on standard error, nothing that acts on a terminal."""
+
+import json
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final, TextIO
+
+from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.models.visible_text import visible
+
+_BAR_WIDTH: Final = 24
+_PIECE: Final = 1 << 16
+
+
+class Console:
+    """The two streams of a command.
+
+    Attributes:
+        json: Standard output holds one JSON document and nothing else.
+        quiet: No messages but errors.
+        color: Headings are bold.
+        debug: Tracebacks are wanted.
+        out: Standard output.
+        messages: Standard error.
+        documents: How many JSON documents were printed; there is to be one.
+    """
+
+    def __init__(
+        self,
+        *,
+        json: bool = False,
+        quiet: bool = False,
+        color: bool = False,
+        debug: bool = False,
+        out: TextIO,
+        messages: TextIO,
+    ) -> None:
+        self.json = json
+        self.quiet = quiet
+        self.color = color
+        self.debug = debug
+        self.out = out
+        self.messages = messages
+        self.documents = 0
+
+    def saying_to(self, messages: TextIO) -> "Console":
+        """Return a console like this one whose messages go elsewhere."""
+        return Console(
+            json=self.json,
+            quiet=self.quiet,
+            color=self.color,
+            debug=self.debug,
+            out=self.out,
+            messages=messages,
+        )
+
+    def line(self, text: str = "") -> None:
+        """Print one line of a result; nothing where a JSON document is asked for."""
+        if not self.json:
+            print(visible(text), file=self.out)
+
+    def lines(self, block: str) -> None:
+        """Print a block of lines of a result."""
+        if not self.json:
+            print(visible(block, block=True), file=self.out)
+
+    def heading(self, text: str) -> None:
+        """Print a heading of a result."""
+        if not self.json:
+            shown = visible(text)
+            print(f"\x1b[1m{shown}\x1b[0m" if self.color else shown, file=self.out)
+
+    def table(self, rows: Sequence[Sequence[str]], *, indent: str = "  ") -> None:
+        """Print rows in columns; the last column is as wide as it is."""
+        if self.json or not rows:
+            return
+        shown = [[visible(cell) for cell in row] for row in rows]
+        widths = [max(len(row[column]) for row in shown) for column in range(len(shown[0]) - 1)]
+        for row in shown:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            print((indent + "  ".join([*cells, row[-1]])).rstrip(), file=self.out)
+
+    def document(self, document: object) -> None:
+        """Print the JSON document of a result; nothing where lines are asked for."""
+        if not self.json:
+            return
+        from melleafy_tui.cli.documents import written  # most commands print none
+
+        self._print_document(written(document))
+
+    def object(self, value: object) -> None:
+        """Print a JSON document in any case, in ASCII, so that no character of it acts on a terminal."""
+        self._print_document((json.dumps(value, indent=2).encode("ascii"),))
+
+    def _print_document(self, pieces: Iterable[bytes]) -> None:
+        """Print a document of ASCII piece by piece, since it may be large and the stream copies what it is given."""
+        for text in pieces:
+            for start in range(0, len(text), _PIECE):
+                # Of what ASCII keeps, only the delete character acts on a terminal; it can stand in strings alone.
+                self.out.write(text[start : start + _PIECE].decode("ascii").replace("\x7f", "\\u007f"))
+        self.out.write("\n")
+        self.documents += 1
+
+    def message(self, text: str) -> None:
+        """Say something beside the result."""
+        if not self.quiet:
+            print(visible(text, block=True), file=self.messages)
+
+    def warning(self, text: str) -> None:
+        """Say something beside the result that needs attention."""
+        self.message(f"warning: {text}")
+
+    def error(self, error: MelleafyError) -> None:
+        """Say what went wrong, where, and what to do."""
+        print(f"{visible(f'error: {error}', block=True)}", file=self.messages)
+
+    def progress(self, done: int, total: int, what: str) -> None:
+        """Draw a bar on a terminal; nothing when piped."""
+        if self.quiet or not self.messages.isatty():
+            return
+        filled = _BAR_WIDTH * done // max(total, 1)
+        bar = "█" * filled + "·" * (_BAR_WIDTH - filled)
+        end = "\n" if done >= total else ""
+        print(f"\r\x1b[2K{bar} {done}/{total} {visible(what)[:60]}", end=end, file=self.messages, flush=True)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a count and its noun in words: `1 fixture`, `2 fixtures`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+LONG: Final = 1.0
+"""Seconds after which somebody who waits is told for what."""
+
+
+@contextmanager
+def told_when_long(console: Console, words: str) -> Iterator[None]:
+    """Say what is being done where it takes longer than a second.
+
+    Args:
+        console: Whose messages they are.
+        words: What is being done.
+    """
+    if not console.messages.isatty():
+        yield
+        return
+    telling = threading.Timer(LONG, console.message, [words])
+    telling.daemon = True
+    telling.start()
+    try:
+        yield
+    finally:
+        telling.cancel()
+
+
+def in_browser(environment: Mapping[str, str]) -> bool:
+    """Return whether this process was started by `serve`, which names the driver that speaks to the page."""
+    return environment.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
+
+
+def on_terminal() -> bool:
+    """Return whether questions can be asked and answered."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def wants_lines(environment: Mapping[str, str]) -> bool:
+    """Return whether the environment asks for plain lines instead of screens (spec/cli.md)."""
+    return environment.get("ACCESSIBLE", "") not in ("", "0") or environment.get("TERM") == "dumb"

@@ -1,0 +1,270 @@
+"""`context`: the prompt that OpenClaw would have assembled, line by line, and what the agent saw of each element."""
+
+import argparse
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
+from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
+from melleafy_tui.core.decisions.file import write_decisions
+from melleafy_tui.core.language.tokens import APPROXIMATION, tokens
+from melleafy_tui.core.models.committed import PlannedElement
+from melleafy_tui.core.models.context import (
+    SIGHT_WORDS,
+    Context,
+    ContextFile,
+    FileState,
+    NotLoaded,
+    PromptMode,
+    PromptSection,
+    SessionKind,
+    Sight,
+)
+from melleafy_tui.core.openclaw.prompt.assembly import assemble
+from melleafy_tui.core.openclaw.prompt.visibility import drop_unseen, look, unseen_entries
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.cost import prompt_texts
+from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
+
+
+class ElementContext(BaseModel):
+    """What the agent saw of one element, and what the package puts into its prompts of it."""
+
+    model_config = BUILT_WHEN_USED
+
+    element_id: str
+    key: str
+    source_file: str
+    source_lines: str
+    sight: Sight
+    characters: int
+    characters_seen: int
+    tokens_seen: int
+    characters_after: int
+    tokens_after: int
+
+
+class FileAfter(BaseModel):
+    """What the prompts of one run of the package hold of one file."""
+
+    model_config = BUILT_WHEN_USED
+
+    path: str
+    characters: int
+    tokens: int
+
+
+class ContextDocument(Document):
+    """`context --json`; secrets in `content` and `prompt` are masked, figures are those of the text as it is.
+
+    `characters`, `present` and the like count UTF-16 code units, as OpenClaw does; the figures after the conversion
+    count characters.
+    """
+
+    workspace: str
+    snapshot: str
+    release: str
+    origin: str
+    session: SessionKind
+    mode: PromptMode
+    per_file: int | None
+    total: int | None
+    user_md: int | None
+    sections: tuple[PromptSection, ...]
+    files: tuple[ContextFile, ...]
+    left_out: tuple[ContextFile, ...]
+    not_loaded: tuple[NotLoaded, ...]
+    more_not_loaded: int
+    prompt: str
+    prompt_tokens: int
+    token_estimate: str
+    elements: tuple[ElementContext, ...]
+    files_after: tuple[FileAfter, ...]
+    notes: tuple[str, ...]
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the prompt with the lines that each of its lines comes from, and the figures.
+
+    Raises:
+        UsageError: the release or the agent is not known.
+    """
+    if arguments.show_settings:
+        return show_settings(arguments, console)
+    _, decisions_path = named_decisions(arguments)
+    conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
+    context = assemble(
+        conversion.snapshot,
+        release=conversion.settings.openclaw_release,
+        session=SessionKind(arguments.session or SessionKind.MAIN),
+        mode=PromptMode(arguments.mode) if arguments.mode else None,
+        agent=arguments.agent or "",
+    )
+    if arguments.drop_unseen:
+        _drop(conversion, console)
+    document = _document(conversion, context)
+    console.document(document)
+    _print(context, document, console, conversion.released_secrets)
+    say_diagnostics(conversion.diagnostics, console)
+    if arguments.save:
+        place = Path(arguments.save)
+        if arguments.dry_run:
+            console.message(f"{place} was not written (--dry-run).")
+        else:
+            write_decisions(place, conversion.to_document())
+            console.message(f"The decisions were saved to {place}.")
+    return 0
+
+
+def _drop(conversion: Conversion, console: Console) -> None:
+    entries = unseen_entries(conversion.plan, conversion.seen)
+    conversion.act(drop_unseen(entries))
+    console.message(f"{counted(len(entries), 'element')} that the agent never saw: removed.")
+
+
+def _document(conversion: Conversion, context: Context) -> ContextDocument:
+    released = conversion.released_secrets
+    after: dict[str, list[str]] = {}
+    by_file: defaultdict[str, list[str]] = defaultdict(list)
+    for item in conversion.committed.planned:
+        texts = _after(item)
+        after.setdefault(item.element.element_id, []).extend(texts)
+        by_file[item.element.source_file] += texts
+    seen = look(conversion.inventory, conversion.snapshot, context)
+    elements = tuple(
+        ElementContext(
+            element_id=element.element_id,
+            key=conversion.keys.get(element.element_id, ""),
+            source_file=element.source_file,
+            source_lines=element.source_lines,
+            sight=seen[element.element_id].sight,
+            characters=seen[element.element_id].characters,
+            characters_seen=seen[element.element_id].present,
+            tokens_seen=seen[element.element_id].tokens,
+            characters_after=sum(map(len, after.get(element.element_id, []))),
+            tokens_after=tokens(after.get(element.element_id, [])),
+        )
+        for element in conversion.inventory.elements
+    )
+    return ContextDocument(
+        workspace=conversion.snapshot.name,
+        snapshot=conversion.snapshot.snapshot_id,
+        release=context.release,
+        origin=context.origin,
+        session=context.session,
+        mode=context.mode,
+        per_file=context.per_file,
+        total=context.total,
+        user_md=context.user_md,
+        sections=context.sections,
+        files=tuple(_masked(file, released) for file in context.files),
+        left_out=tuple(_masked(file, released) for file in context.left_out),
+        not_loaded=context.not_loaded,
+        more_not_loaded=context.more_not_loaded,
+        prompt=mask_secrets(context.prompt, released),
+        prompt_tokens=tokens([context.prompt]),
+        token_estimate=APPROXIMATION,
+        elements=elements,
+        files_after=tuple(
+            FileAfter(path=path, characters=sum(map(len, texts)), tokens=tokens(texts))
+            for path, texts in sorted(by_file.items())
+        ),
+        notes=context.notes,
+    )
+
+
+def _after(item: PlannedElement) -> list[str]:
+    return list(prompt_texts([item]))
+
+
+def _masked(file: ContextFile, released: Collection[str]) -> ContextFile:
+    return replace(file, content=mask_secrets(file.content, released_in(file.path, released)))
+
+
+def _print(context: Context, document: ContextDocument, console: Console, released: Collection[str]) -> None:
+    if console.json:
+        return
+    limits = " · ".join(
+        f"{name} {limit:,}"
+        for name, limit in (
+            ("a file", context.per_file),
+            ("in all", context.total),
+            ("USER.md", context.user_md),
+        )
+        if limit is not None
+    )
+    console.heading(f"{document.workspace}: {context.session} session, mode {context.mode}, {context.origin}")
+    console.line(f"limits in characters: {limits}")
+    console.line()
+    origins = [line.origin for line in context.lines]
+    width = max((len(origin) for origin in origins), default=0)
+    shown = mask_secrets("\n".join(line.text for line in context.lines), released).split("\n")
+    for line, text in zip(context.lines, shown, strict=True):
+        console.line(f"{line.origin:>{width}} {'✂' if line.mark else '│'} {text}".rstrip())
+    console.line()
+    console.heading("Files")
+    after = {each.path: each for each in document.files_after}
+    console.table([_file_row(file, after.get(file.path)) for file in context.in_order])
+    _print_not_loaded(context, console)
+    console.line()
+    console.heading("Elements")
+    counts = Counter(element.sight for element in document.elements)
+    console.table([(str(counts[sight]), sight.value, SIGHT_WORDS[sight]) for sight in Sight if counts[sight]])
+    rows = [
+        (
+            element.element_id,
+            f"{element.source_file}:{element.source_lines}",
+            element.sight.value,
+            f"{element.characters_seen}/{element.characters} characters",
+            f"{element.tokens_seen} tokens, after {element.tokens_after}",
+        )
+        for element in document.elements
+    ]
+    console.table(rows)
+    console.line()
+    console.line(f"Tokens are estimated: {APPROXIMATION}.")
+    for note in context.notes:
+        console.line(note)
+
+
+def _file_row(file: ContextFile, after: FileAfter | None) -> tuple[str, ...]:
+    limit = f"of at most {file.limit:,}" if file.limit is not None else ""
+    lost = [
+        f"{number:,} {word}"
+        for number, word in (
+            (file.cut, "cut"),
+            (file.frontmatter, "frontmatter"),
+            (file.trimmed, "white space"),
+        )
+        if number
+    ]
+    figures = f"{file.present:,}/{file.characters:,}" if file.state is not FileState.MISSING else "-"
+    return (
+        file.path,
+        file.state.value + (", apart" if file.apart else "") + (", by hook" if file.extra else ""),
+        figures,
+        f"{file.tokens} tokens",
+        f"after {after.tokens if after else 0}",
+        " ".join([limit, *lost]).strip(),
+    )
+
+
+def _print_not_loaded(context: Context, console: Console) -> None:
+    if not context.not_loaded:
+        return
+    console.line()
+    console.heading("Not loaded")
+    for each in context.not_loaded:
+        place = (
+            f" (linked from {each.linked_from}{'' if each.exists else '; not there'})"
+            if each.linked_from
+            else ""
+        )
+        console.line(f"  {each.path}{place}  {each.reason}")
+    if context.more_not_loaded:
+        console.line(f"  … and {counted(context.more_not_loaded, 'file')} more")

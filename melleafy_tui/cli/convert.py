@@ -1,0 +1,230 @@
+"""The whole conversion: in lines with `--linear`, or headless with `--dependencies=auto`, `config:PATH` or `strict`."""
+
+import argparse
+import gc
+import shlex
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from melleafy_tui.cli.changes import documented, rows, summary
+from melleafy_tui.cli.console import Console, on_terminal, told_when_long
+from melleafy_tui.cli.workspace import (
+    Session,
+    named_decisions,
+    open_session,
+    say_diagnostics,
+    say_unused_decisions,
+    show_settings,
+)
+from melleafy_tui.core.errors import LintFailed, MelleafyError, OutputConflict, StrictRefusal, UsageError
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.output.plan import WritePlan, plan_write
+from melleafy_tui.core.output.target import inspect_target, refuse_unusable
+from melleafy_tui.core.output.writer import (
+    WriteResult,
+    finish_interrupted,
+    is_unfinished,
+    keep_partial,
+    write,
+)
+from melleafy_tui.engine import decisions_beside
+
+LEFT_OPEN = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Convert a workspace."""
+    if arguments.show_settings:
+        return show_settings(arguments, console)
+    mode, decisions_path = named_decisions(arguments)
+    if not mode:
+        mode = "auto" if arguments.yes else "ask"
+    if arguments.linear and mode != "ask" and not arguments.yes:
+        raise UsageError(
+            f"--linear asks and --dependencies={mode} does not ask",
+            hint="Give one of them; --dependencies=auto takes every default.",
+        )
+    if mode == "ask":
+        return _linear(arguments, console, decisions_path)
+    return _Headless(arguments, console, mode, decisions_path).run()
+
+
+def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Path | None) -> int:
+    workspace = shlex.quote(arguments.workspace)
+    if console.json or not (on_terminal() or arguments.linear):
+        raise UsageError(
+            "The wizard needs a terminal" + (" and prints no JSON" if console.json else ""),
+            hint=(
+                f"Without one, these work: `melleafy-tui {workspace} --dependencies=auto`, "
+                f"`melleafy-tui {workspace} --dependencies=config:FILE`, "
+                f"`melleafy-tui {workspace} --dependencies=strict`, `melleafy-tui plan {workspace}`, and "
+                f"`melleafy-tui {workspace} --linear`, which asks line by line."
+            ),
+        )
+    with told_when_long(console, f"{arguments.workspace} is being read …"):
+        session = open_session(arguments, console, decisions_path=decisions_path)
+        with suppress(MelleafyError):  # whoever asks for it in the dialogue is told
+            _ = session.conversion.cost
+    recovered = finish_interrupted(session.out)
+    if recovered:
+        console.message(recovered)
+    gc.enable()
+    beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
+    from melleafy_tui.cli.linear.conversation import run_linear
+
+    return run_linear(session, console, force=arguments.force, beside=beside)
+
+
+class _Headless(Struct):
+    arguments: argparse.Namespace
+    console: Console
+    mode: str
+    decisions_path: Path | None
+
+    def run(self) -> int:
+        """Convert without questions, and return the exit code."""
+        session = open_session(self.arguments, self.console, decisions_path=self.decisions_path)
+        say_diagnostics(session.conversion.diagnostics, self.console)
+        if self.decisions_path is None:
+            say_unused_decisions(self.arguments, session, self.console)
+        if self.mode == "strict":
+            self._refuse_left_open(session)
+        refuse_unusable(inspect_target(session.out), force=self.arguments.force)
+        dry_run: bool = self.arguments.dry_run
+        if dry_run and is_unfinished(session.out):
+            self.console.warning(
+                "an earlier write was interrupted; a run without --dry-run finishes it first"
+            )
+        recovered = "" if dry_run else finish_interrupted(session.out)
+        if recovered:
+            self.console.message(recovered)
+        files = session.files
+        self._refuse_lint_findings(session, files_kept=not dry_run)
+        plan = plan_write(files, session.out, force=self.arguments.force)
+        result = None if dry_run else write(plan, progress=self._progress(plan))
+        return self._tell(session, result.plan if result else plan, result, recovered)
+
+    def _progress(self, plan: WritePlan) -> "_Progress":
+        return _Progress(self.console, len(plan.changes))
+
+    def _refuse_left_open(self, session: Session) -> None:
+        left_open = tuple(
+            entry for entry in session.conversion.plan.entries if entry.disposition in LEFT_OPEN
+        )
+        if not left_open:
+            return
+        self._document(session, None, None, exit_code=10, refused=left_open)
+        self.console.table(
+            [(entry.entry_id, entry.disposition.value, entry.target, entry.summary) for entry in left_open]
+        )
+        count = "1 entry" if len(left_open) == 1 else f"{len(left_open)} entries"
+        raise StrictRefusal(
+            f"{count} would be left as stubs or to the host, so nothing was written",
+            hint="Decide on them in the wizard or in a decisions file.",
+        )
+
+    def _refuse_lint_findings(self, session: Session, *, files_kept: bool) -> None:
+        report = session.conversion.lints
+        if report.passed:
+            return
+        self._document(session, None, None, exit_code=11)
+        from melleafy_tui.cli.lint import finding_line
+
+        for finding in report.findings:
+            self.console.line(finding_line(finding))
+        where = ""
+        if files_kept:
+            released = session.conversion.released_secrets
+            where = f" The files are in {keep_partial(session.files, session.out, released)}."
+        raise LintFailed(
+            f"The lints have {len(report.findings)} findings, so nothing was written",
+            hint=f"Please report this; a finding in emitted code is a bug.{where}",
+        )
+
+    def _tell(self, session: Session, plan: WritePlan, result: WriteResult | None, recovered: str) -> int:
+        conflicts = plan.conflicts
+        self._document(session, plan, result, exit_code=14 if conflicts else 0, recovered=recovered)
+        package = (
+            session.out
+            if (session.out / "melleafy.json").is_file()
+            else session.out / plan.emission.package_name
+        )
+        if not self.console.quiet:
+            from melleafy_tui.cli.recap import recap_of, say_recap
+
+            done = "Would write" if result is None else "Wrote" if result.changed else "Up to date"
+            self.console.heading(f"{done}: {package}")
+            self.console.line(f"  {summary(plan)}")
+            self.console.table(rows(file for file in plan.files if file.note), indent="  ")
+            for backup in result.backups if result else ():
+                self.console.line(f"  backup: {backup}")
+            say_recap(
+                recap_of(session.conversion),
+                self.console,
+                workspace=self.arguments.workspace,
+                out=session.out,
+                package=package,
+                in_place=bool(session.configuration["in_place"]),
+            )
+        if conflicts:
+            raise _conflict(plan, written=result is not None)
+        return 0
+
+    def _document(
+        self,
+        session: Session,
+        plan: WritePlan | None,
+        result: WriteResult | None,
+        *,
+        exit_code: int,
+        recovered: str = "",
+        refused: tuple[PlanEntry, ...] = (),
+    ) -> None:
+        if not self.console.json:
+            return
+        from melleafy_tui.cli.decision_states import outcomes, state_counts
+        from melleafy_tui.cli.documents import ConvertDocument
+        from melleafy_tui.cli.recap import recap_of
+
+        self.console.document(
+            ConvertDocument(
+                out=str(session.out),
+                package=session.conversion.committed.package_name,
+                written=result is not None,
+                dry_run=self.arguments.dry_run,
+                recovered=recovered,
+                files=tuple(documented(file, plan) for file in plan.files) if plan else (),
+                new_files=result.new_files if result else (),
+                backups=result.backups if result else (),
+                recap=recap_of(session.conversion),
+                decisions=outcomes(session.states),
+                decision_counts=state_counts(session.states),
+                diagnostics=session.conversion.diagnostics,
+                lint_findings=session.conversion.lints.findings if exit_code != 10 else (),
+                refused=refused,
+                exit_code=exit_code,
+            )
+        )
+
+
+class _Progress(Struct):
+    console: Console
+    total: int
+    done: int = 0
+
+    def __call__(self, path: str) -> None:
+        """Draw the bar one step further."""
+        self.done = min(self.done + 1, self.total)
+        self.console.progress(self.done, self.total, path)
+
+
+def _conflict(plan: WritePlan, *, written: bool) -> MelleafyError:
+    names = ", ".join(file.path for file in plan.conflicts)
+    beside = "the new text lies beside each as .new" if written else "nothing was written (--dry-run)"
+    return OutputConflict(
+        f"Your edits conflict with the new text of {names}; your files are as they were, {beside}",
+        hint="Merge them and delete the .new files, or run again with --force, which keeps a backup.",
+    )

@@ -1,0 +1,59 @@
+"""How the commands show what became of the decisions of a file: counted, in lines, and as JSON."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.documents import DecisionOutcome
+from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
+
+
+def outcomes(states: Iterable[OverrideState]) -> tuple[DecisionOutcome, ...]:
+    """Return what became of the decisions of the file in use."""
+    return tuple(
+        DecisionOutcome(
+            section=state.section,
+            name=state.name,
+            state=state.state.value,
+            key=state.key,
+            choice=state.choice,
+            message=state.message,
+            old_text=state.old_text,
+            new_text=state.new_text,
+            likeness=state.likeness,
+            another_text=state.another_text,
+        )
+        for state in states
+    )
+
+
+def state_counts(states: Iterable[OverrideState]) -> dict[str, int]:
+    """Return the number of decisions in each state, in the order of the states."""
+    counts = Counter(state.state for state in states)
+    return {state.value: counts[state] for state in DecisionState if counts[state]}
+
+
+def states_in_words(states: Sequence[OverrideState]) -> str:
+    """Return the counts in one line."""
+    words = ", ".join(f"{count} {name}" for name, count in state_counts(states).items())
+    others = sum(state.another_text for state in states)
+    return f"{words} ({others} by the key alone, on another text)" if others else words
+
+
+def say_states(states: Sequence[OverrideState], console: Console) -> None:
+    """Print what became of each decision that was not applied as it stood."""
+    marked = [state for state in states if state.state is not DecisionState.APPLIED]
+    for state in marked:
+        weight = "warning: " if state.another_text else ""
+        console.message(f"{weight}{state.state}: {state.name}: {state.message}")
+        for line in text_lines(state):
+            console.message(line)
+    if marked:
+        console.message(f"decisions: {states_in_words(states)}")
+
+
+def text_lines(state: OverrideState) -> list[str]:
+    """Return the old and the new text of a decision whose element has other words now."""
+    if not state.text_differs:
+        return []
+    return [f"  {sign} {text}" for sign, text in (("-", state.old_text), ("+", state.new_text)) if text]

@@ -1,0 +1,73 @@
+"""`detect`: step 0, the runtimes with their scores and signals, the modality with its evidence."""
+
+import argparse
+
+from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.documents import DetectDocument
+from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what the workspace was taken for, and why."""
+    if arguments.show_settings:
+        return show_settings(arguments, console)
+    _, decisions_path = named_decisions(arguments)
+    conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
+    found = conversion.classification
+    console.document(
+        DetectDocument(
+            workspace=conversion.snapshot.name,
+            snapshot=conversion.snapshot.snapshot_id,
+            classification=found,
+            diagnostics=conversion.diagnostics,
+        )
+    )
+    runtime = found.source_runtime
+    if found.hybrid_primary:
+        runtime += f" ({' + '.join(found.dialect_runtimes)})"
+    console.heading(f"{conversion.snapshot.name}: {runtime}, {found.modality}")
+    console.line(found.runtime_reason)
+    if found.generation:
+        console.line(f"Generation: {found.generation}")
+    console.line()
+    console.heading("Runtimes")
+    for score in sorted(found.scores, key=lambda score: -score.score):
+        if not score.evidence:
+            continue
+        note = "" if score.candidate else "  (no candidate)"
+        console.line(f"  {score.runtime:<20}{score.score:>5.1f}{note}")
+        console.table(
+            [
+                (
+                    evidence.strength.value,
+                    evidence.signal,
+                    f"{evidence.file}:{evidence.line}" if evidence.line else evidence.file,
+                    ("ambient" if evidence.ambient else "") + ("" if evidence.counted else " not counted"),
+                )
+                for evidence in score.evidence
+            ],
+            indent="      ",
+        )
+    console.line()
+    console.heading("Modality")
+    for sign in found.modality_evidence:
+        console.line(f"  {sign.modality}  {sign.rule}  {sign.file}:{sign.line}")
+    if found.modality_override is not None:
+        console.line(f"  chosen by you: {found.modality_override}")
+    elif not found.modality_evidence:
+        console.line("  no signal: synchronous_oneshot")
+    schedule = found.schedule
+    if schedule.type:
+        hours = f", active {schedule.active_hours}" if schedule.active_hours else ""
+        console.line(f"  schedule: {schedule.cadence} ({schedule.type}){hours}")
+    console.line()
+    console.heading("Other axes")
+    console.table(
+        [
+            ("archetype", found.archetype.value, f"{found.archetype_confidence:.0%}"),
+            ("shape", found.shape.value, f"{found.shape_confidence:.0%}"),
+            ("tools", found.tool_involvement.value, f"{found.tool_confidence:.0%}"),
+        ]
+    )
+    say_diagnostics(conversion.diagnostics, console, limit=1_000)
+    return 0

@@ -1,0 +1,240 @@
+"""`doctor`: is everything there that the wizard and a generated package need? One line a check, with what to do.
+
+The only address it speaks to is the configured backend's (spec/cli.md).
+"""
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from http.client import HTTPException
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final, Literal
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
+
+from msgspec import Struct
+from pydantic import BaseModel
+
+from melleafy_tui.actions.configuration import resolve
+from melleafy_tui.cli.console import Console, wants_lines
+from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.manifest import MELLEA_RANGE
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.user_folders import config_file, state_folder
+
+OLLAMA_VARIABLE: Final = "OLLAMA_HOST"
+OLLAMA_ADDRESS: Final = "http://localhost:11434"
+_OLLAMA_PORT: Final = 11434
+_PATIENCE: Final = 3.0
+"""Seconds that a backend has to answer."""
+_LARGEST_ANSWER: Final = 5_000_000
+_SMALLEST: Final = (60, 20)
+
+
+class DoctorCheck(BaseModel):
+    """One check of `doctor`; `unknown` where nothing could be proven."""
+
+    model_config = BUILT_WHEN_USED
+
+    name: str
+    status: Literal["ok", "warning", "failed", "unknown"]
+    message: str
+    hint: str = ""
+
+
+class DoctorDocument(Document):
+    """`doctor --json`."""
+
+    checks: tuple[DoctorCheck, ...]
+    exit_code: int
+
+
+class Surroundings(Struct, frozen=True):
+    """What the checks look at."""
+
+    settings: Settings
+    environment: Mapping[str, str]
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what each check found.
+
+    Raises:
+        UnusableInput: a check failed.
+    """
+    configuration = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
+    around = Surroundings(configuration.settings, os.environ)
+    checks = tuple(check for look in CHECKS for check in look(around))
+    failed = [check.name for check in checks if check.status == "failed"]
+    console.document(DoctorDocument(checks=checks, exit_code=2 if failed else 0))
+    console.table([(check.status, check.name, f"{check.message} {check.hint}".rstrip()) for check in checks])
+    if failed:
+        raise UnusableInput(f"Not in order: {', '.join(failed)}", hint="The line of each says what to do.")
+    return 0
+
+
+def _python(_: Surroundings) -> list[DoctorCheck]:
+    return [DoctorCheck(name="python", status="ok", message=f"Python {platform.python_version()}")]
+
+
+def _mellea(_: Surroundings) -> list[DoctorCheck]:
+    try:
+        found = version("mellea")
+    except PackageNotFoundError:
+        return [
+            DoctorCheck(
+                name="mellea",
+                status="warning",
+                message="Mellea is not installed here; the wizard does without, the smoke run and a package do not.",
+                hint='Install melleafy-tui with its extra "smoke": melleafy-tui[smoke].',
+            )
+        ]
+    fits = found.split(".")[:2] == ["0", "8"]
+    return [
+        DoctorCheck(
+            name="mellea",
+            status="ok" if fits else "failed",
+            message=f"Mellea {found}" + ("" if fits else f", and packages are made for {MELLEA_RANGE}"),
+            hint=""
+            if fits
+            else f'Install melleafy-tui with its extra "smoke": it brings mellea{MELLEA_RANGE}.',
+        )
+    ]
+
+
+def _backend(around: Surroundings) -> list[DoctorCheck]:
+    settings = around.settings
+    if settings.backend != "ollama":
+        return [
+            DoctorCheck(
+                name="backend",
+                status="unknown",
+                message=f"{settings.backend} is not asked; only ollama tells without a key what it has.",
+                hint="Run `melleafy-tui smoke PACKAGE --live` to try it.",
+            )
+        ]
+    address = ollama_address(around.environment.get(OLLAMA_VARIABLE, ""))
+    try:
+        pulled = _pulled_models(address)
+    except (OSError, HTTPException, ValueError) as fault:
+        reason = getattr(fault, "reason", None) or fault
+        return [
+            DoctorCheck(
+                name="backend",
+                status="failed",
+                message=f"ollama at {address} does not answer ({reason}).",
+                hint=f"Start it with `ollama serve`, or set {OLLAMA_VARIABLE}.",
+            ),
+            DoctorCheck(
+                name="model", status="unknown", message=f"{settings.model_id} could not be looked for."
+            ),
+        ]
+    wanted = settings.model_id
+    there = wanted in pulled or f"{wanted}:latest" in pulled
+    return [
+        DoctorCheck(name="backend", status="ok", message=f"ollama at {address} answers."),
+        DoctorCheck(
+            name="model",
+            status="ok" if there else "failed",
+            message=f"{wanted} is {'pulled' if there else 'not pulled'}.",
+            hint="" if there else f"Get it with `ollama pull {wanted}`, or choose another with --model-id.",
+        ),
+    ]
+
+
+def ollama_address(named: str) -> str:
+    """Return the address of ollama from its variable, whose forms are `host`, `host:port` and a URL."""
+    if not named.strip():
+        return OLLAMA_ADDRESS
+    if "://" in named:
+        return named.strip().rstrip("/")
+    parts = urlsplit(f"http://{named.strip()}")
+    return f"http://{parts.netloc}" if parts.port else f"http://{parts.netloc}:{_OLLAMA_PORT}"
+
+
+class _StayHere(HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        """Follow no redirect, which could lead away from the configured backend."""
+
+
+def _pulled_models(address: str) -> frozenset[str]:
+    if urlsplit(address).scheme not in ("http", "https"):
+        raise ValueError("no http address")
+    opener = build_opener(ProxyHandler({}), _StayHere())
+    with opener.open(f"{address}/api/tags", timeout=_PATIENCE) as answer:
+        document: object = json.loads(answer.read(_LARGEST_ANSWER))
+    models = document.get("models") if isinstance(document, dict) else None
+    if not isinstance(models, list):
+        raise ValueError("its answer is not ollama's")
+    return frozenset(str(model.get("name")) for model in models if isinstance(model, dict))
+
+
+def _terminal(around: Surroundings) -> list[DoctorCheck]:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        message = "There is no terminal here; the headless commands work."
+        return [DoctorCheck(name="terminal", status="unknown", message=message)]
+    environment = around.environment
+    columns, rows = shutil.get_terminal_size()
+    colours = (
+        "no colours (NO_COLOR)"
+        if environment.get("NO_COLOR")
+        else "all colours"
+        if environment.get("COLORTERM") in ("truecolor", "24bit")
+        else "256 colours"
+        if "256" in environment.get("TERM", "")
+        else "16 colours"
+    )
+    said = f"{environment.get('TERM') or 'TERM is not set'}, {columns} by {rows}, {colours}"
+    fits = columns >= _SMALLEST[0] and rows >= _SMALLEST[1]
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    problems = [
+        text
+        for wrong, text in (
+            (not fits, f"The wizard needs {_SMALLEST[0]} columns and {_SMALLEST[1]} rows."),
+            (not unicode, "It does not speak UTF-8; set LANG to a UTF-8 locale."),
+            (wants_lines(environment), "The wizard asks line by line here (--linear)."),
+        )
+        if wrong
+    ]
+    return [
+        DoctorCheck(
+            name="terminal",
+            status="warning" if problems else "ok",
+            message=f"{said}.",
+            hint=" ".join(problems),
+        )
+    ]
+
+
+def _journal(around: Surroundings) -> list[DoctorCheck]:
+    folder = state_folder(around.environment)
+    writable = folder is not None and os.access(_first_existing(folder), os.W_OK)
+    return [
+        DoctorCheck(
+            name="journal",
+            status="ok" if writable else "warning",
+            message=f"Unsaved decisions are kept in {folder}."
+            if writable
+            else "Unsaved decisions cannot be kept against a crash.",
+            hint="" if writable else "Set XDG_STATE_HOME to a folder that you can write.",
+        )
+    ]
+
+
+def _first_existing(folder: Path) -> Path:
+    return next((place for place in (folder, *folder.parents) if place.exists()), folder)
+
+
+CHECKS: Final[tuple[Callable[[Surroundings], list[DoctorCheck]], ...]] = (
+    _python,
+    _mellea,
+    _backend,
+    _terminal,
+    _journal,
+)

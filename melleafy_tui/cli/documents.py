@@ -1,0 +1,252 @@
+"""The JSON documents that commands print with `--json`, as models, so that each has a schema (`schema NAME`)."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.findings import Diagnostic
+from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.reports import LintFinding
+from melleafy_tui.core.models.vocabulary import Category, Tag
+
+BUILT_WHEN_USED = ConfigDict(frozen=True, defer_build=True)
+"""Built when used: a command without `--json` pays for none of them."""
+
+
+class Document(BaseModel):
+    """What every document starts with; one that a single command prints stands with that command."""
+
+    model_config = BUILT_WHEN_USED
+
+    format_version: Literal["1.0"] = "1.0"
+
+
+class SettingValue(BaseModel):
+    """One setting and where its value came from."""
+
+    model_config = BUILT_WHEN_USED
+
+    name: str
+    value: str | bool | list[str] | None
+    source: str
+
+
+class SettingsDocument(Document):
+    """`--show-settings --json`."""
+
+    settings: tuple[SettingValue, ...]
+
+
+class DetectDocument(Document):
+    """`detect --json`."""
+
+    workspace: str
+    snapshot: str
+    classification: Classification
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ElementSummary:
+    """One element; secrets are masked, and its full text stays in the workspace."""
+
+    element_id: str
+    key: str
+    source_file: str
+    source_lines: str
+    kind: str
+    tag: Tag
+    category: Category
+    content_summary: str
+    confidence: float
+    section: tuple[str, ...]
+    rationale: str
+    dialect_rule_id: str
+    mapping_row: str
+    template: bool
+    runtime_only: str
+    notes: tuple[str, ...]
+
+
+class InventoryDocument(Document):
+    """`inventory --json`."""
+
+    workspace: str
+    snapshot: str
+    files: tuple[InventoriedFile, ...]
+    elements: tuple[ElementSummary, ...]
+    coverage: tuple[FileCoverage, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class DecisionOutcome(BaseModel):
+    """What became of one decision of a decisions file.
+
+    `another_text` marks one that was applied by its key alone, to an element that says something else altogether.
+    """
+
+    model_config = BUILT_WHEN_USED
+
+    section: str
+    name: str
+    state: str
+    key: str
+    choice: str
+    message: str
+    old_text: str
+    new_text: str
+    likeness: float | None
+    another_text: bool = False
+
+
+class PlanDocument(Document):
+    """`plan --json`."""
+
+    workspace: str
+    snapshot: str
+    package_name: str
+    entries: tuple[PlanEntry, ...]
+    conflicts: tuple[Conflict, ...]
+    decisions: tuple[DecisionOutcome, ...]
+    decision_counts: dict[str, int] = {}
+    model_calls: int
+    prompt_tokens: int
+
+
+class FileChange(BaseModel):
+    """One emitted file, and what a write does with it."""
+
+    model_config = BUILT_WHEN_USED
+
+    path: str
+    action: str
+    state: str
+    content: str
+    sha256: str | None = None
+    note: str = ""
+    diff: str | None = None
+    text: str | None = None
+
+
+class PreviewDocument(Document):
+    """`preview --json`; `text` is there without `--diff`, `diff` with it."""
+
+    out: str
+    package_name: str
+    files: tuple[FileChange, ...]
+    lint_findings: tuple[LintFinding, ...]
+
+
+class Recap(BaseModel):
+    """What a user should know after a conversion."""
+
+    model_config = BUILT_WHEN_USED
+
+    stubs: dict[str, int]
+    delegates: dict[str, int]
+    setup_sections: tuple[str, ...]
+    model_calls: int
+    prompt_tokens: int
+
+
+class ConvertDocument(Document):
+    """The whole conversion with `--json`; after a conflict or in strict mode it says what stood in the way."""
+
+    out: str
+    package: str
+    written: bool
+    dry_run: bool
+    recovered: str
+    files: tuple[FileChange, ...]
+    new_files: tuple[str, ...]
+    backups: tuple[str, ...]
+    recap: Recap
+    decisions: tuple[DecisionOutcome, ...]
+    decision_counts: dict[str, int] = {}
+    diagnostics: tuple[Diagnostic, ...]
+    lint_findings: tuple[LintFinding, ...] = ()
+    refused: tuple[PlanEntry, ...] = ()
+    exit_code: int = 0
+
+
+class CheckDocument(Document):
+    """`check --json`."""
+
+    out: str
+    fresh: bool
+    files: tuple[FileChange, ...]
+    exit_code: int
+
+
+class ErrorDetails(BaseModel):
+    """One error."""
+
+    model_config = BUILT_WHEN_USED
+
+    kind: str
+    message: str
+    hint: str
+    location: str
+
+
+class ErrorDocument(BaseModel):
+    """What `--json` prints where a command could not give its own document."""
+
+    model_config = BUILT_WHEN_USED
+
+    error: ErrorDetails
+    exit_code: int
+
+
+_STRETCH: Final = 500
+"""Items of a long list that are written at a time."""
+
+_END_OF_LIST: Final = b"\n  ]"
+
+
+def written(document: object) -> Iterator[bytes]:
+    """Yield a document in pieces of ASCII; together they are what pydantic writes of the whole.
+
+    Args:
+        document: A model or a record.
+    """
+    if not isinstance(document, BaseModel):
+        yield _json(document)
+        return
+    between = b"{"
+    for name in type(document).model_fields:
+        value = getattr(document, name)
+        if isinstance(value, tuple) and len(value) > _STRETCH:
+            yield between
+            yield from _long_list(document, name, value)
+        else:
+            yield between + _member(document, name)
+        between = b","
+    yield b"\n}"
+
+
+def _long_list(document: BaseModel, name: str, items: tuple[object, ...]) -> Iterator[bytes]:
+    for start in range(0, len(items), _STRETCH):
+        part = document.model_copy(update={name: items[start : start + _STRETCH]})
+        member = _member(part, name)
+        opening = member.index(b"[") + 1
+        yield (b"," if start else member[:opening]) + member[opening : -len(_END_OF_LIST)]
+    yield _END_OF_LIST
+
+
+def _member(document: BaseModel, name: str) -> bytes:
+    return _json(document, {name}).removeprefix(b"{").removesuffix(b"\n}")
+
+
+def _json(document: object, members: set[str] | None = None) -> bytes:
+    adapter = TypeAdapter(type(document))
+    try:
+        return adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True, include=members)
+    except ValueError:  # a lone surrogate, as in a file name that is no UTF-8; json has a form for it
+        plain = adapter.dump_python(document, mode="json", by_alias=True, include=members)
+        return json.dumps(plain, indent=2).encode("ascii")

@@ -1,0 +1,75 @@
+"""`export`: the way back, a workspace of the source runtime made from a converted package and its decisions."""
+
+import argparse
+from pathlib import Path
+
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.documents import Document
+from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.models.reports import ExportedFile, ExportState
+from melleafy_tui.core.openclaw.export.package import read_converted
+from melleafy_tui.core.openclaw.export.workspace import export_openclaw
+from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_folder
+
+
+class ExportDocument(Document):
+    """`export --json`; `files` names every file of the source, and what was added.
+
+    `notes` says where the source was no workspace of the host, or not of it alone.
+    """
+
+    package: str
+    host: str
+    target: str
+    files: tuple[ExportedFile, ...]
+    written: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    backups: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    recovered: str
+    dry_run: bool
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Write the workspace, and say of every file what became of it."""
+    if not arguments.host:
+        raise UsageError("No host was named", hint="Give --host=openclaw.")
+    target = Path(arguments.target)
+    package = read_converted(Path(arguments.package))
+    export = export_openclaw(package, skill=not arguments.no_skill)
+    dry_run: bool = arguments.dry_run
+    result = FolderResult()
+    if dry_run:
+        refuse_target(package.folder, target, force=arguments.force)
+    else:
+        result = write_folder(export.files, package.folder, target, force=arguments.force)
+    console.document(
+        ExportDocument(
+            package=package.manifest.package_name,
+            host=arguments.host,
+            target=str(target),
+            files=tuple(export.listed),
+            written=result.written,
+            unchanged=result.unchanged,
+            backups=result.backups,
+            notes=export.notes,
+            recovered=result.recovered,
+            dry_run=dry_run,
+        )
+    )
+    if result.recovered:
+        console.message(result.recovered)
+    for note in export.notes:
+        console.warning(note)
+    if console.quiet:
+        return 0
+    counts = {state: len(export.in_state(state)) for state in ExportState}
+    done = "Would write" if dry_run else "Wrote" if result.written else "Up to date"
+    console.heading(f"{done}: {target}, {counted(len(export.files), 'file')}")
+    console.line("  " + ", ".join(f"{count} {state}" for state, count in counts.items() if count))
+    for file in export.listed:
+        for reason in file.reasons:
+            console.line(f"  {file.state}: {file.path}: {reason}")
+    for backup in result.backups:
+        console.line(f"  backup: {backup}")
+    return 0

@@ -1,0 +1,142 @@
+"""`history`: the sessions of a state folder, fixture candidates of the chosen ones, and picks for a decisions file."""
+
+import argparse
+import os
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from pydantic import Field
+
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.documents import Document
+from melleafy_tui.core.decisions.file import read_decisions, write_decisions
+from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture
+from melleafy_tui.core.models.history import FixtureCandidate, FixtureProposal, RankedSource, SessionSummary
+from melleafy_tui.core.openclaw.sessions.candidates import choose_sessions, picked_fixtures, propose_fixtures
+from melleafy_tui.core.openclaw.sessions.inventory import list_sessions, open_state_folder, rank_sources
+from melleafy_tui.core.pipeline.timestamps import moment_of
+
+LONGEST_SHOWN = 100
+
+
+class HistoryDocument(Document):
+    """`history --json`; names and turns are masked. `candidates` are there with `--session`."""
+
+    state_folder: str
+    sessions: tuple[SessionSummary, ...]
+    sources: tuple[RankedSource, ...]
+    candidates: tuple[FixtureCandidate, ...] = ()
+    passed_over: dict[str, int] = Field({})
+    picked: tuple[PickedFixture, ...] = ()
+    saved: str | None = None
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print sessions and sources, or candidates, and save what was picked."""
+    picked: list[str] = arguments.pick or []
+    if bool(picked) != bool(arguments.save):
+        raise UsageError(
+            "--pick and --save go together", hint="Give `--pick ID --save melleafy-decisions.json`."
+        )
+    if picked and not arguments.session:
+        raise UsageError(
+            "--pick needs the sessions it picks from", hint="Give --session ID, or --session all."
+        )
+    folder = open_state_folder(Path(arguments.state_dir))
+    sessions = list_sessions(folder, console.progress)
+    sources = rank_sources(folder, sessions, _as_of(arguments.as_of))
+    proposal = FixtureProposal()
+    fixtures: tuple[PickedFixture, ...] = ()
+    if arguments.session:
+        chosen = choose_sessions(sessions, arguments.session)
+        proposal = propose_fixtures(folder, chosen, arguments.mask or ())
+        fixtures = picked_fixtures(proposal.candidates, picked)
+    if fixtures:
+        _save(Path(arguments.save), fixtures)
+    console.document(
+        HistoryDocument(
+            state_folder=str(folder),
+            sessions=sessions,
+            sources=sources,
+            candidates=proposal.candidates,
+            passed_over=proposal.passed_over,
+            picked=fixtures,
+            saved=arguments.save if fixtures else None,
+        )
+    )
+    if arguments.session:
+        _say_proposal(proposal, console)
+    else:
+        _say_sessions(sessions, console)
+        console.line()
+        console.heading("Sources, the most telling first")
+        console.table([(source.signal, source.kind, source.path, source.note) for source in sources])
+    if fixtures:
+        console.heading(f"Saved {counted(len(fixtures), 'fixture')} to {arguments.save}")
+    return 0
+
+
+def _save(place: Path, fixtures: tuple[PickedFixture, ...]) -> None:
+    document = read_decisions(place) if place.exists() else DecisionsDocument()
+    names = {fixture.fixture_id for fixture in fixtures}
+    kept = tuple(fixture for fixture in document.fixtures if fixture.fixture_id not in names)
+    together = tuple(sorted((*kept, *fixtures), key=lambda fixture: fixture.fixture_id))
+    if len(together) > MOST_PICKED:
+        raise UsageError(
+            f"{place} would hold {len(together)} fixtures, and a package takes {MOST_PICKED} from its history",
+            hint="Remove some from its `fixtures`, or pick fewer; nothing was saved.",
+        )
+    write_decisions(place, document.model_copy(update={"fixtures": together}))
+
+
+def _say_sessions(sessions: tuple[SessionSummary, ...], console: Console) -> None:
+    console.heading(counted(len(sessions), "session"))
+    console.table(
+        [
+            (
+                session.updated_at or "-",
+                session.agent_id,
+                session.session_id + (f"-topic-{session.thread_id}" if session.thread_id else ""),
+                f"{session.counts.user} user",
+                f"{session.counts.assistant} assistant",
+                f"{session.counts.tool + session.counts.tool_result} tool",
+                "; ".join(filter(None, (session.name, _damage(session)))),
+            )
+            for session in sessions
+        ]
+    )
+
+
+def _damage(session: SessionSummary) -> str:
+    parts = (
+        session.unreadable,
+        "last line torn" if session.torn else "",
+        f"{counted(session.counts.malformed, 'malformed line')}" if session.counts.malformed else "",
+        f"unknown roles: {', '.join(session.unknown_roles)}" if session.unknown_roles else "",
+    )
+    return ", ".join(filter(None, parts))
+
+
+def _say_proposal(proposal: FixtureProposal, console: Console) -> None:
+    console.heading(counted(len(proposal.candidates), "fixture candidate"))
+    for candidate in proposal.candidates:
+        text = " ".join(candidate.message.split())
+        shown = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+        masked = ", ".join(f"{count} {kind}" for kind, count in candidate.masked.items())
+        times = f", {candidate.times} times" if candidate.times > 1 else ""
+        console.line(f"  {candidate.candidate_id}  {shown}")
+        console.line(f"      {candidate.came_from}{times}{f'; masked: {masked}' if masked else ''}")
+    if proposal.passed_over:
+        passed = ", ".join(f"{count} {reason}" for reason, count in proposal.passed_over.items())
+        console.line(f"  passed over: {passed}")
+
+
+def _as_of(text: str | None) -> date:
+    if not text:
+        moment, _ = moment_of(os.environ, datetime.now(UTC))
+        return moment.date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no date", hint="Write --as-of as YYYY-MM-DD.") from error

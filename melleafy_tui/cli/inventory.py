@@ -1,0 +1,80 @@
+"""`inventory`: the elements of the workspace with tag and category, and the coverage of its files."""
+
+import argparse
+
+from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.documents import ElementSummary, InventoryDocument
+from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.pipeline.conversion import Conversion
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print elements and coverage."""
+    if arguments.show_settings:
+        return show_settings(arguments, console)
+    _, decisions_path = named_decisions(arguments)
+    conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
+    if console.json:
+        console.document(_document(conversion))
+    else:
+        _print(conversion, console)
+    say_diagnostics(conversion.diagnostics, console)
+    return 0
+
+
+def _document(conversion: Conversion) -> InventoryDocument:
+    inventory, keys = conversion.inventory, conversion.keys
+    return InventoryDocument(
+        workspace=conversion.snapshot.name,
+        snapshot=conversion.snapshot.snapshot_id,
+        files=inventory.files,
+        elements=tuple(_summary(element, keys.get(element.element_id, "")) for element in inventory.elements),
+        coverage=inventory.coverage,
+        diagnostics=conversion.diagnostics,
+    )
+
+
+def _summary(element: Element, key: str) -> ElementSummary:
+    return ElementSummary(
+        element_id=element.element_id,
+        key=key,
+        source_file=element.source_file,
+        source_lines=element.source_lines,
+        kind=element.kind,
+        tag=element.tag,
+        category=element.category,
+        content_summary=element.content_summary,
+        confidence=element.confidence,
+        section=element.section,
+        rationale=element.rationale,
+        dialect_rule_id=element.dialect_rule_id,
+        mapping_row=element.mapping_row,
+        template=element.template,
+        runtime_only=element.runtime_only,
+        notes=element.notes,
+    )
+
+
+def _print(conversion: Conversion, console: Console) -> None:
+    inventory = conversion.inventory
+    console.heading(f"{conversion.snapshot.name}: {len(inventory.elements)} elements")
+    console.table(
+        [
+            (
+                element.element_id,
+                element.location,
+                element.tag.value,
+                element.category.value,
+                element.content_summary,
+            )
+            for element in inventory.elements
+        ]
+    )
+    console.line()
+    console.heading("Files")
+    coverage = {item.path: item for item in inventory.coverage}
+    for file in inventory.files:
+        covered = coverage.get(file.path)
+        lines = f"{covered.covered}/{covered.lines} lines" if covered else ""
+        console.line(f"  {file.path}  {file.status}  {lines}  {file.note}".rstrip())

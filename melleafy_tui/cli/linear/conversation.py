@@ -1,0 +1,206 @@
+"""The plain-line mode from its start to its end: where the user is, the question of each step, and its answer."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from melleafy_tui.actions.labels import spoken_terms
+from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Step
+from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.linear.commands import NAVIGATION, SUMMARIES, Answer, answers_on, find, word_of
+from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Option, Quit
+from melleafy_tui.cli.linear.files import notice_change, offer_unsaved, save_decisions, show_states
+from melleafy_tui.cli.linear.session import LinearSession
+from melleafy_tui.cli.workspace import Session, interactive_session
+from melleafy_tui.core.decisions.journal import JournalEntry
+from melleafy_tui.core.decisions.rebase import DecisionState
+from melleafy_tui.core.errors import MelleafyError
+
+INTERRUPTED: Final = 130
+
+
+def run_linear(session: Session, console: Console, *, force: bool, beside: Path | None) -> int:
+    """Ask the wizard's questions line by line and return the exit code.
+
+    Args:
+        session: The opened conversion.
+        console: Where the lines go.
+        force: Whether edited files may be overwritten (with a backup).
+        beside: A decisions file that was found beside the workspace and is not in use.
+    """
+    _accept_any_bytes()
+    wizard, left = interactive_session(session, force=force)
+    journal = wizard.journal
+    user = LinearSession(wizard, Dialogue(console, sys.stdin, keys=wizard.keys))
+    user.dialogue.say(
+        f"melleafy-tui, {session.conversion.snapshot.name}, line by line. Five steps; nothing is written before step 5."
+    )
+    try:
+        _offer(user, left, beside)
+        return Conversation(user).run()
+    except (Quit, Back):
+        return 0
+    except InputEnded:
+        unsaved = journal and wizard.conversion.unsaved
+        kept = "your decisions are in the journal" if unsaved else "nothing was lost"
+        console.message(f"The input ended; {kept}.")
+        return INTERRUPTED
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+def _offer(session: LinearSession, left: tuple[JournalEntry, ...], found: Path | None) -> None:
+    if any(state.state is not DecisionState.APPLIED for state in session.wizard.states):
+        show_states(session, session.wizard.states)
+    try:
+        offer_unsaved(session, left, found)
+    except MelleafyError as error:
+        session.say_error(error)
+    except Back:
+        return
+
+
+def _accept_any_bytes() -> None:
+    """Replace bytes of an answer that aren't text in this locale instead of ending the run."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+
+
+@dataclass
+class Conversation:
+    """The way through the five steps.
+
+    Args:
+        session: The user and the conversion.
+        place: The index of the step.
+    """
+
+    session: LinearSession
+    place: int = 0
+
+    @property
+    def step(self) -> Step:
+        """Return the step that the user is on."""
+        return STEPS[self.place]
+
+    @property
+    def _title(self) -> str:
+        return f"Step {self.place + 1} of {len(STEPS)}, {STEP_TITLES[self.step]}"
+
+    @property
+    def _answers(self) -> tuple[Answer, ...]:
+        return answers_on(self.step, self.session.wizard.keys)
+
+    def run(self) -> int:
+        """Ask until the user leaves, and return the exit code.
+
+        Raises:
+            InputEnded: the input ended; the journal is kept.
+        """
+        self._enter()
+        while True:
+            try:
+                self._answer(self._ask())
+            except Back:
+                self._go(self.place - 1)
+            except Quit:
+                if self._leave():
+                    return 0
+
+    def _ask(self) -> str:
+        steps = f"1 to {len(STEPS)}"
+        onward = [self._spelled("step.next")] if self.place + 1 < len(STEPS) else []
+        back = [self._spelled("step.previous")] if self.place else []
+        named = [answer.spelled for answer in self._answers]
+        rest = [*onward, *back, f"{steps} a step", self._spelled("app.help"), self._spelled("app.quit")]
+        following = self.session.wizard.keys.row("step.next")
+        return self.session.dialogue.ask(
+            f"{self._title}. Type {', '.join((*named, *rest))}:",
+            "\n".join(
+                [
+                    *(answer.help_line for answer in self._answers),
+                    f"{following.letter}, {word_of(following)} or Enter: {following.tooltip}",
+                    f"{steps}: Go to that step.",
+                    "Words of this step:",
+                    *spoken_terms(self.step),
+                ]
+            ),
+        )
+
+    def _spelled(self, row: str) -> str:
+        key = self.session.wizard.keys.row(row)
+        return f"{key.letter} {word_of(key)}".lstrip()
+
+    def _answer(self, typed: str) -> None:
+        found = find(self._answers, typed)
+        if found is None:
+            self._navigate(typed)
+            return
+        answer, words = found
+        try:
+            answer.run(self.session, words)
+        except Back:
+            self.session.dialogue.say("Back.")
+        except MelleafyError as error:
+            self.session.say_error(error)
+
+    def _navigate(self, typed: str) -> None:
+        rows = [self.session.wizard.keys.row(name) for name in NAVIGATION]
+        places = {str(place + 1): place for place in range(len(STEPS))}
+        places.update((row.letter, place) for place, row in enumerate(rows, -1))
+        if typed.casefold() in ("", word_of(rows[0])) or places.get(typed) == -1:
+            self._go(self.place + 1)
+        elif typed in places:
+            self._go(places[typed])
+        else:
+            self.session.dialogue.unknown(typed)
+
+    def _go(self, place: int) -> None:
+        if place >= len(STEPS):
+            self.session.dialogue.say("This is the last step; quit leaves.")
+        elif place < 0:
+            self.session.dialogue.say("This is the first step; quit leaves.")
+        else:
+            self.place = place
+            notice_change(self.session)
+            self._enter()
+
+    def _enter(self) -> None:
+        self.session.wizard.seen.add(self.step)
+        self.session.dialogue.say()
+        self.session.dialogue.say(f"{self._title}.")
+        try:
+            SUMMARIES[self.step](self.session)
+        except MelleafyError as error:
+            self.session.say_error(error)
+
+    def _leave(self) -> bool:
+        wizard, dialogue = self.session.wizard, self.session.dialogue
+        if not wizard.conversion.unsaved:
+            return True
+        kept = "they are kept and offered at the next start"
+        if wizard.journal is None:
+            kept = "your decisions will be lost: the state folder can't be written"
+        options = [
+            Option("keep", "leave", kept, current=True),
+            Option("save", "save them in a decisions file and leave"),
+            Option("stay", "stay"),
+            Option("discard", "discard them and leave"),
+        ]
+        try:
+            value = dialogue.choose("Save your unsaved decisions?", options, enter="leaves")
+            if value == "save":
+                save_decisions(self.session, "")
+        except Back:
+            return False
+        except Quit:
+            return True
+        except MelleafyError as error:
+            self.session.say_error(error)
+            return False
+        if value == "discard" and wizard.journal is not None:
+            wizard.journal.clear()
+        return value != "stay"

@@ -1,0 +1,151 @@
+"""The command line's front door: parses, runs one command, prints errors, and chooses the exit code.
+
+Everything heavy is imported by the command that needs it, so that `--help` and `--version` are quick.
+"""
+
+import gc
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, TextIO
+
+from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, PROGRAM, parse
+from melleafy_tui.cli.console import Console
+from melleafy_tui.core.errors import (
+    ClassificationHalted,
+    DecisionsRefused,
+    DecisionsUnresolved,
+    LintFailed,
+    MelleafyError,
+    OutputConflict,
+    OutputRefused,
+    OutputStale,
+    SmokeFailed,
+    StrictRefusal,
+    UnusableInput,
+    UsageError,
+)
+
+EXIT_DONE: Final = 0
+EXIT_FAULT: Final = 1
+EXIT_INTERRUPTED: Final = 130
+
+EXIT_CODES: Final[dict[type[MelleafyError], int]] = {
+    UnusableInput: 2,
+    UsageError: 2,
+    DecisionsRefused: 2,
+    OutputRefused: 2,
+    ClassificationHalted: 3,
+    StrictRefusal: 10,
+    LintFailed: 11,
+    SmokeFailed: 12,
+    DecisionsUnresolved: 13,
+    OutputConflict: 14,
+    OutputStale: 15,
+}
+"""Exit codes by class of error (spec/cli.md); anything else is 1."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    _show_what_cannot_be_encoded(sys.stdout, sys.stderr)
+    console = Console(
+        json="--json" in words,
+        quiet="--quiet" in words,
+        debug="--debug" in words,
+        color=_wants_color(words),
+        out=sys.stdout,
+        messages=sys.stderr,
+    )
+    try:
+        code = _run(words, console)
+        console.out.flush()
+        return code
+    except MelleafyError as error:
+        return _report(error, console)
+    except KeyboardInterrupt:
+        console.message(
+            "Interrupted. Nothing half-written was left; decisions of a wizard are in its journal."
+        )
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        _forget_output()
+        return EXIT_DONE
+    except Exception as fault:
+        return _report_fault(fault, console)
+
+
+def exit_code(error: MelleafyError) -> int:
+    """Return the exit code of an error, by the nearest class in the table."""
+    return next((EXIT_CODES[kind] for kind in type(error).__mro__ if kind in EXIT_CODES), EXIT_FAULT)
+
+
+def _run(words: Sequence[str], console: Console) -> int:
+    if not words:
+        raise UsageError(
+            "No workspace was named",
+            hint=f"For example `{PROGRAM} ./my-agent`; `{PROGRAM} --help` says more.",
+        )
+    arguments = parse(words)
+    gc.disable()  # one shot: what a command builds, it needs until its end
+    command = importlib.import_module(f"melleafy_tui.cli.{COMMANDS_BY_NAME[arguments.command].module}")
+    try:
+        code = command.run(arguments, console)
+    finally:
+        gc.enable()
+    assert isinstance(code, int)
+    return code
+
+
+def _report(error: MelleafyError, console: Console) -> int:
+    code = exit_code(error)
+    console.error(error)
+    if console.json and not console.documents:
+        console.object(
+            {
+                "error": {
+                    "kind": type(error).__name__,
+                    "message": error.message,
+                    "hint": error.hint,
+                    "location": error.location,
+                },
+                "exit_code": code,
+            }
+        )
+    return code
+
+
+def _report_fault(fault: Exception, console: Console) -> int:
+    from melleafy_tui.actions.fault_log import write_fault_log
+
+    if console.debug:
+        sys.excepthook(type(fault), fault, fault.__traceback__)
+    log = write_fault_log(fault)
+    where = f"The log is {log}." if log else "No log could be written."
+    error = MelleafyError(
+        f"An unexpected fault stopped the run ({type(fault).__name__}); this is a bug of {PROGRAM}",
+        hint=f"{where} Run again with --debug to see more.",
+    )
+    return _report(error, console)
+
+
+def _wants_color(words: Sequence[str]) -> bool:
+    refused = "--no-color" in words or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return not refused and sys.stdout.isatty()
+
+
+def _show_what_cannot_be_encoded(*streams: TextIO) -> None:
+    """Let a terminal without Unicode show an escape instead of failing."""
+    for stream in streams:
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _forget_output() -> None:
+    """Point standard output nowhere, so that the interpreter's own flush at the end does not fail."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,101 @@
+"""`materialize`: an OpenClaw workspace from named surfaces, byte for byte, and `--reverse` back to surfaces."""
+
+import argparse
+import json
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.documents import Document
+from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.models.surfaces import (
+    AdapterConfig,
+    MaterializedFile,
+    MaterializeOptions,
+    MaterializeWarning,
+)
+from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
+from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_folder
+
+
+class MaterializeDocument(Document):
+    """`materialize --json`; `exact` says whether every file has the bytes of its source."""
+
+    source: str
+    target: str
+    reverse: bool
+    adapter: AdapterConfig
+    exact: bool
+    files: tuple[MaterializedFile, ...]
+    warnings: tuple[MaterializeWarning, ...]
+    written: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    backups: tuple[str, ...]
+    recovered: str
+    dry_run: bool
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Write the workspace or the surfaces, and say what was not taken over byte for byte."""
+    source, target = Path(arguments.source), Path(arguments.target)
+    options = MaterializeOptions(
+        model=arguments.model,
+        model_params=_named_values("--model-param", arguments.model_param),
+        config=_named_values("--config", arguments.config),
+        exact=not arguments.no_exact,
+        write_skills=not arguments.no_skills,
+        write_memory=not arguments.no_memory,
+        write_bootstrap=not arguments.no_bootstrap,
+        strict_missing_surfaces=arguments.strict_missing_surfaces,
+        memory_file=arguments.memory_file or "",
+    )
+    made = (to_surfaces if arguments.reverse else to_workspace)(source, options)
+    dry_run: bool = arguments.dry_run
+    result = FolderResult()
+    if dry_run:
+        refuse_target(source, target, force=arguments.force)
+    else:
+        result = write_folder(made.files, source, target, force=arguments.force)
+    console.document(
+        MaterializeDocument(
+            source=str(source),
+            target=str(target),
+            reverse=arguments.reverse,
+            adapter=made.adapter,
+            exact=all(file.exact for file in made.listed),
+            files=tuple(made.listed),
+            warnings=tuple(made.warnings),
+            written=result.written,
+            unchanged=result.unchanged,
+            backups=result.backups,
+            recovered=result.recovered,
+            dry_run=dry_run,
+        )
+    )
+    if result.recovered:
+        console.message(result.recovered)
+    if not console.quiet:
+        done = "Would write" if dry_run else "Wrote" if result.written else "Up to date"
+        console.heading(f"{done}: {target}, {counted(len(made.listed), 'file')}")
+        console.table([(file.origin, file.source, "→ " + file.path) for file in made.listed])
+        for backup in result.backups:
+            console.line(f"  backup: {backup}")
+    for warning in made.warnings:
+        console.warning(warning.message)
+    return 0
+
+
+def _named_values(flag: str, given: list[str] | None) -> dict[str, JsonValue]:
+    values: dict[str, JsonValue] = {}
+    for text in given or ():
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise UsageError(
+                f"{flag} is {text!r}, which has no NAME=VALUE", hint="Write for example temperature=0."
+            )
+        try:
+            values[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            values[name] = value
+    return values

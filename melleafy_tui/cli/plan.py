@@ -1,0 +1,86 @@
+"""`plan`: the disposition of every entry, conflicts, and what became of the decisions of a file."""
+
+import argparse
+from pathlib import Path
+
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.decision_states import outcomes, state_counts, states_in_words, text_lines
+from melleafy_tui.cli.documents import PlanDocument
+from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
+from melleafy_tui.core.decisions.file import read_decisions, write_decisions
+from melleafy_tui.core.decisions.rebase import DecisionState
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the plan, and save the decisions where that was asked for.
+
+    Raises:
+        DecisionsRefused: the file holds an entry that cannot be obeyed; the states were printed.
+    """
+    if arguments.show_settings:
+        return show_settings(arguments, console)
+    _, decisions_path = named_decisions(arguments)
+    session = open_session(arguments, console, decisions_path=decisions_path, only_look=True)
+    conversion = session.conversion
+    plan, cost = conversion.plan, conversion.cost
+    console.document(
+        PlanDocument(
+            workspace=conversion.snapshot.name,
+            snapshot=conversion.snapshot.snapshot_id,
+            package_name=conversion.committed.package_name,
+            entries=plan.entries,
+            conflicts=plan.conflicts,
+            decisions=outcomes(session.states),
+            decision_counts=state_counts(session.states),
+            model_calls=cost.calls,
+            prompt_tokens=cost.prompt_tokens,
+        )
+    )
+    console.heading(f"{conversion.committed.package_name}: {len(plan.entries)} entries")
+    console.table(
+        [
+            (
+                entry.entry_id,
+                entry.category,
+                entry.disposition.value + ("*" if entry.overridden else ""),
+                entry.target,
+                entry.setup_section,
+                entry.summary,
+            )
+            for entry in plan.entries
+        ]
+    )
+    if any(entry.overridden for entry in plan.entries):
+        console.line("  * your decision")
+    for conflict in plan.conflicts:
+        console.line(f"  conflict: {conflict.key}: {conflict.resolution} ({conflict.resolved_by})")
+        for treatment in conflict.treatments:
+            does = treatment.disposition.value if treatment.disposition else "not converted"
+            where = f" to {treatment.target}" if treatment.target else ""
+            console.line(f"    {treatment.runtime}: {treatment.category.value} {does}{where}")
+        for resolution, objection in conflict.refusals:
+            console.line(f"    no {resolution}: {objection}")
+    if session.states:
+        console.line()
+        console.heading(f"Decisions: {states_in_words(session.states)}")
+        console.table(
+            [(state.state.value, state.name, state.choice, state.message) for state in session.states]
+        )
+        for state in session.states:
+            for line in text_lines(state):
+                console.line(f"  {line}")
+    console.line()
+    console.line(
+        f"One run costs {counted(cost.calls, 'model call')} and about {cost.prompt_tokens} prompt tokens."
+    )
+    say_diagnostics(conversion.diagnostics, console)
+    if decisions_path is not None and any(state.state is DecisionState.REFUSED for state in session.states):
+        conversion.load(read_decisions(decisions_path))
+    if arguments.save:
+        place = Path(arguments.save)
+        if arguments.dry_run:
+            console.message(f"{place} was not written (--dry-run).")
+        else:
+            write_decisions(place, conversion.to_document())
+            console.message(f"The decisions were saved to {place}.")
+    return 0

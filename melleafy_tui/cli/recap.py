@@ -1,0 +1,64 @@
+"""What a user should know after a conversion: what is left to write, what to read, how to go on (spec/cli.md)."""
+
+import shlex
+from collections import Counter
+from pathlib import Path
+
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.documents import Recap
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
+from melleafy_tui.core.pipeline.conversion import Conversion
+
+
+def recap_of(conversion: Conversion) -> Recap:
+    """Return the recap of a conversion as it stands."""
+    entries, cost = conversion.plan.entries, conversion.cost
+    counts = {
+        disposition: Counter(entry.category for entry in entries if entry.disposition is disposition)
+        for disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+    }
+    committed = conversion.committed
+    sections = triggered_sections(committed) if setup_guide_needed(committed) else ()
+    return Recap(
+        stubs=dict(sorted(counts[Disposition.STUB].items())),
+        delegates=dict(sorted(counts[Disposition.DELEGATE_TO_RUNTIME].items())),
+        setup_sections=tuple(section.heading for section in sections if not section.essential),
+        model_calls=cost.calls,
+        prompt_tokens=cost.prompt_tokens,
+    )
+
+
+def recap_lines(recap: Recap, package: Path) -> list[str]:
+    """Return the recap in lines: what is left to write, what to read, what a run costs."""
+    lines = [
+        f"Stubs to write: {_by_category(recap.stubs)}",
+        f"Left to the host: {_by_category(recap.delegates)}",
+    ]
+    if recap.setup_sections:
+        lines.append(f"Read in {package / 'SETUP.md'}:")
+        lines.extend(f"  {heading}" for heading in recap.setup_sections)
+    lines.append(
+        f"One run costs {counted(recap.model_calls, 'model call')} and about {recap.prompt_tokens} prompt tokens."
+    )
+    return lines
+
+
+def say_recap(
+    recap: Recap, console: Console, *, workspace: str, out: Path, package: Path, in_place: bool
+) -> None:
+    """Print the recap with the commands to go on with."""
+    for line in recap_lines(recap, package):
+        console.line(line)
+    quoted = shlex.quote(str(out))
+    console.line("Next:")
+    console.line(f"  melleafy-tui smoke {quoted}")
+    where = "--in-place" if in_place else f"--out {quoted}"
+    console.line(f"  melleafy-tui {shlex.quote(workspace)} {where}    # review it in the wizard")
+
+
+def _by_category(counts: dict[str, int]) -> str:
+    total = sum(counts.values())
+    if not total:
+        return "none"
+    return f"{total} ({', '.join(f'{name} {count}' for name, count in counts.items())})"

@@ -1,0 +1,67 @@
+"""`schema`: the JSON Schema of a document, for editors and for programs that read `--json` or a package."""
+
+import argparse
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal
+
+from pydantic import TypeAdapter
+
+from melleafy_tui.cli import documents
+from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.context import ContextDocument
+from melleafy_tui.cli.doctor import DoctorDocument
+from melleafy_tui.cli.export import ExportDocument
+from melleafy_tui.cli.history import HistoryDocument
+from melleafy_tui.cli.materialize import MaterializeDocument
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.decisions import DecisionsDocument
+from melleafy_tui.core.models.inventory import RecordedInventory
+from melleafy_tui.core.models.manifest import Manifest, SourceLayout
+from melleafy_tui.core.models.mapping import ElementMapping
+from melleafy_tui.core.models.plan import DependencyPlan
+from melleafy_tui.core.models.reports import LintReport, SmokeReport
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+READ_BY_US: Final = frozenset({"decisions"})
+"""What users write: its schema says what is accepted, all others say what is given out."""
+
+MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
+    {
+        "classification": Classification,
+        "decisions": DecisionsDocument,
+        "inventory": documents.InventoryDocument,
+        "lint": LintReport,
+        "manifest": Manifest,
+        "mapping": ElementMapping,
+        "plan": documents.PlanDocument,
+        "smoke": SmokeReport,
+        "check": documents.CheckDocument,
+        "context": ContextDocument,
+        "convert": documents.ConvertDocument,
+        "detect": documents.DetectDocument,
+        "doctor": DoctorDocument,
+        "error": documents.ErrorDocument,
+        "export": ExportDocument,
+        "history": HistoryDocument,
+        "materialize": MaterializeDocument,
+        "preview": documents.PreviewDocument,
+        "settings": documents.SettingsDocument,
+        "inventory.json": RecordedInventory,
+        "dependency_plan.json": DependencyPlan,
+        "source_layout.json": SourceLayout,
+    }
+)
+"""What each name stands for; a name that ends in `.json` is that of a file in a package's `intermediate/`."""
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the schema."""
+    console.object(json_schema(arguments.name))
+    return 0
+
+
+def json_schema(name: str) -> dict[str, object]:
+    """Return the JSON Schema with one of the names."""
+    mode: Literal["validation", "serialization"] = "validation" if name in READ_BY_US else "serialization"
+    return {"$schema": DIALECT, **TypeAdapter(MODELS[name]).json_schema(by_alias=True, mode=mode)}

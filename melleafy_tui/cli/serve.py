@@ -1,0 +1,90 @@
+"""`serve`: the same wizard in a browser, on loopback."""
+
+import argparse
+import gc
+import secrets
+import shlex
+import socket
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from melleafy_tui.cli.arguments import conversion_options
+from melleafy_tui.cli.browser.server import LOOPBACK, Admission, is_loopback
+from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.workspace import named_decisions, open_session, show_settings
+from melleafy_tui.core.errors import UsageError
+
+DEFAULT_PORT = 8000
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Serve the wizard until Ctrl+C.
+
+    Raises:
+        UsageError: the extra is not installed, or the port cannot be had.
+    """
+    if arguments.show_settings:
+        return show_settings(arguments, console)
+    if console.json:
+        raise UsageError("serve prints no JSON", hint="The headless commands do; see `melleafy-tui --help`.")
+    if find_spec("textual_serve") is None:
+        raise UsageError(
+            "serve needs textual-serve, which is not installed",
+            hint='Install melleafy-tui with its extra "serve": melleafy-tui[serve].',
+        )
+    _, decisions_path = named_decisions(arguments)
+    session = open_session(arguments, console, decisions_path=decisions_path)
+    host = arguments.host or LOOPBACK
+    with _listening(host, _port(arguments.port)) as listening:
+        admission = Admission(host, listening.getsockname()[1], secrets.token_urlsafe(24))
+        if not is_loopback(host):
+            console.warning(f"{host} can be reached from other machines; whoever has the key acts as you.")
+        from melleafy_tui.cli.browser.server import WizardServer
+
+        server = WizardServer(_command(arguments), admission, title=session.conversion.snapshot.name)
+        console.line(f"The wizard is at {admission.address}")
+        console.line("Ctrl+C ends it; each page is a wizard of its own.")
+        console.out.flush()
+        gc.enable()
+        server.run(listening)
+    console.message("The server has ended.")
+    return 0
+
+
+def _command(arguments: argparse.Namespace) -> str:
+    """Return the command that runs one wizard, with the options that this one was given, quoted for a shell."""
+    words = [sys.executable, "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
+    words.append("--dependencies=ask")
+    for option in conversion_options():
+        value, flag = getattr(arguments, option.dest), option.option_strings[0]
+        if isinstance(value, str):
+            words.append(f"{flag}={value}")
+        elif value:
+            words.append(flag)
+    return shlex.join(words)
+
+
+def _port(text: str | None) -> int:
+    if text is None:
+        return DEFAULT_PORT
+    if not (text.isascii() and text.isdigit() and int(text) < 65_536):
+        raise UsageError(
+            f"{text!r} is no port", hint="Write --port as a number up to 65535; 0 takes any free one."
+        )
+    return int(text)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen()  # so that whoever opens the printed address at once waits instead of being refused
+    except OSError as error:
+        raise UsageError(
+            f"The server cannot listen on {host} port {port} ({error.strerror})",
+            hint="Choose another with --port; --port 0 takes any free one.",
+        ) from error
+    return listening

@@ -1,0 +1,52 @@
+"""`smoke`: fixtures of a package, end to end, against a stand-in model server or the configured backend."""
+
+import argparse
+from pathlib import Path
+
+from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.core.errors import SmokeFailed, UsageError
+from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus
+from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Run fixtures and print what became of each.
+
+    Raises:
+        SmokeFailed: a fixture failed, or its environment was missing.
+    """
+    if arguments.fixture and arguments.all:
+        raise UsageError("--fixture and --all contradict each other", hint="Give one of them.")
+
+    def say(found: FixtureRun) -> None:
+        console.line(_row(found))
+        for text in (*(f"unmet: {rule}" for rule in found.unmet), *(f"note: {note}" for note in found.notes)):
+            console.line(f"    {text}")
+        if found.error:
+            console.line(f"    {found.error}")
+
+    request = SmokeRequest(
+        Path(arguments.package), fixture_ids=tuple(arguments.fixture or ()), live=arguments.live
+    )
+    report = run_smoke(request, on_run=say)
+    console.document(report)
+    where = "the configured backend" if report.live else "the stand-in model server"
+    version = f" with Mellea {report.mellea_version}" if report.mellea_version else ""
+    console.line(f"{counted(len(report.runs), 'fixture')} of {report.package_name} against {where}{version}.")
+    if not report.passed:
+        failed = [
+            found
+            for found in report.runs
+            if found.status in (FixtureStatus.FAILED, FixtureStatus.ENVIRONMENT)
+        ]
+        raise SmokeFailed(
+            f"{len(failed)} of {counted(len(report.runs), 'fixture')} did not run to the end",
+            hint="The line of each fixture says why.",
+        )
+    return 0
+
+
+def _row(found: FixtureRun) -> str:
+    calls = f", {counted(found.calls, 'model call')}" if found.calls is not None else ""
+    skipped = ", nothing to do" if found.skipped else ""
+    return f"{found.status.value:<12}{found.fixture_id}{calls}{skipped}"

@@ -1,0 +1,80 @@
+"""Opens the wizard: on a terminal its frame is painted first, and the workspace is read beside it.
+
+What is no wizard on a terminal goes the way of `convert`. What is wrong with settings, decisions or workspace, and what
+there is to say about them, is said when the screens are gone, as it is said without them.
+"""
+
+import argparse
+import os
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from melleafy_tui.actions.configuration import first_look
+from melleafy_tui.cli.console import Console, in_browser, on_terminal, wants_lines
+from melleafy_tui.user_folders import config_file
+
+if TYPE_CHECKING:  # the core is imported beside the frame
+    from melleafy_tui.wizard.loading import LoadedWorkspace
+
+_READS: Final = (
+    "melleafy_tui.cli.workspace",
+    "melleafy_tui.actions.session",
+    "melleafy_tui.screens.detect",
+)
+"""What reading a workspace and showing its first step takes."""
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Open the wizard, or convert."""
+    if _on_screens(arguments, console):
+        mode, keys = first_look(arguments, environment=os.environ, config_file=config_file(os.environ))
+        if mode == "ask" or not (mode or arguments.yes):
+            from melleafy_tui.wizard.app import run_wizard
+            from melleafy_tui.wizard.loading import WorkspaceLoader
+
+            later = StringIO()  # the terminal belongs to the screens now
+            said = console.saying_to(later)
+            loader = WorkspaceLoader(
+                name=_name(arguments.workspace),
+                keys=keys,
+                prepare=lambda: [import_module(name) for name in _READS],
+                read=lambda: _load(arguments, said),
+            )
+            try:
+                return run_wizard(loader)
+            finally:
+                console.messages.write(later.getvalue())
+    from melleafy_tui.cli import convert
+
+    return convert.run(arguments, console)
+
+
+def _on_screens(arguments: argparse.Namespace, console: Console) -> bool:
+    """Return whether a wizard would have screens; none is opened for a path that is not there."""
+    browser = in_browser(os.environ)
+    lines = arguments.linear or (wants_lines(os.environ) and not browser)
+    wanted = not (arguments.show_settings or console.json or lines)
+    return wanted and (on_terminal() or browser) and Path(arguments.workspace).exists()
+
+
+def _name(workspace: str) -> str:
+    place = Path(workspace).absolute()
+    return (place.parent if place.is_file() else place).resolve().name or "workspace"
+
+
+def _load(arguments: argparse.Namespace, console: Console) -> "LoadedWorkspace":
+    from melleafy_tui.cli.workspace import interactive_session, named_decisions, open_session
+    from melleafy_tui.core.output.writer import finish_interrupted
+    from melleafy_tui.engine import decisions_beside
+    from melleafy_tui.wizard.loading import LoadedWorkspace
+
+    _, decisions_path = named_decisions(arguments)
+    session = open_session(arguments, console, decisions_path=decisions_path)
+    recovered = finish_interrupted(session.out)
+    if recovered:
+        console.message(recovered)
+    user_session, left_behind = interactive_session(session, force=arguments.force)
+    beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
+    return LoadedWorkspace(user_session, left_behind, beside)

@@ -1,0 +1,268 @@
+"""What the commands on a workspace have in common: settings resolved, conversion opened, decisions applied."""
+
+import argparse
+import os
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from melleafy_tui.actions.configuration import Configuration, resolve
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.cli.console import Console
+from melleafy_tui.core.errors import DecisionsUnresolved, UsageError
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.findings import Diagnostic
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.vocabulary import Severity
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.timestamps import earlier_day, earlier_stamp, format_stamp, moment_of, settled
+from melleafy_tui.engine import check_out, decisions_beside, default_out, open_conversion, workspace_root
+from melleafy_tui.user_folders import config_file, home_folder, state_folder
+
+if TYPE_CHECKING:  # most runs have no decisions file
+    from melleafy_tui.actions.session import WizardSession
+    from melleafy_tui.core.decisions.journal import JournalEntry
+    from melleafy_tui.core.decisions.rebase import OverrideState
+    from melleafy_tui.core.models.decisions import DecisionsDocument
+
+CONFIG_PREFIX: Final = "config:"
+MODES: Final = ("ask", "auto", "strict")
+_DECIDED: Final = frozenset(Settings.model_fields)
+"""The configuration has resolved every setting, the decisions file among its sources."""
+
+MOST_WARNINGS: Final = 20
+"""Warnings about the source that a conversion prints; the report holds all of them."""
+
+
+class Session(Struct, frozen=True):
+    """One command at work on one workspace.
+
+    `now` is the stamp for changed files, `""` where `SOURCE_DATE_EPOCH` fixes it. `decisions_path` is the file in use.
+    """
+
+    conversion: Conversion
+    configuration: Configuration
+    out: Path
+    now: str
+    decisions_path: Path | None = None
+    states: "tuple[OverrideState, ...]" = ()
+
+    @property
+    def keys(self) -> KeyTable:
+        """Return the keys of the wizard as this user wants them."""
+        return self.configuration.keys
+
+    @property
+    def files(self) -> FileSet:
+        """Return the files to write, with their stamp."""
+        return settled(self.conversion, self.out, self.now)
+
+    @property
+    def unresolved(self) -> "tuple[OverrideState, ...]":
+        """Return the decisions that found no place."""
+        return tuple(state for state in self.states if state.unresolved)
+
+
+def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
+    """Return the mode of `--dependencies` (`""` where it was not given) and the decisions file that was named.
+
+    Raises:
+        UsageError: the mode is unknown, or two different files are named.
+    """
+    environment = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
+    mode = environment.text("dependencies")
+    named = environment.text("decisions")
+    path = Path(named) if named else None
+    if mode.startswith(CONFIG_PREFIX):
+        by_mode = Path(mode.removeprefix(CONFIG_PREFIX))
+        if not mode.removeprefix(CONFIG_PREFIX):
+            raise UsageError("--dependencies=config: names no file", hint="Write --dependencies=config:PATH.")
+        if path is not None and path.absolute() != by_mode.absolute():
+            raise UsageError(
+                "--dependencies=config: and --decisions name two different files", hint="Name one of them."
+            )
+        return "config", by_mode
+    if mode and mode not in MODES:
+        raise UsageError(
+            f"--dependencies is {mode!r}, which is not one of ask, auto, config:PATH, strict",
+            hint="See `melleafy-tui --help`.",
+        )
+    return mode, path
+
+
+def open_session(
+    arguments: argparse.Namespace,
+    console: Console,
+    *,
+    decisions_path: Path | None = None,
+    only_look: bool = False,
+) -> Session:
+    """Return the session of a command.
+
+    Args:
+        arguments: The command line.
+        console: For warnings.
+        decisions_path: The decisions file to apply, where one was named.
+        only_look: Give the states of a file with refused entries instead of raising; it is not applied then.
+
+    Raises:
+        MelleafyError: workspace, settings or decisions cannot be used.
+    """
+    workspace = Path(arguments.workspace)
+    document = _document(decisions_path)
+    configuration = resolve(
+        arguments,
+        environment=os.environ,
+        config_file=config_file(os.environ),
+        decided=document.settings if document is not None else None,
+        decisions_source=str(decisions_path or ""),
+    )
+    clock = datetime.now(UTC)
+    moment, fixed = moment_of(os.environ, clock)
+    stamp = format_stamp(moment)
+    named_out = configuration.text("out")
+    beside = Path(named_out).absolute() if named_out else default_out(workspace)
+    root = workspace_root(workspace)
+    written = root if configuration["in_place"] else beside
+    earlier = earlier_stamp(written)
+    conversion = open_conversion(
+        workspace,
+        as_of=_as_of(configuration.text("as_of"), moment.date() if fixed else clock.astimezone().date()),
+        generated_at=stamp if fixed else (earlier or stamp),
+        settings=configuration.settings,
+        home=home_folder(),
+        earlier_day=None if fixed or configuration.text("as_of") else earlier_day(written),
+    )
+    states: tuple[OverrideState, ...] = ()
+    if document is not None:
+        states = conversion.states_of(document, fixed=_DECIDED)
+        if not (only_look and any(state.refused for state in states)):
+            states = conversion.load(document, fixed=_DECIDED)
+    out = _out(conversion, configuration, beside, root)
+    session = Session(conversion, configuration, out, "" if fixed else stamp, decisions_path, states)
+    if states and not only_look:
+        from melleafy_tui.cli.decision_states import say_states
+
+        say_states(states, console)
+    if configuration["strict_decisions"] and session.unresolved:
+        raise DecisionsUnresolved(
+            f"{len(session.unresolved)} decisions of {decisions_path} have no place in this workspace",
+            hint="Open the wizard to place them, or drop them from the file.",
+        )
+    return session
+
+
+def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSession, tuple[JournalEntry, ...]]":
+    """Return the session of a user at the wizard or the dialogue, and the journals that earlier ones left behind.
+
+    Args:
+        session: The command's session.
+        force: Whether edited files may be overwritten (with a backup).
+    """
+    from melleafy_tui.actions.session import DecisionsSource, Output, WizardSession
+    from melleafy_tui.core.decisions.journal import Journal, journal_folder, left_behind
+    from melleafy_tui.engine import source_reader
+
+    conversion = session.conversion
+    state = state_folder(os.environ)
+    journal: Journal | None = None
+    earlier: tuple[JournalEntry, ...] = ()
+    if state is not None:  # without a state folder nothing is kept
+        folder = journal_folder(state, conversion.snapshot.root)
+        earlier = left_behind(folder)
+        journal = Journal(folder, f"{os.getpid()}-{datetime.now(UTC):%Y%m%d%H%M%S%f}")
+    user_session = WizardSession(
+        conversion,
+        Output(session.out, force, session.now),
+        DecisionsSource(session.decisions_path, session.states, journal),
+        keys=session.keys,
+        read_source=source_reader(conversion),
+    )
+    return user_session, earlier
+
+
+def show_settings(arguments: argparse.Namespace, console: Console) -> int:
+    """Print each setting with its source."""
+    from melleafy_tui.cli.documents import SettingsDocument, SettingValue
+
+    _, path = named_decisions(arguments)
+    document = _document(path)
+    configuration = resolve(
+        arguments,
+        environment=os.environ,
+        config_file=config_file(os.environ),
+        decided=document.settings if document is not None else None,
+        decisions_source=str(path or ""),
+    )
+    rows = [(item.name, _words(item.value), item.source) for item in configuration.resolved]
+    console.table(rows, indent="")
+    console.document(
+        SettingsDocument(
+            settings=tuple(
+                SettingValue(name=item.name, value=_plain(item.value), source=item.source)
+                for item in configuration.resolved
+            )
+        )
+    )
+    return 0
+
+
+def say_diagnostics(
+    diagnostics: Iterable[Diagnostic], console: Console, *, limit: int = MOST_WARNINGS
+) -> None:
+    """Print warnings and errors about the source."""
+    shown = [finding for finding in diagnostics if finding.severity is not Severity.INFO]
+    for finding in shown[:limit]:
+        console.message(f"{finding.severity}: {finding.location}: {finding.message} {finding.hint}".rstrip())
+    if len(shown) > limit:
+        console.message(f"… and {len(shown) - limit} more; `melleafy-tui detect` lists all of them.")
+
+
+def say_unused_decisions(arguments: argparse.Namespace, session: Session, console: Console) -> None:
+    """Say where a decisions file lies that this run does not use."""
+    beside = decisions_beside(Path(arguments.workspace))
+    if session.decisions_path is None and beside is not None:
+        console.message(
+            f"note: {beside} is not used; to apply it, run with --dependencies={CONFIG_PREFIX}{beside}"
+        )
+
+
+def _document(decisions_path: Path | None) -> "DecisionsDocument | None":
+    if decisions_path is None:
+        return None
+    from melleafy_tui.core.decisions.file import read_decisions  # most runs have no such file
+
+    return read_decisions(decisions_path)
+
+
+def _out(conversion: Conversion, configuration: Configuration, beside: Path, root: Path) -> Path:
+    if configuration["in_place"]:
+        if configuration.given("out"):
+            raise UsageError("--in-place and --out contradict each other", hint="Give one of them.")
+        return Path(conversion.snapshot.root) / conversion.committed.package_name
+    check_out(beside, root)
+    return beside
+
+
+def _as_of(text: str, today: date) -> date:
+    if not text:
+        return today
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no date", hint="Write --as-of as YYYY-MM-DD.") from error
+
+
+def _words(value: object) -> str:
+    if value is None or value == () or value == []:
+        return "-"
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def _plain(value: object) -> str | bool | list[str] | None:
+    if value is None or isinstance(value, bool):
+        return value
+    return [str(part) for part in value] if isinstance(value, (list, tuple)) else str(value)

@@ -1,0 +1,105 @@
+"""Reads the fields that a skill declares for its result: from table rows, items, JSON examples and text templates."""
+
+# ruff: noqa: E501 - a pattern is easier to read in one piece
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills.tag_rules import FIELD_ITEM
+from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.package.result_schemas import schema_facts
+from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.segments import Piece
+
+MOST_FIELDS: Final = 40
+_TYPE_HEADER: Final = LazyRegex(r"^(?:data )?type\b|format|类型|格式", re.IGNORECASE)
+_HEADING_LINE: Final = LazyRegex(r"^#{1,6}\s+(?P<name>[^\s\[{<#][^\[{<]{0,60})\s*$")
+_LABEL_LINE: Final = LazyRegex(
+    r"^(?:[-*]\s+)?(?:\*\*)?(?P<name>[A-Za-z\u3400-\u9fff][\w \u3400-\u9fff/-]{0,40}?)(?:\*\*)?\s*[:：](?:\*\*)?\s*(?P<words>[\[{<_.].*|)$"
+)
+
+
+def fields_of_piece(piece: Piece) -> Facts:
+    """Return the fields of a piece that was tagged SCHEMA as facts, empty where none can be read."""
+    fields = list(_fields(piece))[:MOST_FIELDS]
+    if not fields:
+        return Facts()
+    above = piece.section[-1] if piece.section else ""
+    return schema_facts(above or piece.lead_in or "Report", fields)
+
+
+def _fields(piece: Piece) -> Iterator[tuple[str, str, str]]:
+    if piece.kind == "table_row":
+        yield from _row(piece)
+    elif piece.kind == "item":
+        match = FIELD_ITEM.match(piece.text)
+        if match:
+            yield (
+                match["name"].strip(),
+                plain_text(match["type"] or match["kind"] or ""),
+                plain_text(match["words"]),
+            )
+    elif piece.kind == "fence":
+        try:
+            node = parse_json5("\n".join(piece.lines))
+        except Json5Error:
+            yield from _template(piece.lines)
+        else:
+            yield from _example(node)
+
+
+def _row(piece: Piece) -> Iterator[tuple[str, str, str]]:
+    name = plain_text(piece.cells[0]) if piece.cells else ""
+    if not name:
+        return
+    kind, words = "", []
+    for header, cell in zip(piece.header[1:], piece.cells[1:], strict=False):
+        if _TYPE_HEADER.search(plain_text(header)) and not kind:
+            kind = plain_text(cell)
+        elif plain_text(cell):
+            words.append(plain_text(cell))
+    yield name, kind, "; ".join(words)
+
+
+def _example(node: JsonNode) -> Iterator[tuple[str, str, str]]:
+    """Yield the fields of an example in JSON: the kind of each value is its type."""
+    if not isinstance(node.value, dict):
+        first = next(iter(node.children.values()), None)
+        if first is not None:
+            yield from _example(first)
+        return
+    for key, child in node.children.items():
+        value = child.value
+        if isinstance(value, bool):
+            yield str(key), "boolean", ""
+        elif isinstance(value, int | float):
+            yield str(key), "integer" if isinstance(value, int) and value != 0 else "number", ""
+        elif isinstance(value, list):
+            yield str(key), "list of strings", _placeholder(value[0]) if value else ""
+        elif isinstance(value, str):
+            several = "|" in value
+            yield str(key), value if several else "string", "" if several else _placeholder(value)
+        else:
+            yield str(key), "string", ""
+
+
+def _placeholder(value: object) -> str:
+    """Return the words of a placeholder such as `<country>` or `<number>: <risk>`."""
+    return re.sub(r"[<>\[\]{}]", "", value).strip(" .…") if isinstance(value, str) else ""
+
+
+def _template(lines: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """Yield the fields of a template of text: its headings below the first, and labels with an empty place."""
+    headings = 0
+    for line in lines:
+        heading = _HEADING_LINE.match(line)
+        label = _LABEL_LINE.match(line)
+        if heading:
+            headings += 1
+            if headings > 1 or line.startswith("##"):
+                yield plain_text(heading["name"]), "", ""
+        elif label:
+            yield plain_text(label["name"]), "", plain_text(label["words"]).strip("[]{}<>_. ")

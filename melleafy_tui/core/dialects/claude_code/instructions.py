@@ -1,0 +1,267 @@
+"""Reads CLAUDE.md and its kin, and what they import: rules, facts about the project, commands (issue 7).
+
+The body is cut and tagged as a skill's is; what would be a step there is a rule here, since instructions hold for every
+piece of work and describe none.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.dialects.agent_skills.body import STEP_TAGS, read_body
+from melleafy_tui.core.dialects.agent_skills.fields import read_head
+from melleafy_tui.core.dialects.claude_code.file_rules import ABOVE
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    ElementText,
+    SourceSpan,
+    TagDecision,
+)
+from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.models.facts import PhaseFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.source.outer_files import MOST_HOPS, Surroundings, import_path
+from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
+from melleafy_tui.core.source.segments import cut_pieces
+
+PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
+DATA: Final = (".json", ".yaml", ".yml", ".toml")
+"""Endings of the files that an import opens; a program's source is no instruction."""
+
+_IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[~./\w-][^\s`\"'<>|,;()]*)")
+_IMPORTING: Final = re.compile(
+    r"(?:.*/)?CLAUDE\.md|(?:.*/)?\.claude/(?:rules|commands|agents|skills)/.*\.md|(?:commands|agents)/[^/]+\.md"
+)
+_CODE_SPAN: Final = re.compile(r"(`+)(?:.*?)\1")
+
+
+class Import(Struct, frozen=True):
+    """One import: the path as it is written, relative to the root, and its line."""
+
+    reference: str
+    path: str
+    line: int
+
+
+def imports_of(file: SourceFile) -> tuple[Import, ...]:
+    """Return the imports of a file in order, those in code left out."""
+    found = []
+    for piece in cut_pieces(file):
+        if piece.kind in ("fence", "frontmatter", "comment", "html"):
+            continue
+        for number in range(piece.first, piece.last + 1):
+            line = _CODE_SPAN.sub(lambda span: " " * len(span.group()), file.lines[number - 1])
+            for match in _IMPORT.finditer(line):
+                reference = match["path"].rstrip(".:!?")
+                if "$" not in reference and PurePosixPath(reference).suffix.lower() in (*PROSE, *DATA):
+                    found.append(Import(reference, import_path(file.path, reference), number))
+    return tuple(found)
+
+
+def _imported_paths(file: SourceFile, imported: bool) -> tuple[str, ...]:
+    if file.text is None or is_environment_file(file.path):
+        return ()
+    if not _IMPORTING.fullmatch(file.path) and not (imported and file.path.lower().endswith(PROSE)):
+        return ()
+    return tuple(found.reference for found in imports_of(file) if not is_environment_file(found.reference))
+
+
+SURROUNDINGS: Final = Surroundings(ABOVE, _imported_paths)
+"""What the snapshot opens around the root."""
+
+
+class Imported(Struct, frozen=True):
+    """A file that is imported, and by which line of which file."""
+
+    file: SourceFile
+    by: str
+    line: int
+
+
+def follow(
+    file: SourceFile, snapshot: Snapshot, seen: set[str], diagnostics: list[Diagnostic]
+) -> Iterator[Imported]:
+    """Yield the files that a file imports, each once, those of an imported file right after it.
+
+    Args:
+        file: Where to start.
+        snapshot: The workspace.
+        seen: Paths of the files that were read already; found ones are added.
+        diagnostics: Where missing, too deep and circular imports are told.
+    """
+    yield from _follow(file, snapshot, seen, diagnostics, (file.path,))
+
+
+def _follow(
+    file: SourceFile,
+    snapshot: Snapshot,
+    seen: set[str],
+    diagnostics: list[Diagnostic],
+    chain: tuple[str, ...],
+) -> Iterator[Imported]:
+    for found in imports_of(file):
+        line = str(found.line)
+        if found.path in chain:
+            diagnostics.append(diagnose("import-cycle", file.path, line, target=found.reference))
+            continue
+        target = snapshot.file(found.path) if found.path else None
+        if target is not None and found.path in seen:
+            continue
+        if len(chain) > MOST_HOPS:
+            diagnostics.append(
+                diagnose("import-too-deep", file.path, line, target=found.reference, limit=MOST_HOPS)
+            )
+            continue
+        if target is None or target.text is None:
+            # What leads out of the repository was told when the snapshot was read.
+            if found.path and not _told(snapshot, found):
+                diagnostics.append(diagnose("import-missing", file.path, line, target=found.reference))
+            continue
+        seen.add(found.path)
+        yield Imported(target, file.path, found.line)
+        if target.path.lower().endswith(PROSE):
+            yield from _follow(target, snapshot, seen, diagnostics, (*chain, found.path))
+
+
+def _told(snapshot: Snapshot, found: Import) -> bool:
+    return any(
+        told.code in ("import-outside", "link-private") and f"(@{found.reference})" in told.file
+        for told in snapshot.diagnostics
+    )
+
+
+IMPORT_MARK: Final = re.compile(r"\(?@[~./\w-]")
+MOST_POINTING: Final = 10
+"""Words beside an import in a text that only points to it."""
+
+_POINTS: Final = re.compile(
+    r"(?:please )?(?:also )?(?:see|read|refer to|consult|look at|details|more|for)\b|@", re.IGNORECASE
+)
+
+_ANSWERS: Final = re.compile(
+    r"(?:the )?(?:answers?|repl(?:y|ies)|responses?|outputs?)(?: (?:format|style|form|rules|shape|length))?$"
+    r"|(?:format|style|form|shape) of (?:an? |the |your )?(?:answers?|repl(?:y|ies)|responses?|outputs?)$",
+    re.IGNORECASE,
+)
+"""A heading whose items say what an answer is to look like."""
+
+_COMMAND_ITEM: Final = re.compile(r"\s*[-*+]\s+`(?:\./[^`]+|[\w./-]+ [^`]+)`\s*(?:[–—:]|-\s)")
+"""An item that names a command and says what it does."""
+
+_ROWS: Final = {
+    "skill.persona": "memory.persona",
+    "skill.rule": "memory.rule",
+    "skill.knowledge": "memory.knowledge",
+    "skill.input": "memory.knowledge",
+    "skill.lookup": "memory.knowledge",
+    "skill.reading": "memory.knowledge",
+    "skill.guidance": "memory.guidance",
+    "skill.endpoint": "skill.endpoint",
+}
+"""The row of a memory file for each row of a skill's body."""
+
+
+def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str = "") -> Iterator[Element]:
+    """Yield the elements of instructions.
+
+    Args:
+        file: The file.
+        rule_id: The file rule that claims it.
+        snapshot: The workspace.
+        scope: The folder that its rules hold for, `""` for all.
+    """
+    if not file.path.lower().endswith(PROSE):
+        yield from _data(file, rule_id)
+        return
+    head = read_head(file)
+    if head.last:
+        yield _kept(file, 1, head.last, "frontmatter", rule_id, "memory.frontmatter")
+    paths = head.get("paths")
+    only_for = _listed(paths.value) if paths is not None else ""
+    for element in read_body(file, rule_id, snapshot, head.last):
+        yield _as_memory(element, scope, only_for)
+
+
+def _as_memory(element: Element, scope: str, only_for: str) -> Element:
+    row = _ROWS.get(element.mapping_row, "")
+    category, tag = element.category, element.tag
+    polarity, rationale = element.polarity, element.rationale.replace("skill.", "memory.", 1)
+    if tag is Tag.SCHEMA:
+        row, category, tag = "memory.knowledge", Category.C2, Tag.CONFIG
+        polarity = Polarity.DESCRIBES
+    elif not row and tag in STEP_TAGS and category is Category.C2:
+        row = "memory.rule"
+    if row == "memory.knowledge" and element.kind == "item" and _says_how_to_answer(element):
+        row, tag, polarity, rationale = "memory.rule", Tag.VALIDATE_OUTPUT, Polarity.OBLIGES, "memory.answer"
+    if rationale == "memory.example" and element.kind == "paragraph":
+        polarity = polarity_of(element.content_full)
+        if polarity in (Polarity.OBLIGES, Polarity.FORBIDS):
+            row, tag, category, rationale = "memory.rule", Tag.DECIDE, Category.C2, "memory.directive"
+    if polarity is not Polarity.FORBIDS and _COMMAND_ITEM.match(element.content_full):
+        row, tag, category, rationale = "memory.guidance", Tag.DETERMINISTIC, Category.C6, "memory.command"
+        polarity = Polarity.DESCRIBES
+    if _only_imports(element.statement):
+        row, category, tag, rationale = "", Category.NONE, Tag.NO_DECOMPOSE, "memory.import"
+    if row == "memory.rule" and scope:
+        row = "memory.scoped"
+    statement = element.statement
+    if only_for and category is Category.C2:
+        statement = f"For {only_for}: {statement}"
+    return replace(
+        element,
+        mapping_row=row,
+        category=category,
+        tag=tag,
+        polarity=polarity if category is not Category.NONE else Polarity.DESCRIBES,
+        rationale=rationale,
+        statement=statement,
+        content_summary=(
+            element.content_summary.removeprefix("Rule: ")
+            if category is Category.NONE
+            else element.content_summary
+        ),
+        scope=scope if row == "memory.scoped" else "",
+        facts=element.facts.without(PhaseFact),
+    )
+
+
+def _says_how_to_answer(element: Element) -> bool:
+    return bool(element.section) and bool(_ANSWERS.match(element.section[-1].strip()))
+
+
+def _only_imports(statement: str) -> bool:
+    """Return whether a text is imports, or only points to one (“See @docs/style.md for the style.”)."""
+    words = statement.split()
+    if not any(IMPORT_MARK.match(word) for word in words):
+        return False
+    rest = [word for word in words if not IMPORT_MARK.match(word)]
+    return not rest or (len(rest) <= MOST_POINTING and bool(_POINTS.match(statement)))
+
+
+def _data(file: SourceFile, rule_id: str) -> Iterator[Element]:
+    filled = [number for number, line in enumerate(file.lines, 1) if line.strip()]
+    if filled:
+        yield _kept(file, filled[0], filled[-1], "file", rule_id, "memory.data")
+
+
+def _kept(file: SourceFile, first: int, last: int, kind: str, rule_id: str, rationale: str) -> Element:
+    name = file.path.rpartition("/")[2]
+    shown = "Frontmatter" if kind == "frontmatter" else f"{name}: data, kept and not converted"
+    return ElementFactory(file, rule_id).make(
+        SourceSpan(first, last, kind),
+        ElementText(shown, summary=shown[:100]),
+        TagDecision(*UNCONVERTED, rationale),
+    )
+
+
+def _listed(value: object) -> str:
+    parts = value if isinstance(value, list) else [value]
+    return ", ".join(part for part in parts if isinstance(part, str))

@@ -1,0 +1,202 @@
+"""Reads MCP servers and environment variables of settings: names only; no server is ever started (issue 7)."""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept, text_at, with_rest
+from melleafy_tui.core.dialects.element_factory import (
+    ElementFactory,
+    ElementText,
+    Remarks,
+    SourceSpan,
+    TagDecision,
+)
+from melleafy_tui.core.language.wording import shorten
+from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.package.naming import VARIABLE, python_identifier
+from melleafy_tui.core.source.json5 import JsonNode
+from melleafy_tui.core.source.secrets.detector import names_secret
+from melleafy_tui.core.source.secrets.masking import mask_secrets
+
+
+def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
+    """Yield one element a variable, by name alone; the snapshot holds no values."""
+    for name, part in node.members():
+        earlier = source.merged.variables.get(name)
+        if earlier:
+            yield kept(source, part, f"{name} (also at {earlier})")
+            continue
+        source.merged.variables[name] = source.place(part)
+        yield source.factory.make(
+            SourceSpan(part.key_line, part.end_line, "variable", section=("env",)),
+            ElementText(name, summary=shorten(f"{name} of {owner}" if owner else name), label=name),
+            TagDecision(Tag.CONFIG, Category.C7, "settings.env", row),
+            _facts(name),
+        )
+
+
+def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
+    """Yield one element an MCP server, and one each of its environment variables and headers."""
+    for name, server in node.members():
+        earlier = source.merged.servers.get(name)
+        if earlier or name in source.merged.switched_off:
+            why = f"{earlier} wins over it" if earlier else "it is switched off in the settings"
+            yield kept(source, server, f"MCP server {name} ({why})")
+            continue
+        source.merged.servers[name] = source.place(server)
+        reached = text_at(server, "command") or text_at(server, "url")
+        kind = text_at(server, "type") or ("stdio" if text_at(server, "command") else "http")
+        inner = [part for key in ("env", "headers") if (part := server.at(key)) is not None]
+        last = min((part.key_line - 1 for part in inner), default=server.end_line)
+        shown = f"The tools of the MCP server {name} ({kind}{f', {reached}' if reached else ''})"
+        yield source.factory.make(
+            SourceSpan(server.key_line, max(last, server.key_line), "json", section=("mcpServers",)),
+            ElementText(mask_secrets(shown), label=f"mcp__{name}"),
+            TagDecision(Tag.TOOL_TEMPLATE, Category.C6, "settings.mcp_server", "mcp.server"),
+            Facts(
+                ToolFact(
+                    name=f"{name} server",
+                    grant=f"mcp__{name}__*",
+                    server=name,
+                    subtype="abstract",
+                )
+            ),
+            Remarks(notes=("The server was noted and never started.",)),
+        )
+        for key in ("env", "headers"):
+            part = server.at(key)
+            if part is None:
+                continue
+            if key == "env":
+                yield from read_variables(source, part, "settings.env", f"the MCP server {name}")
+            else:
+                yield from _header_variables(source, part, name)
+
+
+def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[Element]:
+    """Yield the variables that headers name (`${TOKEN}`), and one for each credential that stands there itself.
+
+    The snapshot holds no value of a header, so what a header is for is told by its name.
+    """
+    for header, part in node.members():
+        names = part.value.replace("${", " ").replace("}", " ").split() if isinstance(part.value, str) else []
+        for name in names or _own_variable(server, header):
+            if name in source.merged.variables:
+                continue
+            source.merged.variables[name] = source.place(part)
+            yield source.factory.make(
+                SourceSpan(part.key_line, part.end_line, "variable", section=("headers",)),
+                ElementText(name, summary=shorten(f"{name} of the MCP server {server}"), label=name),
+                TagDecision(Tag.CONFIG, Category.C7, "settings.header", "settings.env"),
+                _facts(name),
+            )
+
+
+def _facts(name: str) -> Facts:
+    return Facts(SecretFact(variable=name, secret_env=name)) if VARIABLE.fullmatch(name) else Facts()
+
+
+def _own_variable(server: str, header: str) -> list[str]:
+    """Return the variable for the value of a header that holds a credential: `GITHUB_AUTHORIZATION`."""
+    if "authorization" in header.lower() or names_secret(header):
+        return [python_identifier(f"{server} {header}", fallback="header").upper()]
+    return []
+
+
+LONGEST_SHOWN: Final = 120
+
+
+def read_hooks(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Iterator[Element]:
+    """Yield one element a hook: its event, what it looks at, and its kind; it is never run."""
+    if not isinstance(node.value, dict):
+        diagnostics.append(diagnose("settings-no-object", source.file.path, str(node.line)))
+        return
+    for event, groups in node.members():
+        for group in groups.items():
+            matcher = text_at(group, "matcher")
+            listed = group.at("hooks")
+            for hook in listed.items() if listed is not None else ():
+                shown = hook_words(event, matcher, hook.value)
+                if source.merged.no_hooks:
+                    yield kept(source, hook, f"{shown} (all hooks are switched off)")
+                else:
+                    yield hook_element(source, hook.line, hook.end_line, event, matcher, shown)
+
+
+def hook_words(event: str, matcher: str, hook: object) -> str:
+    """Return what a hook is, in one line: event, matcher, kind, command."""
+    data = hook if isinstance(hook, dict) else {}
+    kind = str(data.get("type", "command"))
+    does = next((str(data[name]) for name in ("command", "prompt", "url", "tool") if data.get(name)), "")
+    on = f"{event} of {matcher}" if matcher and matcher != "*" else event
+    return mask_secrets(f"Hook on {on} ({kind}{f': {does}' if does else ''})"[:LONGEST_SHOWN])
+
+
+def hook_element(
+    source: "Source | tuple[SourceFile, str]", first: int, last: int, event: str, matcher: str, shown: str
+) -> Element:
+    """Return the element of one hook."""
+    file, rule_id = source if isinstance(source, tuple) else (source.file, source.rule_id)
+    return ElementFactory(file, rule_id).make(
+        SourceSpan(first, last, "json", section=("hooks", event)),
+        ElementText(shown, label=event),
+        TagDecision(Tag.ORCHESTRATE, Category.C9, "settings.hook", "hook.command"),
+        Facts(HookFact(name=f"{event} {matcher}".strip(), events=(event,), matcher=matcher)),
+        Remarks(notes=("Its command was noted and never run.",)),
+    )
+
+
+_IDENTITY = {"name": "plugin.name", "description": "plugin.description"}
+_PARTS = frozenset({"commands", "agents", "skills", "outputStyles", "lspServers", "$schema"})
+"""Keys that say where parts of the plugin lie, which are noted as files."""
+
+
+def read_servers_file(source: Source) -> tuple[list[Element], list[Diagnostic]]:
+    """Return the elements of `.mcp.json`."""
+    servers = source.root.at("mcpServers") or source.root
+    return with_rest(source, read_servers(source, servers)), []
+
+
+def read_plugin(source: Source) -> tuple[list[Element], list[Diagnostic]]:
+    """Return the elements of a plugin's manifest."""
+    elements: list[Element] = []
+    diagnostics: list[Diagnostic] = []
+    for key, node in source.root.members():
+        if key == "mcpServers" and isinstance(node.value, dict):
+            elements += read_servers(source, node)
+        elif key == "hooks" and isinstance(node.value, dict):
+            elements += read_hooks(source, node.at("hooks") or node, diagnostics)
+        elif key not in _PARTS:
+            elements += _field(source, key, node)
+    return with_rest(source, elements), diagnostics
+
+
+def read_plugin_hooks(source: Source) -> tuple[list[Element], list[Diagnostic]]:
+    """Return the elements of `hooks/hooks.json`."""
+    diagnostics: list[Diagnostic] = []
+    elements = list(read_hooks(source, source.root.at("hooks") or source.root, diagnostics))
+    return with_rest(source, elements), diagnostics
+
+
+def _field(source: Source, key: str, node: JsonNode) -> Iterator[Element]:
+    value = node.value
+    if isinstance(value, dict):
+        value = value.get("name") or json.dumps(value, ensure_ascii=False)
+    text = ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)
+    if not text:
+        return
+    yield source.factory.make(
+        SourceSpan(node.key_line, node.end_line, "field"),
+        ElementText(f"{key}: {text}", summary=shorten(f"{key}: {text}"), label=key, value=text),
+        TagDecision(
+            Tag.CONFIG,
+            Category.C1,
+            f"plugin.{key}" if key in _IDENTITY else "plugin.metadata",
+            _IDENTITY.get(key, "plugin.metadata"),
+        ),
+    )

@@ -1,0 +1,132 @@
+"""Says where an element's wording objects to its file's category (spec/conversion.md 3.2).
+
+The file's category stays the default; a strong contrary signal is recorded with its reason, for the user to take.
+"""
+
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.dialects.openclaw.rules import MACHINE_BLOCK, MachineWritten
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category
+
+
+class Suggestion(Struct, frozen=True):
+    """One row: a signal in the wording, the category it speaks for, and where it is listened to."""
+
+    name: str
+    category: Category
+    pattern: LazyRegex
+    reason: str
+    within: frozenset[Category]
+
+
+def _pattern(pattern: str) -> LazyRegex:
+    return LazyRegex(pattern, re.IGNORECASE)
+
+
+_C = Category
+SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
+    Suggestion(
+        "approval_rule",
+        _C.C2,
+        _pattern(
+            r"\b(?:without|requires?|needs?|ask(?:ing)? for|get|wait for)\s+(?:\w+\s+){0,2}?(?:approval|permission|confirmation|consent)\b"
+            r"|\b(?:must never|must not|never (?:send|delete|post|share|buy|pay|run|publish|execute|reveal|commit|push)|always (?:ask|confirm|verify|check))\b"
+            r"|\bask (?:first|before)\b|必须(?:先)?(?:询问|确认)|禁止|严禁|нельзя\b|никогда не\b"
+        ),
+        "it reads like an approval rule or a prohibition",
+        frozenset({_C.C1, _C.C3, _C.C5, _C.C6}),
+    ),
+    Suggestion(
+        "prohibition",
+        _C.C2,
+        _pattern(r"^(?:never|do not|don['’]t)\s+(?!\w+s\b)\w+|^(?:不要|切勿|不得)|^nunca\s|^jangan\s"),
+        "it forbids something to the agent",
+        frozenset({_C.C3}),
+    ),
+    Suggestion(
+        "schedule",
+        _C.C9,
+        _pattern(r"(?:^|\s)(?:[\d*/,-]+\s+){4}[\d*/,A-Z-]+(?=\s|$)"),
+        "it reads like a schedule",
+        frozenset({_C.C1, _C.C2, _C.C3, _C.C6}),
+    ),
+    Suggestion(
+        "schedule",
+        _C.C9,
+        _pattern(
+            r"\bevery (?:\d+|few|two|three|five|ten|fifteen|thirty) ?(?:m|min|minutes?|h|hours?|days?)\b|\bevery (?:hour|morning|evening|night|weekday|monday|tuesday|wednesday"
+            r"|thursday|friday|saturday|sunday)\b|\b(?:daily|weekly|hourly) at\b|\bopenclaw cron add\b|每天.{0,6}点|每隔"
+        ),
+        "it reads like a schedule",
+        frozenset({_C.C1, _C.C2, _C.C3, _C.C6}),
+    ),
+    Suggestion(
+        "tool",
+        _C.C6,
+        _pattern(
+            r"\b(?:GET|POST|PUT|DELETE)\s+https?://|\bcurl\s+(?:-|https?:)|\bhttps?://(?:api\.|localhost|127\.0\.0\.1)[^\s]*"
+        ),
+        "it names a command or an address to call",
+        frozenset({_C.C1, _C.C2, _C.C3}),
+    ),
+    Suggestion(
+        "runtime_fact",
+        _C.C8,
+        _pattern(
+            r"\b(?:default |primary |fallback )?model\s*(?:is|:)\s*[`\"]?[\w.:/-]*(?:gpt|claude|gemini|llama|granite|qwen|mistral|opus|sonnet|haiku)"
+            r"|\bruns? on (?:a )?(?:mac ?mini|raspberry pi|vps|docker|ubuntu|debian|macos|windows|linux|aws|gcp|azure)\b|\bcontext window\b"
+        ),
+        "it states a fact about the runtime",
+        frozenset({_C.C1, _C.C2, _C.C3, _C.C5, _C.C6}),
+    ),
+    Suggestion(
+        "persona",
+        _C.C1,
+        _pattern(
+            r"^(?:rule: )?you(?:['’]re| are) (?:an?|the|not an?) \w+|^your (?:name|personality|persona|role) is\b|^你是|^ты\s[—-]"
+        ),
+        "it describes who the agent is",
+        frozenset({_C.C2, _C.C3, _C.C6}),
+    ),
+)
+"""Ordered rows; the first that speaks for another category is recorded."""
+
+PROSE: Final[dict[str, Category]] = {"agents.prose": Category.C2, "agents.item": Category.C2}
+"""Prose that is not converted by itself, with the category it would have: it may still speak for another one."""
+
+_CREDENTIAL_WORDS: Final = _pattern(
+    r"\b(?:password|passphrase|api key|access token|secret key|credentials?)\s*(?:is|:|=)\s*\S"
+)
+
+
+def with_suggestion(element: Element) -> Element:
+    """Return the element with the category that its wording speaks for, where that is another one."""
+    category = element.category
+    if category is Category.NONE and element.rationale in PROSE:
+        category = PROSE[element.rationale]
+    if category in (Category.NONE, Category.C7) or element.template or element.kind == "file":
+        return element
+    full = element.content_full
+    if element.facts[MachineWritten].machine_written or ("<!--" in full and MACHINE_BLOCK.search(full)):
+        return element
+    text = element.statement
+    for row in SUGGESTIONS:
+        if category in row.within and row.category is not category and row.pattern.search(text):
+            return replace(
+                element, suggested_category=row.category, suggestion_reason=f"{row.reason} ({row.name})"
+            )
+    if _CREDENTIAL_WORDS.search(text):
+        return replace(
+            element,
+            suggested_category=Category.C7,
+            suggestion_reason="it speaks of a credential (credential_words)",
+        )
+    return element

@@ -1,0 +1,65 @@
+"""Recognises stock text: lines of OpenClaw's own workspace templates, by fingerprint (spec/conversion.md 3.1).
+
+`template_lines.bin` holds the first eight bytes of the SHA-256 of each normalised template line, sorted; no text.
+`scripts/build_template_fingerprints.py` makes it.
+"""
+
+import re
+from bisect import bisect_left
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Final
+
+from melleafy_tui.core.source.markdown import is_blank
+
+SHORTEST: Final = 12
+"""Normalised lines with fewer characters have no fingerprint: too many people write them."""
+
+_WIDTH: Final = 8
+_MARKS = re.compile(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,400}\)")
+_EMPHASIS = re.compile(r"[*_`~]")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def normalised(line: str) -> str:
+    """Return a line in the form that the fingerprints were made of."""
+    bare = _MARKS.sub("", line)
+    if "](" in bare:
+        bare = _LINK.sub(r"\1", bare)
+    return " ".join(_EMPHASIS.sub("", bare).split()).casefold()
+
+
+def is_template_line(line: str) -> bool:
+    """Return whether a line stands in a template of any release or language."""
+    return _is_template(normalised(line))
+
+
+def is_template_text(text: str) -> bool:
+    """Return whether a text is made of template lines; short lines say nothing and at least one line must be known."""
+    known = False
+    for line in _LINE_END.split(text):
+        if is_blank(line) or len(bare := normalised(line)) < SHORTEST:
+            continue
+        if not _is_template(bare):
+            return False
+        known = True
+    return known
+
+
+def _is_template(text: str) -> bool:
+    """Return whether a line that is `normalised` stands in a template."""
+    return len(text) >= SHORTEST and _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
+
+
+def _known(fingerprint: bytes) -> bool:
+    table = _table()
+    place = bisect_left(table, fingerprint)
+    return place < len(table) and table[place] == fingerprint
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[bytes, ...]:
+    data = files(__package__).joinpath("template_lines.bin").read_bytes()
+    return tuple(data[place : place + _WIDTH] for place in range(0, len(data), _WIDTH))

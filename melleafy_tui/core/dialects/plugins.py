@@ -1,0 +1,433 @@
+"""Dialects of other distributions: found by entry point, checked before use, and kept from harming a conversion.
+
+A distribution that is broken costs its own dialect and nothing else: what went wrong is a diagnostic that names the
+distribution, and the source is read as if the dialect were not there (spec/conversion.md 7).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint
+from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.base import (
+    Dialect,
+    FileRule,
+    KnowsStockText,
+    LooksAround,
+    MappingRow,
+    Match,
+    Matcher,
+    Reading,
+    ReadingContext,
+    Signal,
+)
+from melleafy_tui.core.errors import DialectBroken
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedConstruct
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import (
+    HYBRID,
+    UNKNOWN_RUNTIME,
+    Category,
+    Disposition,
+    ElementRole,
+    EntryKind,
+    Strength,
+    allowed_together,
+)
+from melleafy_tui.core.package.dispositions import allowed_for, cell
+from melleafy_tui.core.source.outer_files import Surroundings
+
+MOST_PROBLEMS: Final = 5
+"""Problems that one message names; the rest are counted."""
+
+KINDS_OF: Final[Mapping[Category, frozenset[EntryKind]]] = {
+    Category.C1: frozenset({EntryKind.IDENTITY}),
+    Category.C2: frozenset({EntryKind.RULE, EntryKind.STEP}),
+    Category.C3: frozenset({EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE}),
+    Category.C4: frozenset({EntryKind.STATE}),
+    Category.C5: frozenset({EntryKind.MEMORY}),
+    Category.C6: frozenset({EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT}),
+    Category.C7: frozenset({EntryKind.CREDENTIAL}),
+    Category.C8: frozenset({EntryKind.BACKEND, EntryKind.CROSS_REFERENCE}),
+    Category.C9: frozenset({EntryKind.SCHEDULE}),
+    Category.NONE: frozenset({EntryKind.CROSS_REFERENCE, EntryKind.SCHEMA}),
+}
+"""The rows of the disposition matrix that belong to each category."""
+
+_MEMBERS: Final = (
+    "runtime",
+    "title",
+    "signals",
+    "file_rules",
+    "mapping_rows",
+    "wants",
+    "generation",
+    "modality_evidence",
+    "schedule",
+    "read",
+)
+_RUNTIME: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+_ROW_ID: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
+_BAD_PATTERN: Final = re.compile(r"^/|^[A-Za-z]:|\\|//|\*\*|[\[\]{}\0]|(?:^|/)\.(?:/|$)|/\.\.(?:/|$)|^$")
+_TARGET_FILE: Final = re.compile(r"\.env\.example|[a-z_][a-z0-9_]*(?:/[a-z_][a-z0-9_]*)?\.py|[A-Za-z_]+\.md")
+
+
+def dialect_problems(dialect: Dialect) -> tuple[str, ...]:
+    """Return what is wrong with a dialect, one sentence each; nothing where it can be used."""
+    missing = [name for name in _MEMBERS if not hasattr(dialect, name)]
+    if missing:
+        return (f"It is no dialect: it has no {', '.join(missing)}.",)
+    return tuple(_problems(dialect))
+
+
+def shared_row_problems(dialect: Dialect, others: Iterable[Dialect]) -> tuple[str, ...]:
+    """Return the row ids of a dialect that another dialect has for a row of its own, one sentence each."""
+    taken = {row.row_id: (row, other.runtime) for other in others for row in other.mapping_rows}
+    return tuple(
+        f"Mapping row {row.row_id!r} is a row of {taken[row.row_id][1]} already; begin its id with a name of its own."
+        for row in dialect.mapping_rows
+        if row.row_id in taken and taken[row.row_id][0] != row
+    )
+
+
+def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return what is wrong with what a dialect's reader returned, one sentence each."""
+    if not _is_one(reading, Reading):
+        return (f"read() returned {type(reading).__name__} and no Reading.",)
+    rows = {row.row_id for row in dialect.mapping_rows}
+    found: list[str] = []
+    for element in reading.elements:
+        where = f"The element on {element.source_file}:{element.source_lines}"
+        source = snapshot.file(element.source_file)
+        first, last = _range(element.source_lines)
+        if source is None or not 1 <= first <= last <= max(1, len(source.lines)):
+            found.append(f"{where} has lines that the workspace does not have.")
+        if element.mapping_row and element.mapping_row not in rows:
+            found.append(f"{where} names the mapping row {element.mapping_row!r}, which is in no table.")
+        if not _is_one(element.category, Category) or not allowed_together(element.tag, element.category):
+            found.append(f"{where} is {element.tag} with {element.category}, which never stand together.")
+        if not _is_one(element.facts, Facts):
+            found.append(f"{where} has facts of the type {type(element.facts).__name__}; use Facts(...).")
+    found += (
+        f"unsupported holds {type(construct).__name__}; use UnsupportedConstruct."
+        for construct in reading.unsupported
+        if not _is_one(construct, UnsupportedConstruct)
+    )
+    return tuple(found)
+
+
+def in_words(problems: Sequence[str]) -> str:
+    """Return problems as one text: the first ones whole, the rest counted."""
+    more = len(problems) - MOST_PROBLEMS
+    return " ".join(problems[:MOST_PROBLEMS]) + (f" And {more} more." if more > 0 else "")
+
+
+def _problems(dialect: Dialect) -> Iterator[str]:
+    runtime: object = dialect.runtime
+    if not isinstance(runtime, str) or not _RUNTIME.fullmatch(runtime):
+        yield f"runtime is {runtime!r}; use lower-case letters, digits and underscores, as in 'my_runtime'."
+    elif runtime in (HYBRID, UNKNOWN_RUNTIME):
+        yield f"runtime is {runtime!r}, which is no runtime but a result of the detection."
+    if not _is_one(dialect.title, str) or not dialect.title.strip():
+        yield "title is empty; give the runtime's name for people."
+    if _is_table(dialect.signals, Signal):
+        yield from _signals(dialect.signals)
+    else:
+        yield "signals is no tuple of Signal."
+    if _is_table(dialect.file_rules, FileRule):
+        yield from _file_rules(dialect.file_rules)
+    else:
+        yield "file_rules is no tuple of FileRule."
+    if _is_table(dialect.mapping_rows, MappingRow):
+        yield from _mapping_rows(dialect.mapping_rows)
+    else:
+        yield "mapping_rows is no tuple of MappingRow."
+
+
+def _is_table(table: object, row_type: type) -> bool:
+    return isinstance(table, tuple) and all(isinstance(row, row_type) for row in table)
+
+
+def _is_one(value: object, vocabulary: type) -> bool:
+    """Return whether a value is of a vocabulary; the types promise it, and code of others need not keep them."""
+    return isinstance(value, vocabulary)
+
+
+def _signals(signals: Sequence[Signal]) -> Iterator[str]:
+    yield from _twice("Signal", [signal.name for signal in signals])
+    for signal in signals:
+        if not _is_one(signal.strength, Strength):
+            yield f"Signal {signal.name!r} has the strength {signal.strength!r}; use one of {_words(Strength)}."
+        matcher: object = signal.matcher
+        if not callable(matcher):
+            yield f"Signal {signal.name!r} has no matcher that can be called."
+
+
+def _file_rules(rules: Sequence[FileRule]) -> Iterator[str]:
+    yield from _twice("Pattern", [rule.pattern for rule in rules])
+    for rule in rules:
+        where = f"File rule {rule.rule_id!r}"
+        if not _ROW_ID.fullmatch(rule.rule_id):
+            yield f"{where} has an id that is no dotted name, as in 'toy.rules'."
+        if _BAD_PATTERN.search(rule.pattern):
+            yield (
+                f"{where} has the bad pattern {rule.pattern!r}; it is a relative path with / between segments, and * "
+                "for characters of one segment."
+            )
+        if not _is_one(rule.category, Category):
+            yield f"{where} has the unknown category {rule.category!r}; use one of {_words(Category)}."
+
+
+def _mapping_rows(rows: Sequence[MappingRow]) -> Iterator[str]:
+    yield from _twice("Mapping row", [row.row_id for row in rows])
+    for row in rows:
+        where = f"Mapping row {row.row_id!r}"
+        if not _ROW_ID.fullmatch(row.row_id):
+            yield f"{where} has an id that is no dotted name, as in 'toy.rule'."
+        if not _is_one(row.category, Category):
+            yield f"{where} has the unknown category {row.category!r}; use one of {_words(Category)}."
+            continue
+        if not _is_one(row.kind, EntryKind) or row.kind not in KINDS_OF[row.category]:
+            kinds = _words(sorted(KINDS_OF[row.category]))
+            yield f"{where} is of the kind {row.kind!s}, which {row.category.value} has not; use one of {kinds}."
+            continue
+        if not _is_one(row.default, Disposition):
+            yield f"{where} has the unknown disposition {row.default!r}; use one of {_words(Disposition)}."
+            continue
+        chosen = cell(row.kind, row.default)
+        if not chosen.allowed:
+            choices = _words(allowed_for(row.kind))
+            yield f"{where} has the forbidden disposition {row.default.value}: {chosen.refusal} Use one of {choices}."
+        if not row.target_file:
+            yield f"{where} has no target; name the file of the package that carries it."
+        elif not _TARGET_FILE.fullmatch(row.target_file):
+            yield f"{where} has the target {row.target_file!r}, which is no file of a package."
+        if not row.primitive:
+            yield f"{where} has no primitive; name what stands for it, such as bundle, Requirement, stub or report."
+        if row.role is not None and not _is_one(row.role, ElementRole):
+            yield f"{where} has the unknown role {row.role!r}; use one of {_words(ElementRole)}."
+        if row.unsupported is not None and row.unsupported.section not in (NOT_REPRODUCED, DEFERRED):
+            yield f"{where} is reported in {row.unsupported.section!r}; use NOT_REPRODUCED or DEFERRED."
+
+
+def _twice(what: str, names: Sequence[str]) -> Iterator[str]:
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            yield f"{what} {name!r} stands in the table {names.count(name)} times; each has a name of its own."
+
+
+def _words(values: Iterable[str]) -> str:
+    return ", ".join(str(value) for value in values)
+
+
+def _range(lines: str) -> tuple[int, int]:
+    first, _, last = lines.partition("-")
+    try:
+        return int(first), int(last or first)
+    except ValueError:
+        return 0, 0
+
+
+ResultT = TypeVar("ResultT")
+
+
+class Installed(Struct, frozen=True):
+    """What the entry points brought: the dialects that can be used, and what was wrong with the others."""
+
+    dialects: tuple["OutsideDialect", ...]
+    problems: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True)
+class OutsideDialect:
+    """A dialect of another distribution, whose faults become diagnostics.
+
+    `faults` holds what went wrong so far, by the place where it did; each is said once.
+    """
+
+    inner: Dialect
+    distribution: str
+    fallback: Dialect
+    faults: dict[str, Diagnostic] = field(default_factory=dict, compare=False)
+
+    @property
+    def runtime(self) -> str:
+        """Return the runtime's name."""
+        return self.inner.runtime
+
+    @property
+    def title(self) -> str:
+        """Return the runtime's name for people."""
+        return self.inner.title
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """Return the detection table; a matcher that fails matches nothing."""
+        return tuple(
+            replace(signal, matcher=self._guarded(signal.name, signal.matcher))
+            for signal in self.inner.signals
+        )
+
+    @property
+    def file_rules(self) -> tuple[FileRule, ...]:
+        """Return the file inventory table."""
+        return self.inner.file_rules
+
+    @property
+    def mapping_rows(self) -> tuple[MappingRow, ...]:
+        """Return the mapping table."""
+        return self.inner.mapping_rows
+
+    def wants(self, path: str) -> bool:
+        """Return whether the snapshot is to open the file at this path."""
+        return self._tried("wants", lambda: bool(self.inner.wants(path)), default=False)
+
+    def generation(self, snapshot: Snapshot) -> str:
+        """Return which generation of the runtime the source shows, in words."""
+        return self._tried("generation", lambda: str(self.inner.generation(snapshot)), default="")
+
+    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
+        """Return every modality signal in the source."""
+        return self._tried("modality_evidence", lambda: tuple(self.inner.modality_evidence(snapshot)), ())
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        """Return the declared schedule, empty where there is none."""
+        return self._tried("schedule", lambda: self.inner.schedule(snapshot), Schedule())
+
+    def is_stock_text(self, line: str) -> bool:
+        """Return whether a line is stock text of the runtime's own templates."""
+        inner = self.inner
+        if not isinstance(inner, KnowsStockText):
+            return False
+        return self._tried("is_stock_text", lambda: bool(inner.is_stock_text(line)), default=False)
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Return which files above the root, and which imported ones, are read."""
+
+        def asked() -> Surroundings:
+            return self.inner.surroundings if isinstance(self.inner, LooksAround) else Surroundings()
+
+        def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
+            return self._tried("surroundings", lambda: tuple(around.imports(file, imported)), ())
+
+        around = self._tried("surroundings", asked, Surroundings())
+        return Surroundings(tuple(around.names), imports)
+
+    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
+        """Return files and elements of the source; where the reader fails, the generic dialect's."""
+        before = set(self.faults)
+
+        def attempt() -> Reading:
+            reading = self.inner.read(snapshot, context)
+            problems = reading_problems(reading, self.inner, snapshot)
+            if problems:
+                raise DialectBroken(in_words(problems))
+            return reading
+
+        reading = self._tried("read", attempt, None)
+        if reading is not None:
+            return reading
+        general = self.fallback.read(snapshot, context)
+        new = tuple(fault for place, fault in self.faults.items() if place == "read" or place not in before)
+        return replace(general, diagnostics=(*general.diagnostics, *new))
+
+    def _guarded(self, name: str, matcher: Matcher) -> Matcher:
+        def match(snapshot: Snapshot) -> Iterable[Match]:
+            return self._tried(f"signal {name}", lambda: tuple(matcher(snapshot)), ())
+
+        return match
+
+    def _tried(self, place: str, attempt: Callable[[], ResultT], default: ResultT) -> ResultT:
+        try:
+            return attempt()
+        except Exception as fault:
+            said = fault.message if isinstance(fault, DialectBroken) else f"{type(fault).__name__}: {fault}"
+            self.faults.setdefault(
+                place,
+                diagnose(
+                    "dialect-failed",
+                    "",
+                    runtime=self.inner.runtime,
+                    distribution=self.distribution,
+                    place=place,
+                    problem=said.rstrip("."),
+                ),
+            )
+            return default
+
+
+def installed_dialects(
+    points: Iterable[EntryPoint], built_in: Iterable[Dialect], fallback: Dialect
+) -> Installed:
+    """Return the dialects that other distributions bring, in the order of their entry points' names.
+
+    Args:
+        points: The entry points that name them.
+        built_in: The dialects of this project; a row id of theirs is taken, a runtime of theirs is not replaced.
+        fallback: Reads a source whose dialect fails.
+    """
+    known: list[Dialect] = list(built_in)
+    usable: list[OutsideDialect] = []
+    problems: list[Diagnostic] = []
+    for point in sorted(points, key=lambda point: (point.name, point.value)):
+        distribution = _distribution(point)
+        try:
+            dialect = load_dialect(point, known)
+        except DialectBroken as broken:
+            problems.append(
+                diagnose(
+                    "dialect-broken",
+                    "",
+                    name=point.name,
+                    distribution=distribution,
+                    problem=broken.message.rstrip("."),
+                )
+            )
+            continue
+        known.append(dialect)
+        usable.append(OutsideDialect(dialect, distribution, fallback))
+    return Installed(tuple(usable), tuple(problems))
+
+
+def load_dialect(point: EntryPoint, known: Iterable[Dialect] = ()) -> Dialect:
+    """Return the dialect that an entry point names, checked.
+
+    Args:
+        point: The entry point.
+        known: The dialects that are there already.
+
+    Raises:
+        DialectBroken: it cannot be loaded, or its tables are wrong; the message names what.
+    """
+    try:
+        dialect: Dialect = point.load()()
+        problems = dialect_problems(dialect) or tuple(_clashes(dialect, tuple(known)))
+    except Exception as fault:  # code of others may raise anything
+        raise DialectBroken(
+            f"{point.value} could not be loaded ({type(fault).__name__}: {fault})",
+            hint=f"Reinstall or remove {_distribution(point)}.",
+            location=point.value,
+        ) from fault
+    if problems:
+        raise DialectBroken(
+            in_words(problems), hint=f"Correct the tables of {_distribution(point)}.", location=point.value
+        )
+    return dialect
+
+
+def _clashes(dialect: Dialect, known: tuple[Dialect, ...]) -> Iterator[str]:
+    if any(other.runtime == dialect.runtime for other in known):
+        yield f"There is a dialect for {dialect.runtime} already; give the runtime a name of its own."
+    yield from shared_row_problems(dialect, known)
+
+
+def _distribution(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.module

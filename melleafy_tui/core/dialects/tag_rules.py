@@ -1,0 +1,303 @@
+"""How tag rules look: ordered, named, each with a confidence and what it looks at; the first that matches wins.
+
+The tables themselves belong to the dialects (spec/conversion.md 3.2).
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from melleafy_tui.core.language.directives import SPEECH_NOUNS, is_imperative, polarity_of
+from melleafy_tui.core.language.lead_ins import lead_in_row, read_with_lead_in
+from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.vocabulary import Polarity, Tag
+from melleafy_tui.core.source.segments import Piece
+
+
+class Wording(Struct, frozen=True):
+    """What a tag rule may look at.
+
+    Attributes:
+        piece: The piece with its form and surroundings.
+        text: Its own words, markers dropped.
+        statement: Its words with lead-in and polarity.
+        polarity: What it does to the agent, lead-ins counted.
+        own_polarity: What its own words do.
+        lead_in: Names of the lead-in rows above it.
+        heading: The innermost heading above it.
+        list_role: For items of a numbered list: `procedure`, `choice`, `rules` or `""`.
+    """
+
+    piece: Piece
+    text: str
+    statement: str
+    polarity: Polarity
+    own_polarity: Polarity
+    lead_in: tuple[str, ...] = ()
+    heading: str = ""
+    list_role: str = ""
+
+
+class TagRule(Struct, frozen=True):
+    """One row of a tag table: `looks_at` says in words what the test reads, for documents and the wizard."""
+
+    name: str
+    tag: Tag
+    confidence: float
+    looks_at: str
+    matches: Callable[[Wording], bool]
+
+
+class Tagged(Struct, frozen=True):
+    """The tag of a piece with the rule that gave it."""
+
+    tag: Tag
+    confidence: float
+    rationale: str
+
+
+def first_match(rules: Sequence[TagRule], wording: Wording) -> Tagged:
+    """Return the tag of the first rule that matches.
+
+    Raises:
+        LookupError: no rule matches; each table ends with one that always does.
+    """
+    for rule in rules:
+        if rule.matches(wording):
+            return Tagged(rule.tag, rule.confidence, rule.name)
+    raise LookupError("The table has no rule for everything else.")
+
+
+class IsKind:
+    """Tests a piece's form.
+
+    Args:
+        kinds: The forms that match.
+    """
+
+    def __init__(self, *kinds: str) -> None:
+        self._kinds = kinds
+
+    def __call__(self, wording: Wording) -> bool:
+        """Return whether the piece has one of the forms."""
+        return wording.piece.kind in self._kinds
+
+
+class Says:
+    """Tests the words of a piece, or its statement.
+
+    Args:
+        pattern: What is looked for.
+        statement: Look at the words with their lead-in.
+    """
+
+    def __init__(self, pattern: LazyRegex, *, statement: bool = False) -> None:
+        self._pattern = pattern
+        self._statement = statement
+
+    def __call__(self, wording: Wording) -> bool:
+        """Return whether the pattern is found."""
+        return bool(self._pattern.search(wording.statement if self._statement else wording.text))
+
+
+def anything(wording: Wording) -> bool:  # noqa: ARG001 - the shape of every test
+    """Match everything: the test of a table's last rule."""
+    return True
+
+
+def is_directive(wording: Wording) -> bool:
+    """Return whether a piece orders, forbids or permits something."""
+    return wording.polarity is not Polarity.DESCRIBES
+
+
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
+
+def pattern(text: str) -> LazyRegex:
+    """Return a pattern of the table, which ignores case."""
+    return LazyRegex(text, re.IGNORECASE)
+
+
+SAID: Final = r"(?:say|mention|apologi[sz]e|promise|greet|reply|respond|answer|speak|write in|talk|sound|lecture|flatter|swear|joke|praise)"
+OUTPUT_LIMIT: Final = pattern(
+    rf"\b(?:keep|make|limit|cap|hold|write|format|phrase|word|start|begin|end|open|close|sign)\b[^.]{{0,60}}\b(?:{SPEECH_NOUNS})\b"
+    r"|\b(?:under|at most|no more than|not more than|max(?:imum)?(?: of)?|fewer than|less than|within|up to|at least|exactly|no longer than|limit(?:ed)? to)"
+    r"\s+(?:\d+\s*|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s+)(?:words?|sentences?|characters?|chars|lines?|bullets?|paragraphs?|emojis?|questions?)\b"
+    r"|\b(?:reply|respond|answer|write|speak|communicate|talk)\s+(?:only\s+|always\s+|back\s+)?(?:in|with)\s+\S"
+    r"|\b(?:start|begin|open|end|close|finish)\s+(?:\w+\s+){0,3}?with\s+[\"“'‘`]|\bkeep (?:it|them|these|those) (?:short|brief|concise|simple|polite|friendly|formal|under|below)\b|\b(?:be|stay|sound)\s+(?:concise|brief|short|polite|direct|terse|warm|friendly|clear|formal|informal|succinct|kind)\b"
+    r"|\b(?:no|avoid|without|skip|drop|use|prefer)\s+(?:\w+\s+){0,3}?(?:emojis?|jargon|filler|small talk|preambles?|exclamation marks?|markdown|tables?|headings?"
+    r"|bullet points?|bullets|spelling|grammar|punctuation|plain text|code blocks?|disclaimers?|apologies|pleasantries|corporate speak|slang)\b"
+    r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\bresponde en|en español|\bresponda em"
+)
+SPEECH_PROHIBITION: Final = pattern(
+    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|write\s+[\"“'‘`])"
+)
+FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W*$")
+"""What stands bare under a lead-in that forbids: "Long answers"."""
+SPEECH: Final = pattern(
+    rf"\b(?:{SAID}|{SPEECH_NOUNS})\b(?!\s+tool\b)|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
+)
+ASK_USER: Final = pattern(
+    r"^(?:[^,.;]{0,80}[,:]\s*)?(?:always |please |then )?ask\s+(?:the |your )?(?:user|human|owner|operator|customer|guest|client|caller|visitor|reader|patient|student|him|her|them|for it|for them|for the missing|clarifying|for clarification|a clarifying|me|what|which|whether|first|before)\b"
+    r"|\bask (?:the |your )?(?:user|human|owner) (?:first|before|if|whether|for|to)\b|询问用户|先问|問用戶|ユーザーに(?:確認|質問)|спроси(?:те)? пользовател|\bpregunta al usuario|\bpergunte ao usuário"
+)
+REMEDIATE: Final = pattern(
+    r"\b(?:fix|correct|repair|retry|try again|re-?run|redo|revise|rework)\b.{0,80}\b(?:until|again|re-?check|re-?run|re-?test|verify|pass(?:es)?|recheck)\b"
+    r"|\b(?:retry|re-?run|try again)\b.{0,40}\b(?:times?|once|twice)\b|\bif (?:it|that|this|the \w+) fails?\b.{0,80}\b(?:fix|retry|try)\b"
+    r"|重试|重試|修复后.{0,10}(?:检查|验证)|再実行|повтори(?:те)? попытку"
+)
+VALIDATE_DOMAIN: Final = pattern(
+    r"^(?:[^,.;]{0,60}[,:]\s*)?(?:always |please |then )?(?:verify|validate|double-?check|cross-?check|confirm|check|make sure|ensure)\s+(?:that\s+)?(?:\w+\s+){0,4}?"
+    r"(?:ids?|numbers?|addresses|amounts?|totals?|dates?|invoices?|orders?|records?|data|urls?|links?|sources?|facts?|prices?|inputs?|files? exists?|signatures?|checksums?|schema|fields?|values?|accounts?|balances?|emails? address(?:es)?)\b"
+    r"|核对|核實|验证.{0,10}(?:数据|金额|来源)|検証|провер(?:ь|яй)(?:те)? (?:данные|сумм|источник|номер|дат|адрес)"
+)
+THRESHOLD: Final = pattern(
+    r"^[^.!?:：=]{2,50}(?<!\d)\s*(?:[:：=]|\bis\b)\s*[<>≤≥~]?\s*[$€£¥]?\d[\d.,_]*\s*(?:%|ms|s|sec(?:onds?)?|m|min(?:utes?)?|h|hours?|d|days?|weeks?|kb|mb|gb|tokens?|words?|chars?|characters?|retries|times|attempts|items?|usd|eur|次|秒|分钟|小时|天|回)?\.?$"
+)
+HISTORY: Final = pattern(
+    r"^(?:[*_]*(?:last (?:updated|modified|reviewed|edited)|updated|created|version|revision|v\d+(?:\.\d+)*|changelog|author|date|status|更新日期|最后更新|版本|最終更新|обновлено|версия|última actualización|versão)\b[*_]*\s*[:：(=—–-])"
+    r"|^[*_(]*(?:v?\d+\.\d+(?:\.\d+)?|20\d\d-\d\d-\d\d)[*_)]*\s*[:：—–(|-]|^[*_(]*20\d\d-\d\d-\d\d[*_)]*\.?$"
+)
+FILE_DESCRIPTION: Final = pattern(
+    r"^[`\"(]?[\w./~*<>-]+(?:\.(?:md|json5?|ya?ml|py|sh|txt|ts|js|csv|db|sqlite|toml)|/)[`\")]?\s*(?:[:：(—–=|-]|→|->|$)"
+)
+THIS_DOCUMENT: Final = pattern(
+    r"^(?:this (?:file|document|folder|page|section|workspace)\b|本文件|此文件|本文档|このファイル|этот файл|este (?:archivo|documento))"
+)
+ROUTE: Final = pattern(r"\w\s+>\s+\w[^>]{0,40}\s>\s+\w|(?:→|⇒|=>|->|➜|➡)\s*\S")
+QUERY: Final = pattern(
+    r"^(?:[^,.;:]{0,60}[,:]\s*)?(?:always |please |then |also )?(?:check|read|look (?:up|at|for|through|into)|search|scan|review|fetch|query|list|find|retrieve|inspect|monitor|recall|consult|pull|see if|watch)\b|检查|查看|查询|搜索|確認|チェック|провер|посмотри|revisa|comprueba|verifique|cek\b|periksa"
+)
+TRANSFORM: Final = pattern(
+    r"^(?:always |then )?(?:convert|translate|reformat|normali[sz]e|transform|rewrite|reword|transcribe|redact)\b|翻译|转换|翻訳"
+)
+CLASSIFY: Final = pattern(
+    r"^(?:always |then )?(?:classify|categori[sz]e|label|triage|sort|rank|prioriti[sz]e)\b.{0,80}\b(?:as|into|by|under)\b|分类|分類"
+)
+EXTRACT: Final = pattern(r"^(?:always |then )?(?:extract|pull out|parse out)\b|提取|抽出")
+GENERATE: Final = pattern(
+    r"^(?:always |then )?(?:draft|compose|generate|summari[sz]e|sum up|produce|write (?:an? |the )(?:[\w'’-]+ ){0,2}?(?:reports?|summary|digest|notes?|e-?mail|mail|repl(?:y|ies)|letter|post|article|draft|brief|plan|message|story|description|minutes|newsletter|answer|review|paragraph)\b)|撰写|生成|起草|总结|要約"
+)
+RULE_HEADING: Final = pattern(
+    r"\b(?:rules?|guidelines?|principles?|boundaries|policy|policies|standards?|must|conventions?|red lines?|never|always|do(?:n['’]t)?s?|limits?|safety|security|constraints?|requirements?|laws?|norms?|etiquette|behaviou?r)\b"
+    r"|规则|規則|原则|原則|准则|守则|禁止|纪律|边界|安全|ルール|правила|принципы|границы|правило|reglas|principios|regras|limites|aturan"
+)
+ACTION_HEADER: Final = pattern(
+    r"\b(?:action|when|if|do|rule|trigger|situation|condition|allowed|ask|behaviou?r|policy|response|then|route|escalate|limit)\b|动作|场景|情况|规则|действие|acción|ação"
+)
+NON_LATIN: Final = LazyRegex(r"[\u0400-\u04ff\u0590-\u05ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+URL_OR_COMMAND: Final = pattern(
+    r"https?://|^\s*(?:GET|POST|PUT|PATCH|DELETE)\s+\S|^\$\s|^`[^`]*\s[^`]*`|`[^`\s]+\.(?:py|sh|js|ts|rb)`|`[^`]*\s-{1,2}\w[^`]*`|\b(?:curl|ssh|npx|uvx?|pip|npm|python3?|node|bash|docker|kubectl|git|gh|brew|ffmpeg)\s+\S|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)[~.]?/[\w.-]+/[\w./-]+|\bport\b\s*[:=]?\s*\d|\b(?:host(?:name)?|address|endpoint)\b\s*[:=]\s*\S|\b[\w-]+\.(?:local|lan|internal)\b"
+)
+
+
+CHOICE: Final = pattern(
+    r"\b(?:one of|either|priorit(?:y|ies)|in order of|order of (?:preference|importance)|options?|alternatives?|choose|pick)\b|优先|優先|выбери|prioridad"
+)
+PROCEDURE: Final = pattern(
+    r"\b(?:steps?|procedure|workflow|process|how to|sequence|in (?:this |that )?order|check ?list|startup|start-?up|boot|routine|protocol|pipeline|every (?:session|time|day|run)|each (?:session|time|day|run)"
+    r"|before|after|when|whenever|on (?:start|wake|startup)|first thing|do (?:this|these|the following)|loop|ritual|flow)\b|流程|步骤|步驟|手順|每次|порядок|шаги|алгоритм|pasos|passos|langkah"
+)
+RULE_LIST: Final = pattern(
+    r"\b(?:rules?|principles?|guidelines?|laws?|never|must|don['’]ts?|boundaries|polic(?:y|ies)|values?|standards?|tenets?|commandments?|non-negotiables?|mandatory)\b|规则|規則|原则|原則|准则|правила|reglas|regras"
+)
+
+
+def wording_of(piece: Piece) -> Wording:
+    """Return what the tag rules look at: own words, statement and polarity with everything above."""
+    text = own_words(piece)
+    heading = piece.section[-1] if piece.section else ""
+    own = polarity_of(text)
+    if piece.kind == "lead_in":
+        row = lead_in_row(text)
+        return Wording(
+            piece,
+            text,
+            text,
+            Polarity.DESCRIBES,
+            own,
+            (row.name, *(("trigger",) if row.trigger else ())),
+            heading,
+        )
+    if piece.kind in ("heading", "comment", "rule", "other", "frontmatter", "table_header"):
+        return Wording(piece, text, text, Polarity.DESCRIBES, Polarity.DESCRIBES, (), heading)
+    if piece.kind == "fence":
+        lead = piece.lead_in
+        own = polarity_of(lead) if lead else Polarity.DESCRIBES
+        if lead and own is Polarity.DESCRIBES and lead_in_row(lead).trigger:
+            own = Polarity.OBLIGES
+        body = "\n".join(piece.lines)
+        return Wording(piece, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
+    orders_itself = piece.kind == "table_row" and acts(piece.header)  # whatever its section forbids
+    reading = read_with_lead_in(text, piece.context, "" if orders_itself else heading)
+    if orders_itself and reading.polarity is Polarity.DESCRIBES:
+        own = row_polarity(piece)
+        reading = replace(reading, polarity=own)
+    role = list_role(piece.lead_in, piece.above, heading) if piece.ordered else ""
+    statement = reading.statement
+    if role == "choice" and not reading.lead_ins:
+        # A rank says nothing without the name of the list and its place in it.
+        name = (piece.lead_in or heading).rstrip(":： ")
+        statement = f"{name} ({piece.number}): {text}" if name else text
+    return Wording(piece, text, statement, reading.polarity, own, reading.lead_ins, heading, role)
+
+
+def row_polarity(piece: Piece) -> Polarity:
+    """Return what a table row does to the agent: the strongest that one of its cells says."""
+    said = {polarity_of(plain_text(cell)) for cell in piece.cells[1:]}
+    order = (Polarity.FORBIDS, Polarity.OBLIGES, Polarity.PERMITS)
+    return next((polarity for polarity in order if polarity in said), Polarity.DESCRIBES)
+
+
+def own_words(piece: Piece) -> str:
+    """Return a piece's own words without markers; a table row carries its header's names."""
+    if piece.kind == "table_row":
+        pairs = []
+        for index, cell in enumerate(piece.cells):
+            name = plain_text(piece.header[index]) if index < len(piece.header) else ""
+            shown = plain_text(cell, keep_code_marks=True)
+            if shown:
+                pairs.append(f"{name}: {shown}" if name else shown)
+        return "; ".join(pairs)
+    return piece.words
+
+
+def acts(header: tuple[str, ...]) -> bool:
+    """Return whether a table's header speaks of acting."""
+    return bool(ACTION_HEADER.search(" ".join(header)))
+
+
+def list_role(lead_in: str, above: str, heading: str) -> str:
+    """Return what a numbered list is by the line above it: `procedure`, `choice`, `rules` or `""`.
+
+    A numbered procedure and a numbered rule list look alike; only the line above tells (field-notes.md).
+    """
+    for line in (lead_in,) if lead_in else (above, heading):
+        for role, pattern in (("choice", CHOICE), ("rules", RULE_LIST), ("procedure", PROCEDURE)):
+            if line and pattern.search(line):
+                return role
+    return ""
+
+
+def orders(items: Sequence[Piece]) -> bool:
+    """Return whether a numbered list is a row of steps: most items order, none forbids, few are about the answer."""
+    words = [item.words for item in items]
+    if not items[0].ordered or any(polarity_of(text) is Polarity.FORBIDS for text in words):
+        return False
+    ordering = sum(is_imperative(text) for text in words)
+    about_answers = sum(bool(OUTPUT_LIMIT.search(text)) for text in words)
+    return 2 * ordering >= len(words) and 2 * about_answers < len(words)
+
+
+def chain(piece: Piece, tag: Tag, lengths: dict[int, int]) -> str:
+    """Return where a step stands in its numbered list, for `aggregation_hint`, or `""`."""
+    length = lengths.get(piece.list_number, 0)
+    if tag is not Tag.ORCHESTRATE or not piece.ordered or length < 2:
+        return ""
+    name = piece.lead_in or piece.above or (piece.section[-1] if piece.section else "")
+    under = f" under “{name.rstrip(':：')}”" if name else ""
+    return f"chain: step {piece.number} of {length}{under}"

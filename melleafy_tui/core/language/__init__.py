@@ -1,0 +1,1 @@
+"""What wording means, in several languages: orders and prohibitions, times, checkable rules."""

@@ -1,0 +1,186 @@
+"""Reading English rules by the wording tables (spec/package.md 3).
+
+A rule that says more than a pattern knows matches none, and the model judges it: prefer none to a wrong one.
+"""
+
+import re
+
+from melleafy_tui.core.language.checks.english_wordings import (
+    ABSENCE_RULES,
+    AFTER,
+    BOUNDS,
+    COUNT_BANS,
+    COUNT_RULES,
+    FEATURES,
+    FIXED_RULES,
+    FORBIDDEN_FEATURES,
+    MARKUP,
+    NAMES_A_FEATURE,
+    NAMES_A_QUANTITY,
+    NUMBER_WORDS,
+    PHRASE_RULES,
+    PLAIN_TEXT_WITHOUT,
+    REQUIRED_FEATURE,
+    UNITS,
+)
+from melleafy_tui.core.language.checks.kinds import (
+    REQUIRABLE,
+    Reading,
+    count_check,
+    feature_check,
+    has_quote,
+    phrases_in,
+)
+from melleafy_tui.core.models.mapping import RuleCheck
+
+
+def read_english(text: str) -> Reading | None:
+    """Return what an English rule demands, or None where no pattern covers all of it.
+
+    Args:
+        text: One sentence without lead-in, markers and final stop.
+    """
+    return (
+        (NAMES_A_QUANTITY.search(text) and (_read_count(text) or _read_count_ban(text)))
+        or (
+            NAMES_A_FEATURE.search(text)
+            and (_read_absence(text) or _read_required_feature(text) or _read_plain_text(text))
+        )
+        or (has_quote(text) and _read_phrases(text))
+        or _read_fixed(text)
+    )
+
+
+def read_forbidden_act(text: str) -> Reading | None:
+    """Return what follows from a bare act that a lead-in forbids, such as "use emoji" under "Must never:"."""
+    if NAMES_A_FEATURE.search(text) and (found := FORBIDDEN_FEATURES.fullmatch(text)):
+        return _absence(found["features"])
+    return read_english(f"never {text}") if re.match(r"[a-z]", text, re.IGNORECASE) else None
+
+
+def _read_count(text: str) -> Reading | None:
+    for pattern in COUNT_RULES:
+        if found := pattern.fullmatch(text):
+            return _count_reading(found)
+    return None
+
+
+def _count_reading(found: re.Match[str]) -> Reading | None:
+    unit = _unit(found["unit"])
+    number, low = _number(found["number"]), found["low"]
+    given = found.groupdict()
+    bound, shift = _bound(found["bound"])
+    if found["after"]:
+        if bound:
+            return None
+        bound = next(name for name, pattern in AFTER if re.fullmatch(pattern, found["after"], re.IGNORECASE))
+    if found["plus"]:
+        bound = "min" if not bound else ""
+        if not bound:
+            return None
+    if low is not None:
+        if bound == "max" and not shift:
+            return Reading(count_check("max", unit, number), negative=False)
+        if bound not in ("", "exact"):
+            return None
+        return Reading(count_check("between", unit, number, least=_number(low)), negative=False)
+    if not bound:
+        if "subjectless" in given and given["subjectless"] is not None:
+            return None
+        if (
+            "use" in given
+            and given["use"] is not None
+            and not re.search("reply|response|answer", found.group(), re.IGNORECASE)
+        ):
+            return None
+        bound = "max" if given.get("to") is not None else "exact"
+    if bound == "min" and given.get("subjectless") is not None and not given.get("per"):
+        return None
+    denies = re.search(r"\b(?:no|not)\b", found["bound"] or "", re.IGNORECASE)
+    return Reading(count_check(bound, unit, number + shift), negative=None if denies else False)
+
+
+def _read_count_ban(text: str) -> Reading | None:
+    for pattern in COUNT_BANS:
+        if found := pattern.fullmatch(text):
+            return Reading(count_check("max", _unit(found["unit"]), _number(found["number"])), negative=True)
+    return None
+
+
+def _read_absence(text: str) -> Reading | None:
+    for pattern in ABSENCE_RULES:
+        if found := pattern.fullmatch(text):
+            return _absence(found["features"])
+    return None
+
+
+def _absence(words: str) -> Reading | None:
+    return Reading(feature_check(_features(words)), negative=True)
+
+
+def _features(words: str) -> list[str]:
+    named = re.split(r",? (?:or|and|nor) |, |/", words)
+    return [_feature(re.sub(r"^(?:any|no) ", "", name, flags=re.IGNORECASE)) for name in named]
+
+
+def _read_required_feature(text: str) -> Reading | None:
+    found = REQUIRED_FEATURE.fullmatch(text)
+    if found is None:
+        return None
+    feature = _feature(found["features"])
+    return Reading(RuleCheck(f"has_{feature}"), negative=False) if feature in REQUIRABLE else None
+
+
+def _read_plain_text(text: str) -> Reading | None:
+    found = PLAIN_TEXT_WITHOUT.fullmatch(text)
+    if found is None or not MARKUP.issuperset(_features(found["features"])):
+        return None
+    return Reading(RuleCheck("plain_text"), negative=False)
+
+
+def _read_phrases(text: str) -> Reading | None:
+    for kind, negative, pattern in PHRASE_RULES:
+        if found := pattern.fullmatch(text):
+            phrases, joined_by_or = phrases_in(found["quotes"])
+            if kind == "contains" and joined_by_or:
+                kind = "contains_any"
+            if kind in ("starts_with", "ends_with") and len(phrases) > 1 and not joined_by_or:
+                return None
+            return Reading(RuleCheck(kind, phrases=phrases), negative=negative)
+    return None
+
+
+def _read_fixed(text: str) -> Reading | None:
+    return next(
+        (
+            Reading(check, negative=negative)
+            for check, negative, pattern in FIXED_RULES
+            if pattern.fullmatch(text)
+        ),
+        None,
+    )
+
+
+def _number(words: str) -> int:
+    spelled = NUMBER_WORDS.get(words.casefold())
+    return spelled if spelled is not None else int(words.replace(",", ""))
+
+
+def _named(words: str, table: tuple[tuple[str, str], ...]) -> str:
+    return next(name for name, pattern in table if re.fullmatch(pattern, words, re.IGNORECASE))
+
+
+def _unit(words: str) -> str:
+    return _named(words, UNITS)
+
+
+def _feature(words: str) -> str:
+    return _named(words, FEATURES)
+
+
+def _bound(words: str | None) -> tuple[str, int]:
+    if not words:
+        return "", 0
+    return next(
+        (name, shift) for name, pattern, shift in BOUNDS if re.fullmatch(pattern, words, re.IGNORECASE)
+    )

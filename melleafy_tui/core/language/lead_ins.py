@@ -1,0 +1,302 @@
+"""What a lead-in or a heading does to the items under it.
+
+"An item is a rule only with its lead-in" and "polarity lives in the lead-in" (spec/conversion.md 3.2). The table is
+ordered, the first row that matches wins.
+"""
+
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.directives import (
+    CROSS,
+    FORGIVEN,
+    FUNCTION_WORDS,
+    IMPERATIVES,
+    TICK,
+    is_imperative,
+    polarity_of,
+)
+from melleafy_tui.core.language.wording import lower_first, sentences
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.vocabulary import Polarity
+
+
+class LeadIn(Struct, frozen=True):
+    """One row of the lead-in table.
+
+    Attributes:
+        name: Stable name of the row.
+        pattern: What the lead-in's text looks like.
+        polarity: What it makes of a bare item, None where the item speaks for itself.
+        joins: Whether the item's statement carries the lead-in.
+        trigger: Whether the lead-in itself says when to act.
+    """
+
+    name: str
+    pattern: LazyRegex
+    polarity: Polarity | None
+    joins: bool
+    trigger: bool = False
+
+
+LEAD_INS: Final[tuple[LeadIn, ...]] = (
+    LeadIn(
+        "ask_first",
+        LazyRegex(
+            r"\b(?:ask|check with \w+|confirm(?: with \w+)?|get (?:approval|permission|confirmation|consent))\s+"
+            r"(?:\w+\s+){0,3}?(?:first|before|when unsure)\b"
+            r"|\b(?:needs?|requires?|requiring|needing)\s+(?:\w+\s+){0,2}?"
+            r"(?:approval|confirmation|permission|consent)\b|^(?:always )?ask$|先问|先确认|事前確認|сначала спроси"
+            r"|\bpregunta primero|\bpergunte (?:antes|primeiro)",
+            re.IGNORECASE,
+        ),
+        Polarity.OBLIGES,
+        joins=True,
+    ),
+    LeadIn(
+        "permits",
+        LazyRegex(
+            r"\bsafe to\b|\bfeel free\b|\bfreely\b|\byou (?:may|can)(?! (?:not|never|only))\b|\bfree to\b|\bok(?:ay)? to\b"
+            r"|\bwithout asking\b|\b(?<!not )(?:allowed|permitted)\b|\bno need to ask\b|可以自由|无需(?:询问|确认)|允许"
+            r"|можно свободно|разрешено|\bpuedes (?:hacer )?libremente|\bpermitido",
+            re.IGNORECASE,
+        ),
+        Polarity.PERMITS,
+        joins=True,
+    ),
+    LeadIn(
+        "forbids",
+        LazyRegex(
+            r"\bmust(?:n['’]t| not| never)\b|\bnever\b|\b(?:do|does|should|may|can) ?n(?:o|['’])t(?:s|['’]s)?\b|\bcannot\b"
+            r"|\bdo nots?\b|\bavoid(?:ed)?\b|\bforbidden\b|\bprohibited\b|\bnot allowed\b|\boff[- ]limits\b|\bwon['’]t\b"
+            r"|\bhard no\b|\bno[- ]gos?\b|\bnot to do\b|\bdon['’]t\b|\bunder no circumstances\b|\banti-?patterns?\b"
+            r"|禁止|不要|不得|严禁|嚴禁|绝不|絕不|不能|勿|しないこと|してはいけない|やらないこと|никогда|нельзя|запрещ|заборонено|ніколи"
+            r"|\bnunca\b|\bjamás\b|\bprohibid|\bproibid|\bjangan\b|\bdilarang\b|\bniemals\b|\bverboten\b|\bjamais\b",
+            re.IGNORECASE,
+        ),
+        Polarity.FORBIDS,
+        joins=True,
+    ),
+    LeadIn(
+        "notes",
+        LazyRegex(r"^(?:notes?|background|context)$", re.IGNORECASE),
+        Polarity.DESCRIBES,
+        joins=True,
+    ),
+    LeadIn(
+        "examples",
+        LazyRegex(
+            r"\b(?:for example|examples?|for instance|e\.g\.?|such as|samples?|definitions?|glossary|legend|history"
+            r"|change ?log|background)\s*$|^examples?\b|例如|示例|例：?$|пример|\bejemplos?",
+            re.IGNORECASE,
+        ),
+        Polarity.DESCRIBES,
+        joins=True,
+    ),
+    LeadIn(
+        "conditions",
+        LazyRegex(
+            r"\b(?:when|if|unless|whenever|until|after|before|only if|only when|in case)\s*$|(?:时|時|если|\bcuando)\s*$",
+            re.IGNORECASE,
+        ),
+        None,
+        joins=True,
+    ),
+    LeadIn(
+        "trigger",
+        LazyRegex(
+            r"^(?:\W*)(?:if|when|whenever|unless|before|after|until|once|while|upon|during|as soon as|in case"
+            r"|at the (?:start|end|beginning) of|on (?:each|every|first|any)|every (?:session|time|day|morning|evening|week"
+            r"|turn|reply)|each (?:session|time|day|turn)|for (?:each|every|any))\b"
+            r"|\bbefore (?:doing|you|any|each|every|starting)\b|\bat the (?:start|end) of (?:a|the|each|every)\b"
+            r"|^(?:如果|当|當|每次|每天|在.{0,12}(?:前|后|時|时)|若)|^(?:если|когда|перед|после)\b|^(?:si|cuando|antes de|al)\b",
+            re.IGNORECASE,
+        ),
+        None,
+        joins=True,
+        trigger=True,
+    ),
+    LeadIn(
+        "obliges",
+        LazyRegex(
+            r"\b(?:must|always|required|mandatory)\b|^do$|^dos$|必须|必須|务必|務必|总是|обязательно|всегда|\bsiempre\b|\bsempre\b",
+            re.IGNORECASE,
+        ),
+        Polarity.OBLIGES,
+        joins=True,
+    ),
+)
+
+RED_LINES: Final = LazyRegex(
+    r"^(?:red lines?|hard (?:limits?|stops?|lines?)|红线|紅線|レッドライン|красные линии)$", re.IGNORECASE
+)
+"""Headings under which a bare noun phrase is forbidden."""
+
+NAMES: Final = LeadIn("names", LazyRegex("", re.IGNORECASE), None, joins=True)
+"""A lead-in that gives the items their subject ("Send reports to:")."""
+
+ANNOUNCES: Final = LeadIn(
+    "announces",
+    LazyRegex(
+        r"\b(?:following|as follows|rules?|steps?|guidelines?|principles?|check ?lists?|procedures?|workflows?|process"
+        r"|here(?:['’]s| is| are)|instructions?|tasks?|priorities|list|below|requirements?|basics|overview)\b"
+        r"|规则|規則|步骤|如下|以下|правила|шаги|reglas|pasos|regras|passos|^.{0,2}$",
+        re.IGNORECASE,
+    ),
+    None,
+    joins=False,
+)
+"""A lead-in that only announces what follows."""
+
+LONGEST_PARENT: Final = 3
+"""Words of a parent item that only names what the items under it are about ("Oven")."""
+
+_AROUND: Final = re.compile(r"^\W+|\W+$")
+
+_ASKS: Final = re.compile(
+    r"(?:what|why|how|which|where|who)\b(?!.*\b(?:not to|to avoid|never|must not)\b)", re.IGNORECASE
+)
+"""A heading that asks ("What does not scale") is no order, unless it names what not to do."""
+
+
+@lru_cache(maxsize=256)  # it stands above many items
+def lead_in_row(text: str) -> LeadIn:
+    """Return the row that says what a lead-in or heading does to the items under it."""
+    bare = text.strip().strip("*_").rstrip(":：").strip()
+    if FORGIVEN.search(bare):
+        return ANNOUNCES
+    for row in LEAD_INS:
+        if row.pattern.search(bare):
+            return row
+    return ANNOUNCES if ANNOUNCES.pattern.search(bare) else NAMES
+
+
+@lru_cache(maxsize=256)  # it stands above many items
+def heading_row(heading: str) -> LeadIn:
+    """Return what a heading does to bare items under it; only short headings that speak of acting count."""
+    bare = _AROUND.sub("", heading)
+    if RED_LINES.match(bare):
+        return LeadIn("red_lines", RED_LINES, None, joins=True)
+    if len(bare.split()) > 6 or _ASKS.match(bare):
+        return ANNOUNCES
+    row = lead_in_row(bare)
+    return row if row.name in ("forbids", "permits", "ask_first", "examples", "notes") else ANNOUNCES
+
+
+class Reading(Struct, frozen=True):
+    """An item read with what stands above it: its statement, its polarity, and the rows that decided."""
+
+    statement: str
+    polarity: Polarity
+    lead_ins: tuple[str, ...] = ()
+
+
+def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> Reading:
+    """Return an item's self-contained statement and its polarity.
+
+    Args:
+        text: The item's own words.
+        context: Lead-ins and parent items above it, outermost first.
+        heading: The innermost heading above it.
+    """
+    own = polarity_of(text)
+    polarity = own
+    text = _without_marks(text)
+    carried: list[str] = []
+    rows: list[str] = []
+    for above in context:
+        row = lead_in_row(above) if above.rstrip().endswith((":", "：")) else None
+        if row is None:
+            label = len(above.split()) <= LONGEST_PARENT and polarity_of(above) is Polarity.DESCRIBES
+            if label or (own is Polarity.DESCRIBES and len(above) <= 160):
+                carried.append(above.rstrip(".。"))
+            continue
+        if row.joins and not _speaks_for_itself(row, own):
+            carried.append(_announcement(above))
+            rows.append(row.name)
+            polarity = _combined(row, own, polarity)
+            if row is NAMES and polarity is Polarity.DESCRIBES and is_imperative(carried[-1]):
+                polarity = Polarity.OBLIGES
+    if not rows and heading:
+        row = heading_row(heading)
+        if (
+            row.joins
+            and not (_bounds_itself(text, own) if row.name == "red_lines" else _speaks_for_itself(row, own))
+            and (row.polarity is not None or own is Polarity.DESCRIBES or row.name == "red_lines")
+        ):
+            carried.insert(0, _AROUND.sub("", heading))
+            rows.append(row.name)
+            polarity = _of_red_line(own) if row.name == "red_lines" else _combined(row, own, polarity)
+    if not carried:
+        return Reading(text, polarity)
+    return Reading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
+
+
+def _without_marks(text: str) -> str:
+    """Return a text without a tick at its head, and with "Don't" for a cross."""
+    if not CROSS.match(text):
+        return TICK.sub("", text, count=1) if TICK.match(text) else text
+    bare = CROSS.sub("", text, count=1)
+    return bare if polarity_of(bare) is Polarity.FORBIDS else f"Don't: {lower_opening(bare)}"
+
+
+def _announcement(lead_in: str) -> str:
+    """Return the last sentence of a lead-in without its colon and without symbols at its head."""
+    last = (sentences(lead_in) or (lead_in,))[-1]
+    return re.sub(r"^[^\w\"“(`\[]+", "", last.rstrip().rstrip(":：").rstrip()) or last
+
+
+_BOUND: Final = re.compile(
+    r"\b(?:when(?:ever)?|if|unless|until|before|after|always|only|must|should|need|ask|confirm|instead|over)\b|>|如果|除非|必须|先",
+    re.IGNORECASE,
+)
+"""Words that make an order a boundary of its own."""
+
+
+def _bounds_itself(text: str, own: Polarity) -> bool:
+    """Return whether an item says by itself what the red line is: it forbids, or orders under a condition.
+
+    A bare order ("Share client data") names the act that lies behind the line, so it must keep its heading.
+    """
+    return own is Polarity.FORBIDS or (own is not Polarity.DESCRIBES and bool(_BOUND.search(text)))
+
+
+def _of_red_line(own: Polarity) -> Polarity:
+    return Polarity.FORBIDS if own is Polarity.DESCRIBES else own
+
+
+def _speaks_for_itself(row: LeadIn, own: Polarity) -> bool:
+    """Return whether an item with this polarity of its own needs no such lead-in."""
+    if row.name == "notes":
+        return own in (Polarity.FORBIDS, Polarity.OBLIGES)
+    return (row.polarity is Polarity.FORBIDS and own is Polarity.FORBIDS) or (
+        row.polarity is Polarity.PERMITS and own is Polarity.FORBIDS
+    )
+
+
+def _combined(row: LeadIn, own: Polarity, so_far: Polarity) -> Polarity:
+    if row.polarity is not None:
+        return row.polarity
+    if row.name == "conditions" or (row.name == "trigger" and own is Polarity.DESCRIBES):
+        return Polarity.OBLIGES
+    return so_far
+
+
+_COMMON_WORDS: Final = IMPERATIVES | FUNCTION_WORDS
+
+
+def lower_opening(text: str) -> str:
+    """Return text that can stand after a colon: a common first word loses its capital, a name keeps it."""
+    word = re.match(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text)
+    if word and word[0].casefold() in _COMMON_WORDS and word[0] != "I":
+        return lower_first(text)
+    first = word[0].casefold() if word else ""
+    if first.endswith("ing") and len(first) > 5:
+        return lower_first(text)
+    return text

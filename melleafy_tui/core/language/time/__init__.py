@@ -1,0 +1,1 @@
+"""Times in words: durations, clock times, cron lines, cadences and active hours."""

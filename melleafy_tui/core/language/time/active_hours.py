@@ -1,0 +1,159 @@
+"""Active hours in every form in which they are declared (spec/conversion.md 2.2, field-notes.md openclaw.json)."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.time.clock import CLOCK, TimeOfDay, read_clock, zone_in
+from melleafy_tui.core.lazy_regex import LazyRegex
+
+_HOUR: Final = rf"(?:{CLOCK}|(?:[01]?\d|2[0-4])(?![\d:.]))"
+_JOINT: Final = r"\s*(?:-|–|—|~|～|to|until|till|and|至|到|から)\s*"
+_WINDOW: Final = LazyRegex(
+    rf"(?:between|from|active(?: hours)?:?|during)?\s*(?P<start>{_HOUR}){_JOINT}(?P<end>{_HOUR})",
+    re.IGNORECASE,
+)
+_CLOCK_WINDOW: Final = LazyRegex(
+    rf"(?:(?:between|from)\s+(?P<start>{_HOUR}){_JOINT}(?P<end>{_HOUR})"
+    rf"|(?P<first>{CLOCK})\s*(?:-|–|—|~|～|to|至|到)\s*(?P<last>{CLOCK})"
+    r"|(?P<number>1[0-2]|[1-9])\s*[-–—]\s*(?P<other>(?:1[0-2]|[1-9])\s?[ap]\.?m\b))",
+    re.IGNORECASE,
+)
+_WORDS: Final = LazyRegex(
+    r"(?:business|working|office|work|waking|market|trading|daytime|school) hours|daytime"
+    r"|工作时间|工作時間|营业时间|営業時間",
+    re.IGNORECASE,
+)
+_SILENT: Final = LazyRegex(
+    r"quiet|silent|late[- ]?night|except|outside|exclud|skip|not\s|n['’]t|never|sleep|do not disturb|off[- ]hours"
+    r"|mute|no\s|免打扰|静默|安静",
+    re.IGNORECASE,
+)
+_SILENT_AFTER: Final = LazyRegex(
+    r"\W*(?:is |are |=|→|stay |be |remain )*(?:quiet|silent|silence|do not disturb|no messages|sleep)",
+    re.IGNORECASE,
+)
+_LOOK_BACK: Final = 40
+
+
+class ActiveHours(Struct, frozen=True):
+    """A window of the day in which the agent may be woken.
+
+    Attributes:
+        words: The declared window: `09:00-18:00` where it was understood, else the source's words.
+        start: `HH:MM`, or `""` where only words are known.
+        end: `HH:MM`, at most `24:00`.
+        timezone: IANA, or what the source gives (`user`, `local`).
+        never: Start and end are the same, so it never runs.
+        normalised: It was written in another form than `HH:MM`.
+    """
+
+    words: str
+    start: str = ""
+    end: str = ""
+    timezone: str = ""
+    never: bool = False
+    normalised: bool = False
+
+
+def read_active_hours(value: object) -> ActiveHours | None:
+    """Return the window that a value of a configuration declares.
+
+    Args:
+        value: An object with start, end and timezone; a text; a pair; whatever else stands there.
+
+    Returns:
+        None where there is no window at all; a window of words alone where the form is not known.
+    """
+    if isinstance(value, Mapping):
+        start = value.get("start", value.get("from"))
+        end = value.get("end", value.get("to", value.get("until")))
+        zone = value.get("timezone", value.get("tz", ""))
+        if start is None and end is None:
+            return None
+        return _window(start, end, zone if isinstance(zone, str) else "")
+    if isinstance(value, list | tuple) and len(value) == 2:
+        return _window(value[0], value[1], "")
+    if isinstance(value, str) and value.strip():
+        return _whole_text(value.strip())
+    if value is None or isinstance(value, bool | str | list | tuple):
+        return ActiveHours(words=str(value)) if isinstance(value, list | tuple) and value else None
+    return ActiveHours(words=str(value))
+
+
+def active_hours_in(text: str) -> ActiveHours | None:
+    """Return the window that a sentence declares, and None for quiet hours and other exceptions."""
+    for match in _CLOCK_WINDOW.finditer(text):
+        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        if _SILENT.search(before) or _SILENT_AFTER.compiled.match(text, match.end()):
+            continue
+        start = match.group("start") or match.group("first") or match.group("number")
+        end = match.group("end") or match.group("last") or match.group("other")
+        if read_clock(start) is None and read_clock(end) is None:
+            continue
+        first, last = _time(start, _half(start, end)), _time(end, "")
+        if first is not None and last is not None:
+            return _from_times(first, last, zone_in(text), normalised=True)
+    words = _WORDS.search(text)
+    if words and not _SILENT.search(text[max(0, words.start() - _LOOK_BACK) : words.start()]):
+        return ActiveHours(words=words.group(), timezone=zone_in(text))
+    return None
+
+
+def _whole_text(text: str) -> ActiveHours:
+    zone = zone_in(text)
+    bare = text.replace(zone, "").strip(" ()[],")
+    match = _WINDOW.fullmatch(bare)
+    if match is None:
+        found = active_hours_in(text)
+        return found if found is not None else ActiveHours(words=text, timezone=zone)
+    return _window(match.group("start"), match.group("end"), zone, as_text=text)
+
+
+def _window(start: object, end: object, zone: str, *, as_text: str = "") -> ActiveHours:
+    first, last = _time(start, _half(start, end)), _time(end, "")
+    if first is None or last is None:
+        words = as_text or f"{'' if start is None else start}-{'' if end is None else end}"
+        return ActiveHours(words=words, timezone=zone)
+    plain = (str(first), str(last)) == (start, end) or as_text == f"{first}-{last}"
+    return _from_times(first, last, zone, normalised=not plain)
+
+
+def _from_times(first: TimeOfDay, last: TimeOfDay, zone: str, *, normalised: bool) -> ActiveHours:
+    return ActiveHours(
+        words=f"{first}-{last}",
+        start=str(first),
+        end=str(last),
+        timezone=zone,
+        never=first == last,
+        normalised=normalised,
+    )
+
+
+def _time(value: object, half: str) -> TimeOfDay | None:
+    """Return a time of day; a bare number is an hour, four digits are hour and minute."""
+    if isinstance(value, bool) or value is None:
+        return None
+    text = str(value).strip()
+    if text.endswith(".0"):
+        text = text[:-2]
+    if text.isdecimal():
+        number = int(text)
+        if half and 1 <= number <= 12:
+            return read_clock(f"{number}{half}")
+        hour, minute = (number, 0) if number <= 24 else divmod(number, 100)
+        in_day = hour < 24 or (hour == 24 and minute == 0)
+        return TimeOfDay(hour, minute) if in_day and minute < 60 and len(text) <= 4 else None
+    return read_clock(text)
+
+
+def _half(start: object, end: object) -> str:
+    """Return the half of the day for a bare start before an end such as `5pm`: the one that makes it a day's window."""
+    match = re.fullmatch(r"(\d{1,2})(?::\d{2})?\s?([ap])\.?m\.?", str(end).strip(), re.IGNORECASE)
+    bare = str(start).strip()
+    if match is None or not bare.isdecimal():
+        return ""
+    same_half = int(bare) % 12 < int(match.group(1)) % 12
+    return f"{match.group(2).lower()}m" if same_half else ("am" if match.group(2).lower() == "p" else "pm")

@@ -1,0 +1,271 @@
+"""The rows of the cadence grammar: how each form looks, and what it means in seconds or as a cron line."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.time.clock import (
+    CLOCKS,
+    COMPACT,
+    DAY,
+    DAY_SECONDS,
+    DURATION,
+    MACROS,
+    NUMBER,
+    UNIT,
+    UNIT_SECONDS,
+    TimeOfDay,
+    cjk_days_in,
+    clocks_in,
+    days_in,
+    find_cron,
+    number_of,
+    seconds_in,
+)
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.classification import Schedule
+
+_EVERY: Final = r"\b(?:once\s+)?(?:every|each)\s+(?:single\s+)?"
+_AT: Final = r"\s*(?:at|@|around|about|by|on|from|,|:|-|–|—|\(|\s)*\s*"
+_TIMES: Final = (
+    rf"(?<![\w.])(?<!\d[-–])(?<!\d to )(?P<number>once|twice|thrice|{NUMBER}(?=\s*(?:x|×|times)))"
+    r"\s*(?:x|×|times)?\s*"
+)
+_DAYS: Final = rf"{DAY}(?:\s*(?:,|and\b|&|/|-|–|to\b|through\b)+\s*{DAY})*"
+_NO_WINDOW: Final = r"(?!\s*(?:-|–|—|~|to\b|until\b)\s*\d)"
+_LIST_CLOCKS: Final = rf"(?:{_AT}(?P<clocks>(?>{CLOCKS})){_NO_WINDOW})?"
+_TASK_NOUN: Final = (
+    r"(?:checks?|tasks?|reviews?|routines?|summar(?:y|ies)|reports?|digests?|brief(?:ing)?s?|clean-?ups?|syncs?|runs?"
+    r"|maintenance|scans?|audits?|stand-?ups?|updates?|backups?|sweeps?|jobs?|heartbeats?|recaps?|planning|pass|cycle"
+    r"|wake-?ups?|schedule|cadence|check-?ins?|items?|monitoring|health)"
+)
+_STANDS_ALONE: Final = (
+    r"(?=\s*(?:$|[.,;:!?)\]|*_—–-]|\(|(?:at|around|on|between|during|by|and|in|before|after|from|@)\b|\d))"
+)
+
+
+class CadenceForm(Struct, frozen=True):
+    """One row of the grammar: how the form looks, and what it means."""
+
+    name: str
+    pattern: LazyRegex
+    meaning: Callable[[re.Match[str]], Schedule | None]
+
+
+def _interval(seconds: float) -> Schedule | None:
+    return Schedule(type="interval", seconds=round(seconds)) if seconds >= 1 else None
+
+
+def _words(_: re.Match[str]) -> Schedule:
+    return Schedule(type="words")
+
+
+def _event(_: re.Match[str]) -> Schedule:
+    return Schedule(type="event")
+
+
+def _every_duration(match: re.Match[str]) -> Schedule | None:
+    return _interval(seconds_in(match.group("duration")))
+
+
+def _every_unit(match: re.Match[str]) -> Schedule | None:
+    unit = match.group("unit").lower()
+    if unit in ("day", "night"):
+        return _daily(match)
+    if unit == "month":
+        return _at_clocks(match, "1 * *", default="0 0 1 * *")
+    return _interval(UNIT_SECONDS[unit[0]])
+
+
+def _other(match: re.Match[str]) -> Schedule | None:
+    return _interval(2 * UNIT_SECONDS[match.group("unit").lower()[0]])
+
+
+def _times_per(match: re.Match[str]) -> Schedule | None:
+    """Return the meaning of `twice a day`, `4x/day: 10AM, 2PM`: the clocks where they are as many as the times."""
+    number = match.group("number").lower()
+    times = {"once": 1.0, "twice": 2.0, "thrice": 3.0}.get(number)
+    if times is None:
+        times = number_of(number)
+    unit = match.group("unit").lower()
+    clocks = clocks_in(match.group("clocks") or "")
+    if unit.startswith("d") and clocks:
+        return _cron_at(clocks, "* * *") if len(clocks) == times else Schedule(type="words")
+    if unit == "month" or times < 1:
+        return Schedule(type="words")
+    return _interval(UNIT_SECONDS[unit[0]] / times)
+
+
+def _daily(match: re.Match[str]) -> Schedule | None:
+    clocks = clocks_in(match.group("clocks") or "") or clocks_in(match.groupdict().get("before") or "")
+    return _cron_at(clocks, "* * *") if clocks else _interval(DAY_SECONDS)
+
+
+def _adverb(match: re.Match[str]) -> Schedule | None:
+    word = match.group("adverb").lower()
+    days = days_in(match.groupdict().get("days") or "")
+    if word == "hourly":
+        return _interval(3_600)
+    if word in ("weekly", "monthly", "quarterly", "yearly", "annually"):
+        fixed = {"monthly": "1 * *", "quarterly": "1 1,4,7,10 *", "yearly": "1 1 *", "annually": "1 1 *"}
+        if days and word == "weekly":
+            return _on_days(match, days)
+        if word == "weekly":
+            return _interval(7 * DAY_SECONDS)
+        return _at_clocks(match, fixed[word], default=f"0 0 {fixed[word]}")
+    return _daily(match)
+
+
+def _weekdays(match: re.Match[str]) -> Schedule | None:
+    kind = match.group("kind").lower()
+    return _on_days(match, (0, 6) if kind.startswith("weekend") else (1, 2, 3, 4, 5))
+
+
+def _day_names(match: re.Match[str]) -> Schedule | None:
+    return _on_days(match, days_in(match.group("days")))
+
+
+def _cjk_days(match: re.Match[str]) -> Schedule | None:
+    return _on_days(match, cjk_days_in(match.group("days")))
+
+
+def _part_of_day(match: re.Match[str]) -> Schedule | None:
+    clocks = clocks_in(match.group("clocks") or "")
+    return _cron_at(clocks, "* * *") if clocks else Schedule(type="words")
+
+
+def _on_days(match: re.Match[str], days: tuple[int, ...]) -> Schedule | None:
+    if not days:
+        return None
+    return _at_clocks(match, f"* * {_day_field(days)}", default=f"0 0 * * {_day_field(days)}")
+
+
+def _day_field(days: tuple[int, ...]) -> str:
+    if len(days) > 2 and list(days) == list(range(days[0], days[-1] + 1)):
+        return f"{days[0]}-{days[-1]}" if len(days) < 7 else "*"
+    return ",".join(str(day) for day in days)
+
+
+def _at_clocks(match: re.Match[str], rest: str, *, default: str) -> Schedule:
+    clocks = clocks_in(match.group("clocks") or "") or clocks_in(match.groupdict().get("before") or "")
+    return _cron_at(clocks, rest) if clocks else Schedule(type="cron", cron=default)
+
+
+def _cron_at(clocks: tuple[TimeOfDay, ...], rest: str) -> Schedule:
+    """Return a cron line; times with different minutes fit into none and stay words."""
+    minutes = {clock.minute for clock in clocks}
+    if len(minutes) != 1:
+        return Schedule(type="words")
+    hours = ",".join(str(hour) for hour in sorted({clock.hour % 24 for clock in clocks}))
+    return Schedule(type="cron", cron=f"{minutes.pop()} {hours} {rest}")
+
+
+def _cron_line(match: re.Match[str]) -> Schedule | None:
+    cron = find_cron(match.group())
+    return Schedule(type="cron", cron=cron) if cron else None
+
+
+def _macro(match: re.Match[str]) -> Schedule:
+    line = MACROS.get(match.group().lower(), "")
+    return Schedule(type="cron", cron=line) if line else Schedule(type="event")
+
+
+def _form(name: str, pattern: str, meaning: Callable[[re.Match[str]], Schedule | None]) -> CadenceForm:
+    return CadenceForm(name, LazyRegex(pattern, re.IGNORECASE), meaning)
+
+
+_BEFORE: Final = rf"(?:(?P<before>{CLOCKS})\s*,?\s*)?"
+
+FORMS: Final[tuple[CadenceForm, ...]] = (
+    _form("a duration alone", rf"^(?P<duration>{COMPACT}|{DURATION})$", _every_duration),
+    _form("cron macro", r"(?<!\S)@(?:hourly|daily|midnight|weekly|monthly|yearly|annually|reboot)\b", _macro),
+    _form(
+        "cron line", r"(?<![^\s`\"'(:])[\d*][\d*,/-]*(?: [\w*][\w*,/#?-]*){4}(?![^\s`\"'),.;])", _cron_line
+    ),
+    _form(
+        "session start",
+        r"\b(?:(?:at|on|when|after)\s+)?(?:(?:every|each|the|a|any|new)\s+)*(?:(?:session|gateway|agent)\s+"
+        r"(?:start(?:-?up|s)?|begins?|boot)\b|(?:start|beginning)\s+of\s+(?:(?:every|each|a|any|the|new)\s+)+session\b)"
+        r"|\b(?:at|on)\s+(?:every\s+|each\s+)?(?:start-?up|boot)\b|\bevery\s+(?:new\s+)?session\b",
+        _event,
+    ),
+    _form(
+        "a range or a vague number",
+        rf"{_EVERY}(?:(?:few|couple(?: of)?|several|some)\s+{UNIT}\b|\d+\s*(?:-|–|to|or)\s*\d+\s*{UNIT}\b)"
+        r"|\b(?:at least\s+)(?:once|twice|every|\d+)\b[^.;:()]{0,30}|\b(?:bi-?weekly|bi-?monthly|fortnightly)\b"
+        rf"|{_EVERY}(?:first|second|third|last|1st|2nd|3rd)\s+{DAY}[^.;()]{{0,30}}",
+        _words,
+    ),
+    _form("every other", rf"{_EVERY}(?:other|second)\s+(?P<unit>hour|day|week)\b", _other),
+    _form("every so many", rf"{_EVERY}(?P<duration>{COMPACT}|{DURATION})(?! old\b)", _every_duration),
+    _form(
+        "so many times a day",
+        rf"{_TIMES}"
+        rf"(?:a|an|per|each|every|/)\s*(?P<unit>hour|day|week|month|hr|d|h)\b{_LIST_CLOCKS}",
+        _times_per,
+    ),
+    _form(
+        "twice daily",
+        rf"{_TIMES}(?P<unit>dai|hour|week)ly\b"
+        rf"{_LIST_CLOCKS}",
+        _times_per,
+    ),
+    _form(
+        "every weekday",
+        rf"{_BEFORE}{_EVERY}(?P<kind>week-?day|weekend|work(?:ing )?day|business day)s?\b{_LIST_CLOCKS}",
+        _weekdays,
+    ),
+    _form(
+        "every Monday",
+        rf"{_BEFORE}{_EVERY}(?P<days>{_DAYS})(?!['’])(?:\s+(?:morning|afternoon|evening|night)s?)?{_LIST_CLOCKS}",
+        _day_names,
+    ),
+    _form(
+        "every morning",
+        rf"{_EVERY}(?P<part>morning|afternoon|evening|midday|lunchtime)s?\b{_LIST_CLOCKS}",
+        _part_of_day,
+    ),
+    _form(
+        "every day",
+        rf"{_BEFORE}{_EVERY}(?P<unit>day|night|month)\b(?!['’]s)(?!\s+(?:counts?|matters?|is)\b){_LIST_CLOCKS}",
+        _every_unit,
+    ),
+    _form("every hour", rf"{_EVERY}(?P<unit>minute|hour|week)\b(?!['’]s)", _every_unit),
+    _form(
+        "an adverb",
+        rf"{_BEFORE}(?<![\w-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b{_STANDS_ALONE}"
+        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS}))?{_LIST_CLOCKS}",
+        _adverb,
+    ),
+    _form(
+        "an adverb as a heading",
+        rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:[\w-]+\s+){{0,2}}?{_TASK_NOUN}\b"
+        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS}))?{_LIST_CLOCKS})",
+        _adverb,
+    ),
+    _form(
+        "weekdays in the plural",
+        rf"{_BEFORE}\b(?P<kind>weekdays|weekends|business days|work(?:ing )?days)\b"
+        rf"(?:{_AT}(?P<clocks>{CLOCKS})|(?=\s*[)\]]|\s*$))",
+        _weekdays,
+    ),
+    _form(
+        "Mondays at nine",
+        rf"(?:\bon\s+)?\b(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days(?:\s*(?:,|and|&|/)+\s*"
+        rf"(?:mon|tues|wednes|thurs|fri|satur|sun)days)*)\b{_LIST_CLOCKS}",
+        _day_names,
+    ),
+    _form(
+        "Mon-Fri at nine",
+        rf"\b(?P<days>{DAY}\s*(?:-|–|—|to|through)\s*{DAY}){_AT}(?P<clocks>{CLOCKS})",
+        _day_names,
+    ),
+    _form(
+        "weekly day in Chinese or Japanese",
+        rf"(?:每周|每週|每星期|毎週)(?P<days>[一二三四五六日天月火水木金土](?:[、,和/]?[一二三四五六日天月火水木金土])*)(?:曜日?)?{_LIST_CLOCKS}",
+        _cjk_days,
+    ),
+)
+"""The forms in order; the first that matches where it may stand decides."""

@@ -1,0 +1,209 @@
+"""Times of day, weekdays and zones in words: the vocabulary that cadences and active hours share."""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+
+CLOCK: Final = (
+    r"(?:(?:[01]?\d|2[0-4])[:.][0-5]\d(?:\s?[ap]\.?m\b\.?)?|(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?|noon\b|midnight\b"
+    r"|(?:上午|下午|晚上|早上|凌晨|中午|午前|午後)?\s?(?:[01]?\d|2[0-4])\s?[点點时時](?:半|[0-5]?\d分?)?)"
+)
+"""A time of day; a bare number is none. The hour marks of Chinese and Japanese are read too."""
+
+CLOCKS: Final = rf"{CLOCK}(?:\s*(?:,|and\b|&|/|;|\+|、|和|и\b|y\b|e\b)+\s*(?:at\s+)?{CLOCK}){{0,11}}"
+
+DAY: Final = (
+    r"(?:mon(?:days?)?|tue(?:s|sdays?)?|wed(?:s|nesdays?)?|thu(?:r|rs|rsdays?)?|fri(?:days?)?"
+    r"|sat(?:urdays?)?|sun(?:days?)?)\b"
+)
+
+_CLOCK: Final = LazyRegex(CLOCK, re.IGNORECASE)
+_DAY_NUMBERS: Final = {"sun": 0, "mon": 1, "tue": 2, "wed": 3, "thu": 4, "fri": 5, "sat": 6}
+_CJK_DAYS: Final = {
+    "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "日": 0, "天": 0,
+    "月": 1, "火": 2, "水": 3, "木": 4, "金": 5, "土": 6,
+}  # fmt: skip
+_ZONE: Final = re.compile(
+    r"\b(?:(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)"
+    r"/[A-Za-z][A-Za-z_+-]*(?:/[A-Za-z_+-]+)?(?:[+-]\d{1,2})?|(?:UTC|GMT)(?![+-]\d)\b)"
+)
+
+
+class TimeOfDay(Struct, frozen=True):
+    """A time of day; 24:00 is the end of the day."""
+
+    hour: int
+    minute: int
+
+    def __str__(self) -> str:
+        """Return it as `HH:MM`."""
+        return f"{self.hour:02d}:{self.minute:02d}"
+
+
+def read_clock(text: str) -> TimeOfDay | None:
+    """Return the time of day that a whole text is, in any form of CLOCK."""
+    words = text.strip().lower().replace("．", ".")
+    if not _CLOCK.fullmatch(words):
+        return None
+    if words == "noon":
+        return TimeOfDay(12, 0)
+    if words == "midnight":
+        return TimeOfDay(0, 0)
+    numbers = [int(number) for number in re.findall(r"\d+", words)]
+    hour, minute = numbers[0], numbers[1] if len(numbers) > 1 else 0
+    if "半" in words:
+        minute = 30
+    afternoon = re.search(r"p\.?m|下午|晚上|午後", words)
+    morning = re.search(r"a\.?m|上午|早上|凌晨|午前", words)
+    if (afternoon or morning) and hour > 12 and re.search(r"[ap]\.?m", words):
+        return None
+    if afternoon and hour < 12:
+        hour += 12
+    if morning and hour == 12:
+        hour = 0
+    return TimeOfDay(hour, minute) if hour < 24 or minute == 0 else None
+
+
+def clocks_in(text: str) -> tuple[TimeOfDay, ...]:
+    """Return all times of day in a text, in order."""
+    found = (read_clock(match.group()) for match in _CLOCK.finditer(text))
+    return tuple(time for time in found if time is not None)
+
+
+def days_in(text: str) -> tuple[int, ...]:
+    """Return the weekdays that a text names, Sunday being 0, with ranges such as `Mon-Fri` filled in."""
+    names = [(match.start(), match.end(), _DAY_NUMBERS[match.group()[:3].lower()]) for match in _days(text)]
+    days: list[int] = []
+    for position, (start, _, day) in enumerate(names):
+        between = text[names[position - 1][1] : start].strip().lower() if position else ""
+        if between in ("-", "–", "—", "to", "through", "till", "until"):
+            first = names[position - 1][2]
+            days += [(first + step) % 7 for step in range(1, (day - first) % 7)]
+        days.append(day)
+    return tuple(sorted(set(days)))
+
+
+def cjk_days_in(text: str) -> tuple[int, ...]:
+    """Return the weekdays of `周一、周三` or `月曜日` and their kin."""
+    return tuple(sorted({_CJK_DAYS[character] for character in text if character in _CJK_DAYS}))
+
+
+def zone_in(text: str) -> str:
+    """Return the IANA zone, UTC or GMT that a text names, or `""`; other abbreviations are ambiguous."""
+    match = _ZONE.search(text)
+    return match.group() if match else ""
+
+
+def _days(text: str) -> list[re.Match[str]]:
+    return list(re.finditer(rf"\b{DAY}", text, re.IGNORECASE))
+
+
+DAY_SECONDS: Final = 86_400
+
+UNIT_SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": DAY_SECONDS, "w": 7 * DAY_SECONDS}
+"""Seconds by the first letter of a unit."""
+
+_NUMBER_WORDS: Final = {
+    "half an": 0.5, "half a": 0.5, "half": 0.5, "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
+    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
+    "forty-five": 45, "sixty": 60, "ninety": 90,
+}  # fmt: skip
+_WORDS: Final = "|".join(_NUMBER_WORDS)
+_DIGITS: Final = r"\d{1,5}(?:\.\d{1,2})?"
+UNIT: Final = r"(?:seconds?|secs?|s|minutes?|mins?|min\.|m|hours?|hrs?|hr\.|h|days?|d|weeks?|wks?|w)"
+NUMBER: Final = rf"(?:{_DIGITS}|{_WORDS})"
+_AMOUNT: Final = rf"(?:{_DIGITS}[\s-]?|(?:{_WORDS})[\s-]){UNIT}(?![\w'’])"
+COMPACT: Final = r"(?:\d{1,5}[wdhms]){1,5}(?![\w'’])"
+DURATION: Final = rf"{_AMOUNT}(?:\s*(?:,|and)?\s*\d{{1,3}}\s?{UNIT}(?![\w'’]))?"
+
+_PART: Final = re.compile(
+    rf"(?<![\w.])(?:(?P<digits>{_DIGITS})[\s-]?|(?P<word>{_WORDS})[\s-])(?P<unit>{UNIT})(?![a-z])"
+)
+_WHOLE: Final = LazyRegex(rf"{COMPACT}|{DURATION}")
+
+
+def seconds_in(text: str) -> float:
+    """Return the sum of the durations in a text."""
+    spaced = re.sub(r"(?<=\d)([wdhms])(?=\d)", r"\1 ", text.lower())
+    return sum(
+        number_of(part.group("digits") or part.group("word")) * UNIT_SECONDS[part.group("unit")[0]]
+        for part in _PART.finditer(spaced)
+    )
+
+
+def number_of(word: str) -> float:
+    """Return the number that digits or a number word stand for; 0 for any other word."""
+    plain = word.lower()
+    if plain in _NUMBER_WORDS:
+        return float(_NUMBER_WORDS[plain])
+    return float(plain) if plain.replace(".", "", 1).isdecimal() else 0.0
+
+
+def read_interval(value: object) -> int | None:
+    """Return the seconds of an `every` value of a configuration; 0 means off, None that it is no interval.
+
+    A number without unit means minutes (field-notes.md, openclaw.json).
+    """
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return int(value * 60) if 0 <= value < 10_000_000 else None
+    text = str(value).strip().lower()
+    if re.fullmatch(r"\d{1,7}", text):
+        return int(text) * 60
+    return int(seconds_in(text)) if _WHOLE.fullmatch(text) else None
+
+
+MACROS: Final = {
+    "@hourly": "0 * * * *",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@weekly": "0 0 * * 0",
+    "@monthly": "0 0 1 * *",
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
+}
+
+_RANGES: Final = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAYS: Final = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_CRON_PART: Final = LazyRegex(r"(?P<span>\*|\d{1,2}(?:-\d{1,2})?)(?:/(?P<step>\d{1,2}))?")
+
+
+def find_cron(text: str) -> str:
+    """Return the five-field line that a text is, or `""`; a line without any `*` is taken for a row of numbers."""
+    fields = text.split()
+    if len(fields) != len(_RANGES) or not any("*" in field for field in fields):
+        return ""
+    numbered = [
+        fields[0],
+        fields[1],
+        fields[2],
+        _numbers(fields[3], _MONTHS, 1),
+        _numbers(fields[4].replace("?", "*"), _DAYS, 0),
+    ]
+    numbered[2] = numbered[2].replace("?", "*")
+    valid = all(_is_valid(field, low, high) for field, (low, high) in zip(numbered, _RANGES, strict=True))
+    return " ".join(numbered) if valid else ""
+
+
+def _numbers(field: str, names: tuple[str, ...], first: int) -> str:
+    def number(match: re.Match[str]) -> str:
+        name = match.group().lower()
+        return str(names.index(name) + first) if name in names else match.group()
+
+    return re.sub(r"[A-Za-z]+", number, field)
+
+
+def _is_valid(field: str, low: int, high: int) -> bool:
+    for part in field.split(","):
+        match = _CRON_PART.fullmatch(part)
+        if match is None or match.group("step") == "0":
+            return False
+        numbers = [int(number) for number in re.findall(r"\d+", match.group("span"))]
+        if any(not low <= number <= high for number in numbers) or numbers != sorted(numbers):
+            return False
+    return True

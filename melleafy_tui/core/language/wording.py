@@ -1,0 +1,160 @@
+"""Plain words out of Markdown text: markers dropped, hard wraps joined, one-line summaries.
+
+Pure text, no meaning: what a sentence orders is for `core/language/directives.py` and the dialects' tag rules.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+
+SUMMARY_LIMIT: Final = 100
+"""Characters of a `content_summary` (spec/conversion.md 3.2)."""
+
+_SPAN = 400
+"""An inline span longer than this is left as it stands, so that patterns stay linear."""
+
+_CJK = "\u3000-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
+_CODE = LazyRegex(rf"(?<!`)(`{{1,3}})(?!`)([^`\n]{{1,{_SPAN}}}?)\1(?!`)")
+_COMMENT = LazyRegex(r"<!--(?:(?!-->).)*(?:-->|$)", re.DOTALL)
+_IMAGE = LazyRegex(rf"!\[([^\]\n]{{0,{_SPAN}}})\]\([^()\s]{{0,{_SPAN}}}\)")
+_LINK = LazyRegex(
+    rf"(?<!\[)\[([^\[\]\n]{{1,{_SPAN}}})\]\(([^()\s]{{1,{_SPAN}}})(?:\s+\"[^\"\n]{{0,{_SPAN}}}\")?\)"
+)
+_STRONG = LazyRegex(rf"(\*\*\*|\*\*|~~)(?=[^\s*])([^\n]{{1,{_SPAN}}}?)(?<=[^\s*])\1")
+_UNDERSCORES = LazyRegex(rf"(?<!\w)(__|_)(?=[^\s_])([^\n]{{1,{_SPAN}}}?)(?<=[^\s_])\1(?!\w)")
+_STAR = LazyRegex(rf"(?<![\w*])\*(?=[^\s*])([^*\n]{{1,{_SPAN}}}?)(?<=[^\s*])\*(?![\w*])")
+_TAG = LazyRegex(
+    r"</?(?:b|i|u|em|strong|br|sub|sup|kbd|p|div|span|details|summary)(?:\s[^<>\n]{0,200})?/?>",
+    re.IGNORECASE,
+)
+_ESCAPE = LazyRegex(r"\\([!-/:-@\[-`{-~])")
+_CJK_WRAP = LazyRegex(rf"(?<=[{_CJK}])\s*\n\s*(?=[{_CJK}])")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
+_LONGEST_ABBREVIATION: Final = len("approx.") + 1
+_TASK_MARK = re.compile(r"^\[[ xX]\]\s+")
+_BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
+_WORD = re.compile(r"\w+", re.UNICODE)
+_KEPT = LazyRegex("\ufdd0(\\d+)\ufdd1")
+_MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
+"""One of these stands wherever a pattern of `plain_text` can match; most lines hold none."""
+
+
+def join_lines(lines: Sequence[str]) -> str:
+    """Return hard-wrapped lines as one line; no space is put between two CJK characters."""
+    joined = "\n".join(line.strip().removesuffix("\\") for line in lines)
+    if "\n" in joined and not joined.isascii():
+        joined = _CJK_WRAP.sub("", joined)
+    return " ".join(joined.split())
+
+
+def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
+    """Return text without inline markers; links give their words, comments nothing."""
+    if not _MARKS.search(text):
+        return " ".join(text.split())
+    spans: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        spans.append(f"`{match[2].strip()}`" if keep_code_marks else match[2].strip())
+        return f"\ufdd0{len(spans) - 1}\ufdd1"
+
+    bare = text.replace("\ufdd0", "").replace("\ufdd1", "")
+    if "`" in bare:
+        bare = _CODE.sub(keep, bare)
+    if "<" in bare:
+        bare = _COMMENT.sub(" ", bare)
+    if "](" in bare:
+        bare = _LINK.sub(r"\1", _IMAGE.sub(r"\1", bare))
+    if "<" in bare:
+        bare = _TAG.sub(" ", bare)
+    if "**" in bare or "~~" in bare:
+        for _ in range(2):
+            bare = _STRONG.sub(r"\2", bare)
+    if "_" in bare:
+        bare = _UNDERSCORES.sub(r"\2", bare)
+    if "*" in bare:
+        bare = _STAR.sub(r"\1", bare)
+    if "\\" in bare:
+        bare = _ESCAPE.sub(r"\1", bare)
+    if spans:
+        bare = _KEPT.sub(lambda match: spans[int(match[1])], bare)
+    return " ".join(bare.split())
+
+
+def without_task_mark(text: str) -> str:
+    """Return an item's text without the box of a task list."""
+    return _TASK_MARK.sub("", text)
+
+
+def without_block_marks(line: str) -> str:
+    """Return a line without leading list, quote and heading markers."""
+    return _BLOCK_MARK.sub("", line).strip()
+
+
+def _is_abbreviated(text: str) -> bool:
+    """Return whether a text ends in an abbreviation, whose stop ends no sentence."""
+    return bool(_ABBREVIATION.search(text, max(0, len(text) - _LONGEST_ABBREVIATION)))
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text."""
+    start = 0
+    for end in _SENTENCE_END.finditer(text):
+        if not _is_abbreviated(text[start : end.start()]):
+            return text[: end.start()].strip()
+    return text.strip()
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text."""
+    found, start = [], 0
+    for end in _SENTENCE_END.finditer(text):
+        piece = text[start : end.start()]
+        if not _is_abbreviated(piece):
+            found.append(piece.strip())
+            start = end.end()
+    found.append(text[start:].strip())
+    return tuple(piece for piece in found if piece)
+
+
+def summarise(text: str, *, prefix: str = "", limit: int = SUMMARY_LIMIT) -> str:
+    """Return at most `limit` characters of the first sentence, never cut inside a word.
+
+    With a prefix such as `Rule: ` the sentence goes on in lower case, unless its first word is a name or
+    an abbreviation.
+    """
+    sentence = first_sentence(plain_text(text))
+    if sentence.endswith(".") and not _is_abbreviated(sentence) and not sentence.endswith(".."):
+        sentence = sentence[:-1]
+    sentence = sentence.rstrip("。:：").strip() or plain_text(text)
+    if prefix and not sentence.casefold().startswith(prefix.strip().casefold()):
+        sentence = prefix + lower_first(sentence)
+    return shorten(sentence, limit)
+
+
+def shorten(text: str, limit: int = SUMMARY_LIMIT) -> str:
+    """Return text of at most `limit` characters, cut between words and ended with `…` where it was cut."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    if re.match(r"\s", text[limit - 1]):
+        cut = len(head)
+    else:
+        breaks = [found.start() for found in re.finditer(rf"\s|(?<=[{_CJK}])", head)]
+        cut = breaks[-1] if breaks and breaks[-1] > 0 else len(head)
+    return head[:cut].rstrip(" ,;:–—-") + "…"
+
+
+def lower_first(text: str) -> str:
+    """Return text with its first letter in lower case, unless the first word is a name or an abbreviation."""
+    word = re.match(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text)
+    if word is None or word[0] == "I" or word[0].startswith(("I'", "I’")) or not word[0][1:].islower():
+        return text
+    return text[0].lower() + text[1:]
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a text, case folded, for comparison."""
+    return tuple(_WORD.findall(text.casefold()))

@@ -1,0 +1,216 @@
+"""Every Python, JSON and TOML file of the package can be read by its own parser."""
+
+import ast
+import builtins
+import json
+import symtable
+import tomllib
+from collections.abc import Iterator
+
+from melleafy_tui.core.lint.artifacts import check_json
+from melleafy_tui.core.lint.modules import (
+    Function,
+    Module,
+    Problem,
+    called,
+    is_stub,
+    keyword,
+    parameters,
+    session_calls,
+)
+from melleafy_tui.core.lint.view import PackageView
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
+
+_PARSEABLE_HINT = "Mend the syntax there."
+
+
+def check_parseable(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
+    """Yield why a file does not parse."""
+    name = file.path.removeprefix(f"{view.package}/")
+    if name.startswith(CARRIED_FOLDERS) or not name.endswith((".py", ".json", ".toml")):
+        return
+    if name.endswith(".py"):
+        yield from view.syntax_of(name)
+        return
+    try:
+        if file.path.endswith(".json"):
+            check_json(file.data)
+        else:
+            tomllib.loads(file.data.decode("utf-8"))
+    except json.JSONDecodeError as error:
+        yield Problem(
+            file.path, error.lineno, error.colno, f"it is no valid JSON: {error.msg}", _PARSEABLE_HINT
+        )
+    except (ValueError, RecursionError) as error:
+        yield Problem(file.path, 0, 0, f"it cannot be read: {error}", _PARSEABLE_HINT)
+
+
+_TEMPLATE_TEXT_HINT = "Pass the text itself, as a plain string (spec/safety.md 2)."
+
+
+def check_template_text(module: Module) -> Iterator[Problem]:
+    """Yield the places where text could become a template."""
+    for call in module.calls:
+        if any(given.arg == "user_variables" for given in call.keywords):
+            yield module.problem(
+                call, "user_variables renders every text of the call as a template", _TEMPLATE_TEXT_HINT
+            )
+    for call in session_calls(module):
+        if any(given.arg is None for given in call.keywords):
+            yield module.problem(call, "unpacked keywords could hide user_variables", "Name each argument.")
+    for node in module.nodes:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
+        if any(name.partition(".")[0] in ("jinja2", "mako", "chevron") for name in names):
+            yield module.problem(node, "a template engine is imported", _TEMPLATE_TEXT_HINT)
+        if isinstance(node, ast.Constant) and node.value == "user_variables":
+            yield module.problem(node, "user_variables is named in a text", _TEMPLATE_TEXT_HINT)
+
+
+_VALIDATOR_SOUNDNESS_HINT = (
+    "Return (False, reason) for a text that breaks the rule, or leave the rule to the judge."
+)
+
+
+def check_validator_soundness(view: PackageView, module: Module) -> Iterator[Problem]:
+    """Yield the validators that say nothing."""
+    for call in module.calls:
+        name = called(call)
+        if name == "simple_validate" and call.args:
+            yield from _judge(view, module, call.args[0])
+        if name == "_stubbed" and len(call.args) > 1:
+            yield from _judge(view, module, call.args[1])
+        given = keyword(call, "validation_fn") if call.keywords else None
+        if isinstance(given, ast.Lambda):
+            yield from _judge(view, module, given)
+
+
+def _judge(view: PackageView, module: Module, given: ast.expr) -> Iterator[Problem]:
+    if isinstance(given, ast.Lambda):
+        used = {node.id for node in ast.walk(given.body) if isinstance(node, ast.Name)}
+        if not used & {argument.arg for argument in parameters(given)}:
+            yield module.problem(given, "the validator does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
+        return
+    if not isinstance(given, ast.Name):
+        return
+    home, function = _resolved(view, module, given.id)
+    if function is None:
+        if home is None:
+            yield module.problem(
+                given, f"the validator {given.id} is not defined", "Define it, or import it."
+            )
+        return
+    if is_stub(function) or home is None:
+        return
+    yield from _judge_function(home, function)
+
+
+def _judge_function(home: Module, function: Function) -> Iterator[Problem]:
+    returns = [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
+    names = {argument.arg for argument in parameters(function)}
+    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    if returns and all(_always_true(node.value) for node in returns):
+        yield home.problem(function, f"{function.name} passes every reply", _VALIDATOR_SOUNDNESS_HINT)
+    elif not names & used:
+        yield home.problem(function, f"{function.name} does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
+    elif not returns:
+        yield home.problem(function, f"{function.name} gives nothing back", _VALIDATOR_SOUNDNESS_HINT)
+    for node in returns:
+        if _wrong_kind(node.value):
+            what = f"{function.name} gives back something other than a bool or (bool, reason)"
+            yield home.problem(node, what, "Return a bool, (bool, reason) or a ValidationResult.")
+
+
+def _own_nodes(function: Function) -> Iterator[ast.AST]:
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            pending += ast.iter_child_nodes(node)
+
+
+def _always_true(value: ast.expr | None) -> bool:
+    if isinstance(value, ast.Tuple) and value.elts:
+        value = value.elts[0]
+    if isinstance(value, ast.Call) and called(value) == "ValidationResult" and value.args:
+        value = value.args[0]
+    return isinstance(value, ast.Constant) and value.value is True
+
+
+def _wrong_kind(value: ast.expr | None) -> bool:
+    if value is None or isinstance(value, ast.List | ast.Dict | ast.JoinedStr):
+        return True
+    return isinstance(value, ast.Constant) and not isinstance(value.value, bool)
+
+
+def _resolved(view: PackageView, module: Module, name: str) -> tuple[Module | None, Function | None]:
+    """Return where a function stands; no module at all where the name is unknown."""
+    nested = next((found for found in module.functions if found.name == name), None)
+    if nested is not None:
+        return module, nested
+    if any(argument.arg == name for function in module.functions for argument in parameters(function)):
+        return module, None
+    found = module.defined.get(name)
+    if isinstance(found, ast.ImportFrom) and found.level and found.module:
+        home = view.module_at(f"{found.module.replace('.', '/')}.py")
+        if home is not None:
+            target = home.defined.get(name)
+            return home, target if isinstance(target, Function) else None
+    return (module, None) if found is not None else (None, None)
+
+
+_MODULE_NAMES = frozenset(
+    {
+        "__file__",
+        "__name__",
+        "__doc__",
+        "__package__",
+        "__path__",
+        "__spec__",
+        "__loader__",
+        "__annotations__",
+        "__builtins__",
+    }
+)
+_KNOWN = frozenset(dir(builtins)) | _MODULE_NAMES
+
+
+def check_variable_safety(module: Module) -> Iterator[Problem]:
+    """Yield the names without a meaning."""
+    if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.tree.body):
+        return
+    unknown = _unknown(symtable.symtable(module.source.decode("utf-8", "replace"), module.path, "exec"))
+    if unknown:
+        yield from _reported(module, unknown)
+
+
+def _reported(module: Module, unknown: set[str]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for node in sorted(
+        (node for node in module.nodes if isinstance(node, ast.Name) and node.id in unknown),
+        key=lambda node: (node.lineno, node.col_offset),
+    ):
+        if node.id not in seen and isinstance(node.ctx, ast.Load):
+            seen.add(node.id)
+            yield module.problem(node, f"{node.id} is not defined", "Define it, or import it.")
+
+
+def _unknown(table: symtable.SymbolTable) -> set[str]:
+    bound = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+    }
+    pending, read, declared = [table], set[str](), set[str]()
+    while pending:
+        scope = pending.pop()
+        pending += scope.get_children()
+        for symbol in scope.get_symbols():
+            if symbol.is_declared_global() and symbol.is_assigned():
+                declared.add(symbol.get_name())
+            if symbol.is_referenced() and symbol.is_global():
+                read.add(symbol.get_name())
+            if scope is table and symbol.is_referenced() and not symbol.is_assigned():
+                read.add(symbol.get_name())
+    return read - bound - declared - _KNOWN

@@ -1,0 +1,240 @@
+"""Bundled files are found from `Path(__file__).parent`, and exist."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from melleafy_tui.core.lint.artifacts import JsonObject, rows_of, text_of
+from melleafy_tui.core.lint.modules import Module, Problem, dotted, function_named, parameters
+from melleafy_tui.core.lint.view import ENVIRONMENT_EXAMPLE, PackageView
+from melleafy_tui.core.models.vocabulary import Category
+
+
+def bundled_paths(module: Module) -> Iterator[tuple[ast.AST, str]]:
+    """Yield each path that starts at the module's own file, as a path relative to the package.
+
+    One that leaves the package comes as `""`; a path with a part that is no literal ends there, with a `/`.
+    """
+    inner = {
+        id(node.left) for node in module.nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+    }
+    for node in module.nodes:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and id(node) not in inner:
+            parts: list[ast.expr] = []
+            left: ast.expr = node
+            while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Div):
+                parts.insert(0, left.right)
+                left = left.left
+            climbs = _climbs(left)
+            if climbs is not None:
+                yield node, _joined(module.name.split("/")[:-1], climbs, parts)
+
+
+def _climbs(node: ast.expr) -> int | None:
+    """Return how many folders above the module's own the base lies, or None where it is another base."""
+    parents = 0
+    while isinstance(node, ast.Attribute) and node.attr == "parent":
+        parents, node = parents + 1, node.value
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("resolve", "absolute")
+    ):
+        node = node.func.value
+    if (
+        isinstance(node, ast.Call)
+        and dotted(node.func).endswith("Path")
+        and node.args
+        and dotted(node.args[0]) == "__file__"
+    ):
+        return parents - 1 if parents else None
+    return None
+
+
+def _joined(folder: list[str], climbs: int, parts: list[ast.expr]) -> str:
+    if climbs > len(folder):
+        return ""
+    path = folder[: len(folder) - climbs]
+    for part in parts:
+        if not isinstance(part, ast.Constant) or not isinstance(part.value, str):
+            return "/".join([*path, ""])
+        path += part.value.strip("/").split("/")
+    return "/".join(path)
+
+
+BUNDLED = ("references/", "scripts/", "assets/", "./references/", "./scripts/", "./assets/")
+_ASSET_PATHS_HINT = 'Write Path(__file__).parent / "references" / "x.md".'
+
+
+def check_asset_paths(view: PackageView, module: Module) -> Iterator[Problem]:
+    """Yield the paths that lead nowhere."""
+    yield from _relative_asset_paths(module)
+    if module.name.startswith("fixtures/"):
+        return
+    for node, path in bundled_paths(module):
+        if path and not path.startswith(BUNDLED):
+            continue
+        if not path:
+            yield module.problem(node, "a path leaves the package", _ASSET_PATHS_HINT)
+        elif not (view.has(path) or view.has(f"{path.rstrip('/')}/")):
+            yield module.problem(node, f"{path} is not in the package", "Bundle the file, or drop the path.")
+
+
+def _relative_asset_paths(module: Module) -> Iterator[Problem]:
+    for call in module.calls:
+        name = dotted(call.func)
+        if name not in ("open", "Path", "pathlib.Path", "os.path.join") or not call.args:
+            continue
+        first = call.args[0]
+        if (
+            isinstance(first, ast.Constant)
+            and isinstance(first.value, str)
+            and f"{first.value}/".startswith(BUNDLED)
+        ):
+            yield module.problem(call, f"{first.value} is looked up in the current folder", _ASSET_PATHS_HINT)
+
+
+MAPPING = "intermediate/element_mapping.json"
+PLAN = "intermediate/dependency_plan.json"
+_CROSS_REFERENCE_HINT = "Emit it, or correct the target."
+NO_TARGET = ("", "none", "report")
+
+
+def check_cross_reference(view: PackageView) -> Iterator[Problem]:
+    """Yield the targets that do not exist."""
+    targets = view.fact(MAPPING, _targets)
+    entries = view.rows(PLAN, "entries")
+    planned: dict[str, str] = {}
+    missing: dict[str, str] = {}
+    for entry in entries:
+        target = text_of(entry, "target")
+        elements = entry.get("source_elements")
+        for element in elements if isinstance(elements, list) else ():
+            planned[str(element)] = target
+        if target not in missing:
+            missing[target] = _missing(view, target)
+        if said := missing[target]:
+            yield view.problem(
+                PLAN, f"{text_of(entry, 'entry_id')} names {target}: {said}", _CROSS_REFERENCE_HINT
+            )
+    if targets is not None and not any(_missing(view, target) for target in targets):
+        return
+    for row in view.rows(MAPPING, "mappings"):
+        target = _target(row)
+        amended = planned.get(text_of(row, "element_id"), target)
+        if amended != target or text_of(row, "primitive") in NO_TARGET:
+            continue
+        if said := _missing(view, target):
+            yield view.problem(
+                MAPPING, f"{text_of(row, 'mapping_id')} names {target}: {said}", _CROSS_REFERENCE_HINT
+            )
+
+
+def _targets(mapping: JsonObject) -> frozenset[str] | None:
+    """Return what the rows of the mapping name, once each."""
+    rows = rows_of(mapping, "mappings")
+    if rows is None:
+        return None
+    return frozenset(_target(row) for row in rows if text_of(row, "primitive") not in NO_TARGET)
+
+
+def _target(row: JsonObject) -> str:
+    return f"{text_of(row, 'target_file')}:{text_of(row, 'target_symbol')}"
+
+
+def _missing(view: PackageView, target: str) -> str:
+    """Return what of a target is missing, or `""`."""
+    file, _, symbol = target.partition(":")
+    if not file or (file == ENVIRONMENT_EXAMPLE and view.stands_alone):
+        return ""
+    path = view.path_of(file)
+    if not path:
+        return "there is no such file" if not view.has(f"{file.rstrip('/')}/") else ""
+    if not symbol:
+        return ""
+    if file.endswith(".py"):
+        module = view.module_at(file)
+        if module is None or _has(module, symbol) or (module.unfold() and _has(module, symbol)):
+            return ""
+        return f"the file has no {symbol}"
+    emitted = view.file(path)
+    if emitted is not None and symbol.encode() in emitted.data:
+        return ""
+    return f"the file does not mention {symbol}"
+
+
+def _has(module: Module, symbol: str) -> bool:
+    name = re.match(r"\w*", symbol)
+    found = module.defined.get(name.group() if name else "")
+    keys = re.findall(r"\[[\"'](\w+)[\"']\]|[:.](\w+)$", symbol)
+    if found is not None and keys:
+        texts = {node.value for node in ast.walk(found) if isinstance(node, ast.Constant)}
+        return all((first or second) in texts for first, second in keys)
+    if found is not None:
+        return True
+    entry = function_named(module, "run_pipeline")
+    if entry is not None and symbol in {argument.arg for argument in parameters(entry)}:
+        return True
+    words = {
+        node.value for node in module.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return symbol in words
+
+
+REPORT = "intermediate/coverage_report.json"
+INVENTORY = "intermediate/inventory.json"
+_COVERAGE_HINT = "Convert again; if it stays, report it with the source file."
+
+
+def check_coverage(view: PackageView) -> Iterator[Problem]:
+    """Yield what was lost on the way."""
+    for row in view.rows(REPORT, "files"):
+        lines = row.get("uncovered_lines")
+        if isinstance(lines, list) and lines:
+            shown = ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")
+            yield view.problem(REPORT, f"{text_of(row, 'path')}: no element has line {shown}", _COVERAGE_HINT)
+    elements, mapped = view.fact(INVENTORY, _elements), view.fact(MAPPING, _mapped)
+    planned: set[str] = set()
+    for entry in view.rows(PLAN, "entries"):
+        sources = entry.get("source_elements")
+        planned.update(map(str, sources) if isinstance(sources, list) else ())
+    if (
+        elements is None
+        or mapped is None
+        or not mapped >= elements.keys() >= mapped | planned
+        or not planned.issuperset(element_id for element_id, is_planned in elements.items() if is_planned)
+    ):
+        yield from _lost(view, planned)
+
+
+def _elements(inventory: JsonObject) -> dict[str, bool] | None:
+    """Return the ids of the elements, each with whether the plan has to name it."""
+    rows = rows_of(inventory, "elements")
+    if rows is None:
+        return None
+    elements: dict[str, bool] = {}
+    for row in rows:
+        element_id = text_of(row, "element_id")
+        is_planned = text_of(row, "category") != Category.NONE
+        elements[element_id] = is_planned or elements.get(element_id, False)
+    return elements
+
+
+def _mapped(mapping: JsonObject) -> frozenset[str] | None:
+    rows = rows_of(mapping, "mappings")
+    return None if rows is None else frozenset(text_of(row, "element_id") for row in rows)
+
+
+def _lost(view: PackageView, planned: set[str]) -> Iterator[Problem]:
+    elements = [*view.rows(INVENTORY, "elements")]
+    mapped = {text_of(row, "element_id") for row in view.rows(MAPPING, "mappings")}
+    for element in elements:
+        element_id = text_of(element, "element_id")
+        place = f"{element_id} ({text_of(element, 'source_file')}:{text_of(element, 'source_lines')})"
+        if element_id not in mapped:
+            yield view.problem(MAPPING, f"{place} has no mapping", _COVERAGE_HINT)
+        if text_of(element, "category") != Category.NONE and element_id not in planned:
+            yield view.problem(PLAN, f"{place} has no plan entry", _COVERAGE_HINT)
+    known = {text_of(element, "element_id") for element in elements}
+    for lost in sorted((mapped | planned) - known):
+        yield view.problem(MAPPING, f"{lost} is in no inventory", _COVERAGE_HINT)

@@ -1,0 +1,208 @@
+"""Fixtures as the lints read them: each factory with its inputs, id and description, without running it."""
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.lint.files import bundled_paths
+from melleafy_tui.core.lint.modules import Function, Module, Problem, defaults, function_named, parameters
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
+
+INDEX = "fixtures/__init__.py"
+LIST = "ALL_FIXTURES"
+
+
+class Fixture(Struct, frozen=True):
+    """One factory of ALL_FIXTURES; parts that cannot be read are None."""
+
+    module: Module
+    function: Function
+    returned: ast.Tuple | None
+    inputs: ast.Dict | None
+    fixture_id: str | None
+
+
+def listed(view: PackageView) -> tuple[Module, list[ast.expr] | None]:
+    """Return the index of the fixtures, and the items of ALL_FIXTURES (None where it is no list display).
+
+    Raises:
+        NotValidatable: the package has no fixtures.
+    """
+    if not view.has("fixtures/"):
+        raise NotValidatable("the package has no fixtures")
+    index = view.module(INDEX)
+    found = index.defined.get(LIST)
+    value = found.value if isinstance(found, ast.Assign | ast.AnnAssign) else None
+    return index, list(value.elts) if isinstance(value, ast.List | ast.Tuple) else None
+
+
+def fixtures(view: PackageView) -> Iterator[Fixture]:
+    """Yield the fixtures that can be found from ALL_FIXTURES."""
+    index, items = listed(view)
+    for item in items or ():
+        found = factory(view, index, item.id) if isinstance(item, ast.Name) else None
+        if found is not None:
+            yield _read(*found)
+
+
+def factory(view: PackageView, index: Module, name: str) -> tuple[Module, Function] | None:
+    """Return the function that a name in the index stands for, and its module."""
+    own = function_named(index, name)
+    if own is not None:
+        return index, own
+    found = index.defined.get(name)
+    if isinstance(found, ast.ImportFrom) and found.module:
+        inner = found.module.removeprefix(f"{view.package}.fixtures.").replace(".", "/")
+        home = view.module_at(f"fixtures/{inner}.py")
+        original = next((alias.name for alias in found.names if (alias.asname or alias.name) == name), name)
+        function = function_named(home, original) if home else None
+        if home is not None and function is not None:
+            return home, function
+    return None
+
+
+def _read(module: Module, function: Function) -> Fixture:
+    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    returned = returns[-1].value if returns and isinstance(returns[-1].value, ast.Tuple) else None
+    if returned is None or len(returned.elts) != 3:
+        return Fixture(module, function, None, None, None)
+    first, second, _ = returned.elts
+    inputs = first if isinstance(first, ast.Dict) else _bound(function, first)
+    fixture_id = second.value if isinstance(second, ast.Constant) and isinstance(second.value, str) else None
+    return Fixture(module, function, returned, inputs, fixture_id)
+
+
+def _bound(function: Function, name: ast.expr) -> ast.Dict | None:
+    if not isinstance(name, ast.Name):
+        return None
+    for node in ast.walk(function):
+        targets = (
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, ast.AnnAssign)
+            else []
+        )
+        value = getattr(node, "value", None)
+        if isinstance(value, ast.Dict) and any(isinstance(t, ast.Name) and t.id == name.id for t in targets):
+            return value
+    return None
+
+
+def check_fixture_files(view: PackageView) -> Iterator[Problem]:
+    """Yield the data files that are missing."""
+    if not view.has("fixtures/"):
+        raise NotValidatable("the package has no fixtures")
+    for name, module in view.modules.items():
+        if not name.startswith("fixtures/"):
+            continue
+        for node, path in bundled_paths(module):
+            if not path or not (view.has(path) or view.has(f"{path.rstrip('/')}/")):
+                what = f"the data file {path or 'outside the package'} does not exist"
+                yield module.problem(node, what, "Add the file beside the fixture, or give the text itself.")
+
+
+PLAIN: Final[dict[str, tuple[type, ...]]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+}
+
+
+def check_fixture_inputs(view: PackageView) -> Iterator[Problem]:
+    """Yield the inputs that the pipeline does not take."""
+    entry = function_named(view.module("pipeline.py"), "run_pipeline")
+    if entry is None:
+        raise NotValidatable("pipeline.py has no run_pipeline")
+    declared = {argument.arg: argument for argument in parameters(entry)}
+    required = [name for name in declared if name not in defaults(entry)]
+    for fixture in fixtures(view):
+        if fixture.inputs is None:
+            continue
+        given: dict[str, ast.expr] = {}
+        for key, value in zip(fixture.inputs.keys, fixture.inputs.values, strict=True):
+            if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+                yield fixture.module.problem(
+                    key or fixture.inputs, "a key of the inputs is no text", "Name a parameter."
+                )
+                continue
+            given[key.value] = value
+            if key.value not in declared:
+                hint = f"It takes: {', '.join(declared)}."
+                yield fixture.module.problem(key, f"run_pipeline has no parameter {key.value}", hint)
+            elif not _fits(declared[key.value], value):
+                wanted = ast.unparse(declared[key.value].annotation or ast.Name("object"))
+                what = f"{key.value} takes {wanted}"
+                yield fixture.module.problem(value, what, "Give a plain value of that type, or leave it out.")
+        for name in required:
+            if name not in given:
+                yield fixture.module.problem(fixture.inputs, f"the inputs lack {name}", f"Add {name!r}.")
+
+
+def _fits(parameter: ast.arg, value: ast.expr) -> bool:
+    options = ast.unparse(parameter.annotation).split(" | ") if parameter.annotation else []
+    plain = [PLAIN[option] for option in options if option in PLAIN]
+    if not isinstance(value, ast.Constant):
+        return (
+            bool(plain)
+            or not options
+            or any(option.startswith(("list", "dict", "object")) for option in options)
+        )
+    if value.value is None:
+        return "None" in options
+    if isinstance(value.value, bool):
+        return (bool,) in plain or not plain
+    return any(isinstance(value.value, kind) for kind in plain) or not options
+
+
+FEWEST, MOST = 5, 8
+_FIXTURES_CONTRACT_HINT = "See spec/package.md 6: each make_<id>() returns (inputs, id, description)."
+
+
+def check_fixtures_contract(view: PackageView) -> Iterator[Problem]:
+    """Yield the breaches of the fixtures' contract."""
+    index, items = listed(view)
+    if items is None:
+        yield view.problem(INDEX, f"{LIST} is no list of functions", "Write ALL_FIXTURES = [make_a, make_b].")
+        return
+    for item in items:
+        if not isinstance(item, ast.Name) or factory(view, index, item.id) is None:
+            what = f"{ast.unparse(item)} in {LIST} leads to no function of fixtures/"
+            yield index.problem(item, what, "Import the factory from its module in fixtures/.")
+    if view.has("melleafy.json") and not FEWEST <= len(items) <= MOST:
+        yield index.problem(
+            index.defined[LIST], f"there are {len(items)} fixtures", f"Keep {FEWEST} to {MOST}."
+        )
+    seen: set[str] = set()
+    for fixture in fixtures(view):
+        yield from _judged_fixtures_contract(fixture, seen)
+    for name, module in view.modules.items():
+        if name.startswith("fixtures/"):
+            for node in module.nodes:
+                if isinstance(node, ast.ImportFrom) and node.level > 1:
+                    yield module.problem(
+                        node, "a fixture imports from above fixtures/", "Keep fixtures self-contained."
+                    )
+
+
+def _judged_fixtures_contract(fixture: Fixture, seen: set[str]) -> Iterator[Problem]:
+    module, function = fixture.module, fixture.function
+    if parameters(function):
+        yield module.problem(function, f"{function.name} takes arguments", _FIXTURES_CONTRACT_HINT)
+    if isinstance(function, ast.AsyncFunctionDef) or fixture.returned is None:
+        yield module.problem(
+            function, f"{function.name} does not give back three parts", _FIXTURES_CONTRACT_HINT
+        )
+        return
+    if fixture.inputs is None:
+        yield module.problem(function, f"the inputs of {function.name} are no dict", _FIXTURES_CONTRACT_HINT)
+    if not fixture.fixture_id:
+        yield module.problem(function, f"{function.name} has no id", _FIXTURES_CONTRACT_HINT)
+    elif fixture.fixture_id in seen:
+        yield module.problem(
+            function, f"two fixtures are called {fixture.fixture_id}", "Give each its own id."
+        )
+    seen.add(fixture.fixture_id or "")

@@ -1,0 +1,303 @@
+"""Importing a module only defines: no session, no file, no environment, no network, no output."""
+
+import ast
+import json
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+
+from melleafy_tui.core.lint.modules import Module, Problem, children, dotted
+from melleafy_tui.core.lint.view import NotValidatable, PackageView
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.package.mellea_api import mellea_table
+
+_IMPORT_SIDE_EFFECTS_HINT = "Move it into a function that is called when it is needed."
+
+EFFECTS = {
+    "start_session": "opens a session",
+    "print": "prints",
+    "input": "waits for input",
+    "open": "opens a file",
+    "exec": "runs code",
+    "eval": "runs code",
+    "read_text": "reads a file",
+    "read_bytes": "reads a file",
+    "write_text": "writes a file",
+    "write_bytes": "writes a file",
+    "mkdir": "makes a folder",
+    "getenv": "reads the environment",
+    "urlopen": "opens a connection",
+    "basicConfig": "sets up logging",
+    "connect": "opens a connection",
+    "run_pipeline": "runs the pipeline",
+}
+"""Calls that have an effect, by the last part of their name."""
+
+EFFECT_MODULES = (
+    "subprocess",
+    "requests",
+    "httpx",
+    "socket",
+    "shutil",
+    "urllib",
+    "sqlite3",
+    "asyncio",
+    "threading",
+)
+
+
+def check_import_side_effects(module: Module) -> Iterator[Problem]:
+    """Yield what happens at import time."""
+    if module.name != "__main__.py":
+        yield from _statements(module, module.tree.body)
+
+
+def _statements(module: Module, body: list[ast.stmt]) -> Iterator[Problem]:
+    for statement in body:
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                for decorator in statement.decorator_list:
+                    yield from _effects(module, decorator)
+                for default in (*statement.args.defaults, *statement.args.kw_defaults):
+                    if default is not None:
+                        yield from _effects(module, default)
+            case ast.ClassDef(body=inner):
+                yield from _statements(module, inner)
+            case ast.Import() | ast.ImportFrom() | ast.Pass():
+                pass
+            case ast.If(test=test, body=inner, orelse=other):
+                if not _is_main_guard(test):
+                    yield from _statements(module, [*inner, *other])
+            case ast.Try(body=inner, orelse=other, finalbody=last):
+                handled = [line for handler in statement.handlers for line in handler.body]
+                yield from _statements(module, [*inner, *handled, *other, *last])
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case ast.Expr(value=ast.Call() as call):
+                yield module.problem(
+                    call, f"{ast.unparse(call.func)} is called at import", _IMPORT_SIDE_EFFECTS_HINT
+                )
+            case ast.Assign() | ast.AnnAssign() | ast.Raise():
+                yield from _effects(module, statement)
+            case _:
+                yield module.problem(statement, "a statement runs at import", _IMPORT_SIDE_EFFECTS_HINT)
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and dotted(test.left) == "__name__"
+
+
+def _effects(module: Module, node: ast.AST) -> Iterator[Problem]:
+    pending = [node]
+    while pending:
+        found = pending.pop()
+        if isinstance(found, ast.Lambda | ast.Constant | ast.Name):
+            continue
+        pending += children(found)
+        if isinstance(found, ast.Call):
+            name = dotted(found.func) or getattr(found.func, "attr", "")
+            effect = EFFECTS.get(name.rpartition(".")[2]) if name != "re.compile" else None
+            if effect is None and name.partition(".")[0] in EFFECT_MODULES and "." in name:
+                effect = "has an effect outside"
+            if effect:
+                yield module.problem(found, f"{name} {effect} at import", _IMPORT_SIDE_EFFECTS_HINT)
+        elif isinstance(found, ast.Attribute) and dotted(found) == "os.environ":
+            yield module.problem(found, "the environment is read at import", _IMPORT_SIDE_EFFECTS_HINT)
+
+
+ALWAYS_THERE = frozenset({"mellea", "pydantic"})
+
+
+def check_import_soundness(view: PackageView, module: Module) -> Iterator[Problem]:
+    """Yield the imports of what does not exist."""
+    declared = _declared(view)
+    for node in module.nodes:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _absolute(view, module, node, alias.name, (), declared)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = tuple(alias.name for alias in node.names)
+            yield from _absolute(view, module, node, node.module or "", names, declared)
+        elif isinstance(node, ast.ImportFrom):
+            yield from _relative_import_soundness(view, module, node)
+
+
+def _absolute(
+    view: PackageView,
+    module: Module,
+    node: ast.stmt,
+    name: str,
+    names: tuple[str, ...],
+    declared: frozenset[str] | None,
+) -> Iterator[Problem]:
+    top = name.partition(".")[0]
+    if top == "mellea":
+        yield from _of_mellea(module, node, name, names)
+    elif top == view.package:
+        inner = name.partition(".")[2]
+        yield from _of_package(view, module, node, inner.replace(".", "/"), names)
+    elif (
+        top not in sys.stdlib_module_names
+        and declared is not None
+        and _normal(top) not in declared | ALWAYS_THERE
+    ):
+        hint = "Declare it in pyproject.toml, or do without it."
+        yield module.problem(node, f"{top} is neither in the standard library nor declared", hint)
+
+
+def _of_mellea(module: Module, node: ast.stmt, name: str, names: tuple[str, ...]) -> Iterator[Problem]:
+    table = mellea_table()
+    known = table.modules.get(name)
+    if known is None:
+        yield module.problem(node, f"Mellea {table.version} has no module {name}", _nearest(names, name))
+        return
+    for wanted in names:
+        if wanted != "*" and wanted not in known and f"{name}.{wanted}" not in table.modules:
+            yield module.problem(
+                node, f"{name} has no {wanted} in Mellea {table.version}", _nearest((wanted,), "")
+            )
+
+
+def _nearest(names: tuple[str, ...], module: str) -> str:
+    table = mellea_table()
+    for wanted in names:
+        homes = sorted(
+            (home for home, known in table.modules.items() if wanted in known),
+            key=lambda home: (home.count("."), home),
+        )
+        if homes:
+            return f"Import {wanted} from {homes[0]}."
+    return (
+        f"See intermediate/mellea_api_ref.json for what there is{f' instead of {module}' if module else ''}."
+    )
+
+
+def _relative_import_soundness(view: PackageView, module: Module, node: ast.ImportFrom) -> Iterator[Problem]:
+    folder = module.name.split("/")[:-1]
+    if node.level - 1 > len(folder):
+        yield module.problem(node, "the import leaves the package", "Import from within the package.")
+        return
+    parts = folder[: len(folder) - (node.level - 1)]
+    parts += node.module.split(".") if node.module else []
+    yield from _of_package(view, module, node, "/".join(parts), tuple(alias.name for alias in node.names))
+
+
+def _of_package(
+    view: PackageView, module: Module, node: ast.stmt, inner: str, names: tuple[str, ...]
+) -> Iterator[Problem]:
+    home = view.module_at(f"{inner}.py") or view.module_at(f"{inner}/__init__.py" if inner else "__init__.py")
+    if home is None:
+        if not view.path_of(f"{inner}.py") and not any(
+            _is_module(view, f"{inner}/{name}" if inner else name) for name in names
+        ):
+            hint = "Emit the module, or drop the import."
+            yield module.problem(node, f"the package has no module {inner.replace('/', '.')}", hint)
+        return
+    for wanted in names:
+        below = f"{inner}/{wanted}" if inner else wanted
+        if wanted != "*" and wanted not in home.names and not _is_module(view, below):
+            yield module.problem(node, f"{home.name} has no {wanted}", "Define it there, or drop the import.")
+
+
+def _is_module(view: PackageView, inner: str) -> bool:
+    return view.has(f"{inner}.py") or view.has(f"{inner}/__init__.py")
+
+
+def _declared(view: PackageView) -> frozenset[str] | None:
+    file = view.file("pyproject.toml")
+    return None if file is None else _declared_in(file)
+
+
+def _declared_in(file: EmittedFile) -> frozenset[str] | None:
+    try:
+        project = tomllib.loads(file.data.decode("utf-8")).get("project", {})
+    except ValueError:
+        return None
+    wanted = [*project.get("dependencies", ())]
+    for extra in project.get("optional-dependencies", {}).values():
+        wanted += extra
+    return frozenset(_normal(re.split(r"[\s<>=!~;\[(@]", line.strip(), maxsplit=1)[0]) for line in wanted)
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "_", name).lower()
+
+
+TIME_LIMIT = 120.0
+
+_PROGRAM = """
+import contextlib, importlib, io, json, sys
+root, modules = json.loads(sys.stdin.read())
+sys.path.insert(0, root)
+try:
+    import mellea
+except Exception:
+    print(json.dumps({"missing": "mellea"}))
+    sys.exit(0)
+found = []
+for name in modules:
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            importlib.import_module(name)
+    except BaseException as error:
+        absent = error.name if isinstance(error, ModuleNotFoundError) else ""
+        found.append([name, f"{type(error).__name__}: {error}", absent or ""])
+    else:
+        if said.getvalue().strip():
+            found.append([name, "it prints while it is imported", ""])
+print(json.dumps({"found": found}))
+"""
+
+
+def check_importable(view: PackageView) -> Iterator[Problem]:
+    """Yield the modules that cannot be imported."""
+    if view.root is None:
+        raise NotValidatable("the package is not on disk yet")
+    paths = {
+        _dotted(view.package, name): module.path
+        for name, module in view.modules.items()
+        if name != "__main__.py"
+    }
+    report = _imported_importable(str(view.root), sorted(paths))
+    if "missing" in report:
+        raise NotValidatable("Mellea is not installed beside this program")
+    for name, error, absent in report["found"]:
+        if absent and not absent.startswith(view.package):
+            hint = f"Install {absent}, or declare it in pyproject.toml as an extra and import it where it is used."
+        else:
+            hint = "Keep the top level of a module to definitions."
+        yield Problem(paths[name], 1, 0, f"it cannot be imported cleanly: {error}", hint)
+
+
+def _dotted(package: str, name: str) -> str:
+    inner = name.removesuffix(".py").replace("/", ".")
+    return package if inner == "__init__" else f"{package}.{inner.removesuffix('.__init__')}"
+
+
+def _imported_importable(root: str, modules: list[str]) -> dict[str, list[list[str]]]:
+    import subprocess
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as home:
+        bare = {"PATH": os.defpath, "HOME": home, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+        try:
+            done = subprocess.run(
+                [sys.executable, "-I", "-B", "-c", _PROGRAM],
+                input=json.dumps([root, modules]),
+                cwd=home,
+                env=bare,
+                capture_output=True,
+                text=True,
+                timeout=TIME_LIMIT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise NotValidatable(f"the import took more than {TIME_LIMIT:.0f} seconds") from error
+    try:
+        answer: dict[str, list[list[str]]] = json.loads(done.stdout.splitlines()[-1])
+    except (ValueError, IndexError) as error:
+        raise NotValidatable("the interpreter that imports the package ended early") from error
+    return answer

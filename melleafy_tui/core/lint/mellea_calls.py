@@ -1,0 +1,358 @@
+"""`format=` is the name of a pydantic model whose fields are all annotated."""
+
+import ast
+from collections.abc import Iterator
+
+from melleafy_tui.core.lint.modules import (
+    Function,
+    Module,
+    Problem,
+    body_of,
+    called,
+    children,
+    dotted,
+    is_session,
+    is_stub,
+    keyword,
+    parameters,
+    session_calls,
+)
+from melleafy_tui.core.lint.view import PackageView
+from melleafy_tui.core.package.mellea_api import Signature, mellea_table
+
+_FORMAT_ANNOTATION_HINT = "Define a pydantic BaseModel in schemas.py and pass the class."
+
+
+def check_format_annotation(view: PackageView, module: Module) -> Iterator[Problem]:
+    """Yield the formats that are no pydantic model."""
+    for call in session_calls(module):
+        given = keyword(call, "format")
+        if given is None or (isinstance(given, ast.Constant) and given.value is None):
+            continue
+        if not isinstance(given, ast.Name):
+            yield module.problem(given, "format is no class", _FORMAT_ANNOTATION_HINT)
+            continue
+        if any(
+            argument.arg == given.id for function in module.functions for argument in parameters(function)
+        ):
+            continue
+        found = _class(view, module, given.id)
+        if found is None or not _is_model(view, found[0], found[1]):
+            yield module.problem(
+                given, f"{given.id} is no pydantic model of the package", _FORMAT_ANNOTATION_HINT
+            )
+        else:
+            yield from _fields(*found)
+
+
+def _class(view: PackageView, module: Module, name: str) -> tuple[Module, ast.ClassDef] | None:
+    found = module.defined.get(name)
+    if isinstance(found, ast.ImportFrom) and found.module:
+        inner = found.module.removeprefix(f"{view.package}.").replace(".", "/")
+        home = view.module_at(f"{inner}.py")
+        if home is not None:
+            module, found = home, home.defined.get(name)
+    return (module, found) if isinstance(found, ast.ClassDef) else None
+
+
+def _is_model(view: PackageView, module: Module, found: ast.ClassDef, depth: int = 0) -> bool:
+    for base in found.bases:
+        name = dotted(base)
+        if name in ("BaseModel", "pydantic.BaseModel"):
+            return True
+        parent = _class(view, module, name)
+        if parent is not None and depth < 8 and _is_model(view, *parent, depth + 1):
+            return True
+    return False
+
+
+def _fields(module: Module, found: ast.ClassDef) -> Iterator[Problem]:
+    for statement in found.body:
+        if isinstance(statement, ast.Assign) and dotted(statement.targets[0]) != "model_config":
+            yield module.problem(statement, f"a field of {found.name} has no type", "Annotate the field.")
+
+
+RESERVED = frozenset(
+    {
+        "m",
+        "context",
+        "backend",
+        "model_options",
+        "strategy",
+        "precondition_requirements",
+        "requirements",
+        "f_args",
+        "f_kwargs",
+    }
+)
+"""Names that a slot may not give a parameter (spec/package.md 2)."""
+
+
+def check_generative_parameters(module: Module) -> Iterator[Problem]:
+    """Yield the slots that Mellea would refuse or misread."""
+    slots = [function for function in module.functions if _is_slot(function)]
+    for slot in slots:
+        yield from _judged_generative_parameters(module, slot)
+    if slots:
+        for node in module.tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+                what = "annotations become texts in a file with slots"
+                yield module.problem(node, what, "Drop the import from __future__.")
+
+
+def _is_slot(function: Function) -> bool:
+    return any(
+        dotted(found.func if isinstance(found, ast.Call) else found).rpartition(".")[2] == "generative"
+        for found in function.decorator_list
+    )
+
+
+def _judged_generative_parameters(module: Module, slot: Function) -> Iterator[Problem]:
+    for argument in parameters(slot):
+        if argument.arg in RESERVED:
+            what = f"{slot.name} has a parameter {argument.arg}, which Mellea keeps for itself"
+            yield module.problem(argument, what, "Rename the parameter.")
+        if argument.annotation is None:
+            yield module.problem(argument, f"{argument.arg} of {slot.name} has no type", "Annotate it.")
+    if slot.returns is None:
+        yield module.problem(slot, f"{slot.name} has no return type", "Annotate what the slot gives back.")
+    body = body_of(slot)
+    empty = not body or (
+        len(body) == 1 and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+    )
+    if not is_stub(slot) and not empty:
+        yield module.problem(slot, f"{slot.name} has a body", "Let the slot raise NotImplementedError.")
+
+
+_GROUNDING_CONTEXT_HINT = 'Write grounding_context={"name": str(value)}.'
+
+
+def check_grounding_context(module: Module) -> Iterator[Problem]:
+    """Yield the grounding contexts that are no texts."""
+    for call in module.calls:
+        given = keyword(call, "grounding_context")
+        if given is not None:
+            yield from _judged_grounding_context(module, given)
+
+
+def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Problem]:
+    match given:
+        case ast.Dict(keys=keys, values=values):
+            for key, value in zip(keys, values, strict=True):
+                if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+                    yield module.problem(
+                        key or given, "a key of grounding_context is no text literal", _GROUNDING_CONTEXT_HINT
+                    )
+                if not _is_text(value):
+                    yield module.problem(
+                        value, "a value of grounding_context is not made by str(…)", _GROUNDING_CONTEXT_HINT
+                    )
+        case ast.Constant(value=None):
+            pass
+        case ast.Name(id=name) if _is_declared(module, name):
+            pass
+        case _:
+            yield module.problem(given, "grounding_context is no dict display", _GROUNDING_CONTEXT_HINT)
+
+
+def _is_text(value: ast.expr) -> bool:
+    if isinstance(value, ast.JoinedStr):
+        return True
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, str)
+    return isinstance(value, ast.Call) and dotted(value.func) == "str"
+
+
+def _is_declared(module: Module, name: str) -> bool:
+    """Return whether a name is annotated as `dict[str, str]` or bound to a display of texts."""
+    for node in module.nodes:
+        if isinstance(node, ast.AnnAssign) and dotted(node.target) == name:
+            return ast.unparse(node.annotation) == "dict[str, str]"
+        if isinstance(node, ast.Assign) and any(dotted(target) == name for target in node.targets):
+            return isinstance(node.value, ast.Dict | ast.DictComp) and (
+                all(_is_text(value) for value in node.value.values)
+                if isinstance(node.value, ast.Dict)
+                else _is_text(node.value.value)
+            )
+    return any(
+        argument.arg == name
+        and argument.annotation is not None
+        and ast.unparse(argument.annotation) == "dict[str, str]"
+        for function in module.functions
+        for argument in parameters(function)
+    )
+
+
+_RESULT_PARSE_HINT = "Read it with str(result), or Model.model_validate_json(str(result))."
+
+SAMPLING_FIELDS = frozenset(
+    {"success", "result", "result_index", "result_action", "result_ctx", "result_validations"}
+    | {"sample_generations", "sample_validations", "sample_contexts", "sample_actions"}
+)
+"""What may be asked of the result of `return_sampling_results=True`."""
+
+
+def check_result_parse(module: Module) -> Iterator[Problem]:
+    """Yield the readings of an answer that do not hold."""
+    asked = {id(call): call for call in session_calls(module)}
+    if not asked:
+        return
+    for node in module.nodes:
+        if isinstance(node, ast.Attribute | ast.Subscript) and id(node.value) in asked:
+            yield module.problem(node, "an answer is taken apart without str(…)", _RESULT_PARSE_HINT)
+    for scope in (module.tree, *module.functions):
+        yield from _scope(module, scope, asked)
+
+
+def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterator[Problem]:
+    names: dict[str, bool] = {}
+    nodes = list(_own(scope))
+    for node in nodes:
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or id(node.value) not in asked:
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        given = keyword(asked[id(node.value)], "return_sampling_results")
+        sampled = isinstance(given, ast.Constant) and given.value is True
+        names |= {target.id: sampled for target in targets if isinstance(target, ast.Name)}
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and dotted(node.value) in names:
+            if not (names[dotted(node.value)] and node.attr in SAMPLING_FIELDS):
+                yield module.problem(node, f"{dotted(node)} is read from an answer", _RESULT_PARSE_HINT)
+        elif isinstance(node, ast.Subscript) and dotted(node.value) in names:
+            yield module.problem(
+                node, f"{dotted(node.value)} is indexed as if it were text", _RESULT_PARSE_HINT
+            )
+        elif isinstance(node, ast.Call) and called(node) in (
+            "loads",
+            "model_validate_json",
+            "model_validate",
+        ):
+            for argument in node.args:
+                if dotted(argument) in names:
+                    yield module.problem(
+                        argument, f"{dotted(argument)} is parsed without str(…)", _RESULT_PARSE_HINT
+                    )
+
+
+def _own(scope: ast.AST) -> Iterator[ast.AST]:
+    pending = children(scope)
+    while pending:
+        node = pending.pop(0)
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            pending += children(node)
+
+
+_SESSION_BOUNDARY_HINT = "Write: with start_session(config.BACKEND, config.MODEL_ID) as m:"
+
+
+def check_session_boundary(module: Module) -> Iterator[Problem]:
+    """Yield the breaches of the session's boundary."""
+    opened = {
+        id(item.context_expr)
+        for node in module.nodes
+        if isinstance(node, ast.With | ast.AsyncWith)
+        for item in node.items
+    }
+    for call in module.calls:
+        if called(call) == "start_session" and id(call) not in opened:
+            yield module.problem(call, "a session is opened outside a with statement", _SESSION_BOUNDARY_HINT)
+    if any(_is_about_sessions(node) for node in module.nodes):
+        yield from _walk(module, module.tree, inside=False, known=False)
+
+
+def _is_about_sessions(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return dotted(node.value) == "m"
+    return isinstance(node, ast.With | ast.AsyncWith) and any(map(is_session, node.items))
+
+
+def _walk(module: Module, node: ast.AST, *, inside: bool, known: bool) -> Iterator[Problem]:
+    for child in children(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            takes = any(argument.arg == "m" for argument in parameters(child))
+            yield from _walk(module, child, inside=False, known=takes)
+        elif isinstance(child, ast.With | ast.AsyncWith) and any(map(is_session, child.items)):
+            yield from _session(module, child, inside=inside)
+            yield from _walk(module, child, inside=True, known=True)
+        else:
+            if not known and isinstance(child, ast.Attribute) and dotted(child.value) == "m":
+                yield module.problem(
+                    child, "the session m is used outside its with statement", _SESSION_BOUNDARY_HINT
+                )
+            yield from _walk(module, child, inside=inside, known=known)
+
+
+def _session(module: Module, node: ast.With | ast.AsyncWith, *, inside: bool) -> Iterator[Problem]:
+    for item in node.items:
+        if is_session(item) and (
+            not isinstance(item.optional_vars, ast.Name) or item.optional_vars.id != "m"
+        ):
+            yield module.problem(item.context_expr, "the session is not named m", _SESSION_BOUNDARY_HINT)
+    if inside or sum(map(is_session, node.items)) > 1:
+        yield module.problem(
+            node, "a session is opened inside another", "Close the first session before the second."
+        )
+    formats = {
+        ast.unparse(chosen)
+        for line in node.body
+        for call in ast.walk(line)
+        if isinstance(call, ast.Call) and (chosen := keyword(call, "format")) is not None
+    }
+    if len(formats) > 1:
+        named = " and ".join(sorted(formats))
+        yield module.problem(
+            node, f"one session has more than one format: {named}", "Open a session for each."
+        )
+
+
+def check_stdlib_arity(module: Module) -> Iterator[Problem]:
+    """Yield the calls with too many, unknown or missing arguments."""
+    imported = _imported_stdlib_arity(module)
+    for call in module.calls:
+        name = dotted(call.func)
+        if name.startswith("m.") and name.count(".") == 1:
+            method = name.partition(".")[2]
+            signature = mellea_table().session_methods.get(method)
+            if signature is None:
+                yield module.problem(
+                    call, f"a session has no method {method}", "See intermediate/mellea_api_ref.json."
+                )
+                continue
+        else:
+            known = imported.get(name)
+            signature = mellea_table().calls.get(known) if known else None
+        if signature is not None:
+            yield from _judged_stdlib_arity(module, call, name, signature)
+
+
+def _imported_stdlib_arity(module: Module) -> dict[str, str]:
+    return {
+        alias.asname or alias.name: alias.name
+        for node in module.nodes
+        if isinstance(node, ast.ImportFrom)
+        and node.level == 0
+        and (node.module or "").partition(".")[0] == "mellea"
+        for alias in node.names
+    }
+
+
+def _judged_stdlib_arity(
+    module: Module, call: ast.Call, name: str, signature: Signature
+) -> Iterator[Problem]:
+    starred = any(isinstance(given, ast.Starred) for given in call.args)
+    unpacked = any(given.arg is None for given in call.keywords)
+    named = {given.arg for given in call.keywords if given.arg}
+    if signature.positional is not None and not starred and len(call.args) > len(signature.positional):
+        most = len(signature.positional)
+        yield module.problem(
+            call, f"{name} takes at most {most} positional arguments", "Pass the others by name."
+        )
+    if signature.keywords is not None:
+        for unknown in sorted(named - signature.keywords):
+            hint = f"It takes: {', '.join(sorted(signature.keywords)) or 'none'}."
+            yield module.problem(call, f"{name} has no parameter {unknown}", hint)
+    if not starred and not unpacked:
+        given = named | set((signature.positional or ())[: len(call.args)])
+        for missing in [wanted for wanted in signature.required if wanted not in given]:
+            yield module.problem(call, f"{name} needs {missing}", f"Pass {missing}.")

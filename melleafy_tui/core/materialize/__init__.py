@@ -1,1 +1,0 @@
-"""Named surfaces become an OpenClaw workspace byte for byte, and a workspace becomes surfaces (seed 001)."""

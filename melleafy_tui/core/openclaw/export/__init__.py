@@ -1,0 +1,1 @@
+"""From a converted package and its decisions back to a workspace."""

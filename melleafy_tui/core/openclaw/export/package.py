@@ -1,0 +1,144 @@
+"""Reading of a package what the way back needs: manifest, inventory, plan and layout; all of it is untrusted."""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.manifest import Manifest, SourceLayout
+from melleafy_tui.core.models.plan import DependencyPlan
+from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
+from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders, read_object
+from melleafy_tui.core.output.paths import digest_on_disk, stays_inside
+
+ModelT = TypeVar("ModelT")
+
+
+class RecordedElements(BaseModel):
+    """What the way back reads of `intermediate/inventory.json`: the elements; its claims are told in a shorter form."""
+
+    model_config = ConfigDict(frozen=True)
+
+    elements: tuple[Element, ...]
+
+
+class RecordedRuntimes(BaseModel):
+    """What the way back reads of `intermediate/classification.json`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source_runtime: str
+    hybrid_primary: str | None = None
+    hybrid_contributors: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the runtimes of the source, the primary first."""
+        return (self.hybrid_primary or self.source_runtime, *self.hybrid_contributors)
+
+
+class ReadPackage(Struct, frozen=True):
+    """A package as the way back sees it.
+
+    `runtimes` are those of the source, the primary first. `mirrored` are the bytes of the files in references/,
+    scripts/ and assets/, by their SHA-256. `edited` are the files of the package that a hand has changed since.
+    """
+
+    folder: Path
+    manifest: Manifest
+    elements: tuple[Element, ...]
+    plan: DependencyPlan
+    layout: SourceLayout
+    runtimes: tuple[str, ...]
+    mirrored: dict[str, bytes]
+    edited: tuple[str, ...] = ()
+
+
+def read_converted(path: Path) -> ReadPackage:
+    """Read a converted package.
+
+    Args:
+        path: The package, or the output folder that holds it.
+
+    Raises:
+        UnusableInput: there is no package of ours, or it does not hold what the way back needs.
+    """
+    folder = _package_folder(path)
+    tree = ExactTree(folder)
+    return ReadPackage(
+        folder=folder,
+        manifest=_read(tree, MANIFEST_NAME, Manifest),
+        elements=_read(tree, "intermediate/inventory.json", RecordedElements).elements,
+        plan=_read(tree, "intermediate/dependency_plan.json", DependencyPlan),
+        layout=_read(tree, "intermediate/source_layout.json", SourceLayout),
+        runtimes=_read(tree, "intermediate/classification.json", RecordedRuntimes).names,
+        mirrored=_mirrored(tree),
+        edited=_edited(folder),
+    )
+
+
+def _package_folder(path: Path) -> Path:
+    try:
+        resolved = path.resolve(strict=True)
+        folders = package_folders(resolved) if resolved.is_dir() else ()
+    except (OSError, RuntimeError) as error:
+        raise UnusableInput(
+            "The package cannot be opened", hint="Name the folder of a converted package.", location=str(path)
+        ) from error
+    if len(folders) != 1:
+        found = f"{len(folders)} packages of melleafy-tui are" if folders else "No package of melleafy-tui is"
+        raise UnusableInput(
+            f"{found} in the folder",
+            hint="Name the folder of one converted package, the one with melleafy.json in it.",
+            location=str(path),
+        )
+    return resolved / folders[0]
+
+
+def _read(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
+    file = tree.file(name)
+    if file is None:
+        raise UnusableInput(
+            f"The package has no {name}, which the way back needs",
+            hint="Convert the workspace again with this version; nothing was written.",
+            location=name,
+        )
+    try:
+        return TypeAdapter(model).validate_json(file.data)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, problem["loc"]))
+        raise UnusableInput(
+            f"{name} is not what a conversion writes ({where}: {problem['msg'].lower()})",
+            hint="Convert the workspace again; nothing was written.",
+            location=name,
+        ) from error
+
+
+def _mirrored(tree: ExactTree) -> dict[str, bytes]:
+    return {
+        sha256(file.data).hexdigest(): file.data
+        for folder in CARRIED_FOLDERS
+        for file in tree.below(folder.rstrip("/"))
+    }
+
+
+def _edited(folder: Path) -> tuple[str, ...]:
+    """Return the files that no longer have the digest they were emitted with, without the package's name."""
+    record = read_object(folder / EMITTED_NAME)
+    files = record.get("files") if record is not None else None
+    prefix = f"{folder.name}/"
+    return tuple(
+        sorted(
+            path.removeprefix(prefix)
+            for path, digest in (files.items() if isinstance(files, dict) else ())
+            if path.startswith(prefix)
+            and stays_inside(path)
+            and digest_on_disk(folder.parent / path) not in (None, digest)
+        )
+    )

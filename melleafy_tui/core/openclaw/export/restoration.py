@@ -1,0 +1,112 @@
+"""Putting one source file together again: its lines from the elements, the rest from the layout, a digest as proof."""
+
+import codecs
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.manifest import LaidOutFile
+from melleafy_tui.core.package.source_layout import line_numbers, split_lines
+
+MOST_LINES: Final = 2_000_000
+_MARKS: Final[Mapping[str, tuple[tuple[bytes, str], ...]]] = {
+    "utf-8": ((b"", "utf-8"),),
+    "utf-8-sig": ((codecs.BOM_UTF8, "utf-8"),),
+    "utf-16": ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")),
+}
+"""Byte order marks and codecs to try for each encoding of the layout, the likelier first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A file put together: its bytes, whether they are those of the source, and what differs."""
+
+    data: bytes = field(repr=False)
+    identical: bool
+    reasons: tuple[str, ...] = ()
+
+
+def restore_text(
+    laid_out: LaidOutFile, elements: Sequence[Element], dropped: Sequence[Element]
+) -> Restored | None:
+    """Return a text file as it was, without the lines of what the user dropped; None where lines are not at hand.
+
+    Args:
+        laid_out: Its layout.
+        elements: Its elements, as the package's inventory has them.
+        dropped: Those of them that the user took out.
+    """
+    if laid_out.encoding not in _MARKS or laid_out.lines > MOST_LINES:
+        return None
+    lines = _lines(laid_out, elements)
+    if lines is None:
+        return None
+    ends = [laid_out.line_end] * laid_out.lines
+    for number, end in laid_out.other_line_ends.items():
+        if 1 <= number <= len(ends):
+            ends[number - 1] = end
+    reasons = [_secret(laid_out.path, numbers) for numbers in _runs(sorted(laid_out.masked))]
+    if not dropped:
+        return _encoded(laid_out, lines, ends, reasons)
+    kept = line_numbers(element for element in elements if element not in dropped)
+    gone: set[int] = set()
+    for element in dropped:
+        own = line_numbers([element]) - kept
+        gone |= own
+        where = f"{element.source_file}:{element.source_lines}"
+        shared = "" if own else "; its lines stay, because another element shares them"
+        reasons.append(f"{where} was removed by your decision: {element.content_summary}{shared}")
+    places = [number for number in range(1, laid_out.lines + 1) if number not in gone]
+    return _encoded(
+        laid_out, [lines[number - 1] for number in places], [ends[number - 1] for number in places], reasons
+    )
+
+
+def _lines(laid_out: LaidOutFile, elements: Sequence[Element]) -> list[str] | None:
+    lines: list[str | None] = [None] * laid_out.lines
+    for number, text in (*laid_out.gaps.items(), *laid_out.masked.items()):
+        if 1 <= number <= laid_out.lines:
+            lines[number - 1] = text
+    for element in elements:
+        first, last = element.line_range
+        numbers = range(first, last + 1)
+        if first < 1 or last > laid_out.lines or all(number in laid_out.masked for number in numbers):
+            continue
+        own = split_lines(element.content_full)[0]
+        own += [""] * (len(numbers) - len(own))
+        if len(own) != len(numbers):
+            return None
+        for number, text in zip(numbers, own, strict=True):
+            if number not in laid_out.masked and number not in laid_out.gaps:
+                lines[number - 1] = text
+    return [line or "" for line in lines]
+
+
+def _encoded(
+    laid_out: LaidOutFile, lines: Sequence[str], ends: Sequence[str], reasons: Sequence[str]
+) -> Restored:
+    text = "".join(line + end for line, end in zip(lines, ends, strict=True))
+    candidates = [mark + text.encode(codec, "surrogatepass") for mark, codec in _MARKS[laid_out.encoding]]
+    for data in candidates:
+        if sha256(data).hexdigest() == laid_out.sha256:
+            return Restored(data, True, ())
+    if not reasons:
+        reasons = ("its bytes could not be put together again; what could not be decoded is shown as U+FFFD",)
+    return Restored(candidates[0], False, tuple(reasons))
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _secret(path: str, run: tuple[int, int]) -> str:
+    lines = str(run[0]) if run[0] == run[1] else f"{run[0]}-{run[1]}"
+    return f"{path}:{lines} held a secret, which the package never had; a placeholder stands there"

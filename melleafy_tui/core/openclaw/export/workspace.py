@@ -1,0 +1,235 @@
+"""`export --host=openclaw`: the OpenClaw workspace that a package was made from, with what the user decided to drop.
+
+A file is called identical only where its bytes have the digest that was recorded when it was read. What cannot come
+back is named: secrets, values of environment variables, files that were never read, operational configuration.
+"""
+
+import json
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from msgspec import Struct, field
+
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.manifest import LaidOutFile, Manifest
+from melleafy_tui.core.models.reports import ExportedFile, ExportState
+from melleafy_tui.core.models.surfaces import ExactFile
+from melleafy_tui.core.models.visible_text import visible
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Runtime
+from melleafy_tui.core.openclaw.export.package import ReadPackage
+from melleafy_tui.core.openclaw.export.restoration import Restored, restore_text
+from melleafy_tui.core.openclaw.surfaces.table import never_written
+from melleafy_tui.core.output.paths import stays_inside
+from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
+
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_LONGEST_DESCRIPTION: Final = 300
+_BODY: Final = """\
+# {title}
+
+`{package}` is this agent as a typed program: the same persona and
+rules, with each rule checked on the reply. Use it when the user asks for a reply
+that must keep every rule, or when a script needs one.
+
+## Run it
+
+Install it once, from the folder that holds its `pyproject.toml`: `python3 -m pip install .`
+
+1. Write the user's message to a file. Never put it into the command line itself.
+2. Run `python3 -m {package} --json < message.txt`
+3. Standard output is one JSON object. `text` is the reply, `unmet` lists rules that it does not keep, `notes` what
+   the run had to do without. Tell the user of both lists where they are not empty.
+
+An exit status other than 0 means that there is no reply; standard error says why.
+
+## Parameters
+
+| flag | without it |
+|---|---|
+{rows}
+"""
+
+
+def skill_path(manifest: Manifest, taken: Collection[str]) -> str:
+    """Return where the skill lies in a workspace; a name that is taken gets a number.
+
+    Args:
+        manifest: The package's manifest.
+        taken: Paths of the workspace.
+    """
+    stem = re.sub(r"[^a-z0-9]+", "-", manifest.package_name.lower()).strip("-")[:60] or "package"
+    folders = {
+        path.split("/")[1].lower() for path in taken if path.startswith("skills/") and path.count("/") > 1
+    }
+    name, number = stem, 2
+    while name in folders:
+        name, number = f"{stem}-{number}", number + 1
+    return f"skills/{name}/SKILL.md"
+
+
+def skill_text(manifest: Manifest, path: str) -> str | None:
+    """Return the text of the skill, or None where the manifest's names are none.
+
+    Args:
+        manifest: The package's manifest, untrusted.
+        path: Where the skill will lie.
+    """
+    package = manifest.package_name
+    names = [parameter.name for parameter in manifest.pipeline_parameters]
+    if not all(_NAME.fullmatch(name) for name in (package, *names)):
+        return None
+    name = path.split("/")[1]
+    described = manifest.categories_resolved.get("c1_identity")
+    says = (
+        next((entry.description for entry in described.entries if entry.description), "") if described else ""
+    )
+    about = " ".join(visible(says or "").split())[:_LONGEST_DESCRIPTION]
+    description = f"Run the converted agent {package}, whose rules are checked in code. {about}".strip()
+    metadata = {"openclaw": {"requires": {"bins": ["python3"]}}}
+    head = (
+        f"---\nname: {name}\ndescription: {json.dumps(description, ensure_ascii=False)}\n"
+        f"metadata: {json.dumps(metadata)}\n---\n\n"
+    )
+    rows = "\n".join(
+        f"| `--{parameter.name.replace('_', '-')}` | {'standard input' if parameter.required else 'its default'} |"
+        for parameter in manifest.pipeline_parameters
+        if parameter.type == "str"
+    )
+    return head + _BODY.format(title=package.replace("_", " "), package=package, rows=rows)
+
+
+VALUES_DROPPED: Final = (
+    "the values of environment variables and headers in it were never kept; placeholders stand there"
+)
+MOST_NAMED: Final = 5
+"""Files that a note names."""
+
+
+class Export(Struct):
+    """The files to write, what became of every file of the source, and what is to be said of the whole."""
+
+    files: list[ExactFile] = field(default_factory=list)
+    listed: list[ExportedFile] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
+
+    def add(self, path: str, data: bytes, state: ExportState, *reasons: str) -> None:
+        """Write a file."""
+        self.files.append(ExactFile(path, data))
+        self.listed.append(ExportedFile(path=path, state=state, reasons=reasons))
+
+    def leave_out(self, path: str, reason: str) -> None:
+        """Name a file that is not written."""
+        self.listed.append(ExportedFile(path=path, state=ExportState.LEFT_OUT, reasons=(reason,)))
+
+    def in_state(self, state: ExportState) -> tuple[ExportedFile, ...]:
+        """Return the files in one state."""
+        return tuple(file for file in self.listed if file.state is state)
+
+
+def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
+    """Return the workspace.
+
+    Args:
+        package: The converted package.
+        skill: Whether to add the skill that calls it.
+    """
+    export = Export(notes=(*_runtime_notes(package.runtimes), *_edit_notes(package.edited)))
+    by_file: dict[str, list[Element]] = {}
+    for element in package.elements:
+        by_file.setdefault(element.source_file, []).append(element)
+    dropped = _dropped(package)
+    seen: set[str] = set()
+    for laid_out in package.layout.files:
+        if laid_out.path in seen:
+            continue
+        seen.add(laid_out.path)
+        own = by_file.get(laid_out.path, [])
+        _one_file(export, package, laid_out, own, [element for element in own if element in dropped])
+    for name in package.layout.not_read:
+        reason = never_written(name)
+        what = "nothing in it was read" if name.endswith("/") else "it was never read"
+        export.leave_out(
+            name, f"{what}, so the package does not have it" + (f" ({reason})" if reason else "")
+        )
+    if skill:
+        taken = [*(file.path for file in export.files), *package.layout.not_read]
+        path = skill_path(package.manifest, taken)
+        text = skill_text(package.manifest, path)
+        if text is None:
+            export.leave_out(path, "the manifest's names are none, so no skill could be written")
+        else:
+            export.add(path, text.encode(), ExportState.ADDED, "the skill that calls the package")
+    export.files.sort(key=lambda file: file.path)
+    export.listed.sort(key=lambda file: file.path)
+    return export
+
+
+def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
+    """Return what to say where the source was no workspace of OpenClaw, or not of OpenClaw alone."""
+    others = [name for name in runtimes if name != Runtime.OPENCLAW]
+    if not others:
+        return ()
+    if runtimes == (UNKNOWN_RUNTIME,):
+        return (
+            "The runtime of the source is not known: its files come back as they were, but OpenClaw only reads those "
+            "that have a name of its own.",
+        )
+    if len(others) < len(runtimes):
+        return (
+            f"The source was of OpenClaw and {' and '.join(others)}: all its files come back, and OpenClaw reads its "
+            "own of them.",
+        )
+    return (
+        f"The source was of {' and '.join(others)}, not of OpenClaw: its files come back as they were, but OpenClaw "
+        "only reads those that have a name of its own. What it can use is the skill that calls the package.",
+    )
+
+
+def _edit_notes(edited: Sequence[str]) -> tuple[str, ...]:
+    if not edited:
+        return ()
+    named = ", ".join(edited[:MOST_NAMED]) + (", …" if len(edited) > MOST_NAMED else "")
+    return (f"The package was edited by hand since ({named}); such edits do not come back to the workspace.",)
+
+
+def _one_file(
+    export: Export,
+    package: ReadPackage,
+    laid_out: LaidOutFile,
+    elements: list[Element],
+    dropped: list[Element],
+) -> None:
+    path = laid_out.path
+    reason = never_written(path)
+    if reason or not stays_inside(path):
+        export.leave_out(path, f"{reason or 'its name leads out of the workspace'}; it is never written")
+        return
+    if laid_out.values_dropped and is_environment_file(path):
+        export.leave_out(path, "the values of environment variables were never kept")
+        return
+    mirrored = package.mirrored.get(laid_out.sha256)
+    if mirrored is not None and not dropped and not laid_out.values_dropped:
+        export.add(path, mirrored, ExportState.IDENTICAL)
+        return
+    restored: Restored | None = restore_text(laid_out, elements, dropped)
+    if restored is None or (laid_out.lines and not elements and not restored.identical):
+        export.leave_out(path, "its bytes are not in the package")
+    elif elements and len(dropped) == len(elements):
+        export.leave_out(path, f"everything in it was removed by your decisions ({len(dropped)} elements)")
+    else:
+        reasons = (*restored.reasons, *([VALUES_DROPPED] if laid_out.values_dropped else []))
+        identical = restored.identical and not laid_out.values_dropped
+        export.add(path, restored.data, ExportState.IDENTICAL if identical else ExportState.CHANGED, *reasons)
+
+
+def _dropped(package: ReadPackage) -> list[Element]:
+    """Return the elements that the user took out; what is removed by default makes sense on OpenClaw and stays."""
+    by_id = {element.element_id: element for element in package.elements}
+    return [
+        by_id[element_id]
+        for entry in package.plan.entries
+        if entry.overridden and entry.disposition is Disposition.REMOVE
+        for element_id in entry.source_elements
+        if element_id in by_id
+    ]

@@ -1,0 +1,1 @@
+"""The agent's system prompt as each OpenClaw release assembles it."""

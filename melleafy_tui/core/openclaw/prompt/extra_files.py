@@ -1,0 +1,127 @@
+"""The hook `bootstrap-extra-files`: which files a configuration puts into the prompt beside the usual ones (seed 002).
+
+Only files with the name of a bootstrap file count; what lies outside the workspace never does.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import PurePosixPath
+from re import Pattern
+from typing import Final
+
+from melleafy_tui.core.dialects.openclaw.reader import CONFIGURATIONS
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.openclaw.prompt.releases import HEARTBEAT, MEMORY, MEMORY_OTHER, Assembly, MemoryName
+from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+
+HOOK: Final = "hooks.internal.entries.bootstrap-extra-files"
+BOOTSTRAP_NAMES: Final = frozenset(
+    {
+        "AGENTS.md",
+        "SOUL.md",
+        "TOOLS.md",
+        "IDENTITY.md",
+        "USER.md",
+        HEARTBEAT,
+        "BOOTSTRAP.md",
+        MEMORY,
+        MEMORY_OTHER,
+    }
+)
+_MOST_PATTERNS: Final = 64
+_LONGEST_PATTERN: Final = 200
+_MOST_ALTERNATIVES: Final = 32
+_MOST_STARS: Final = 3
+"""Stars in one segment of a path; a pattern with more is left out, since matching it could take long."""
+
+
+def configuration_of(snapshot: Snapshot) -> tuple[str, JsonNode] | None:
+    """Return path and root of the configuration that holds for the workspace, or None."""
+    for path in CONFIGURATIONS:
+        file = snapshot.file(path)
+        if file is None or file.text is None:
+            continue
+        try:
+            return path, parse_json5(file.text)
+        except Json5Error:
+            continue
+    return None
+
+
+def extra_paths(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the paths in the workspace that the hook asks for and that the walk saw, in the hook's order."""
+    configuration = configuration_of(snapshot)
+    if configuration is None:
+        return ()
+    found: dict[str, None] = {}
+    for pattern in _patterns(configuration[1]):
+        plain = str(PurePosixPath(pattern.replace("\\", "/")))
+        if not any(mark in pattern for mark in "*?{"):
+            candidates: tuple[str, ...] = (plain,) if snapshot.has(plain) or snapshot.file(plain) else ()
+        else:
+            matchers = [_matcher(each) for each in _alternatives(plain) if _is_bounded(each)]
+            candidates = tuple(
+                name for name in snapshot.names if any(matcher.fullmatch(name) for matcher in matchers)
+            )
+        for path in candidates:
+            if path.rpartition("/")[2] in BOOTSTRAP_NAMES and ".." not in path.split("/"):
+                found.setdefault(path)
+    return tuple(found)
+
+
+def accepted(assembly: Assembly, path: str) -> bool:
+    """Return whether a release takes an extra file with this name."""
+    name = path.rpartition("/")[2]
+    if name == MEMORY_OTHER:
+        return assembly.memory is not MemoryName.CAPITALS
+    return name in assembly.order
+
+
+def _patterns(root: JsonNode) -> list[str]:
+    hooks = root.at("hooks.internal")
+    enabled = hooks.at("enabled") if hooks else None
+    hook = root.at(HOOK)
+    if not hook or not isinstance(hook.value, dict) or (enabled is not None and enabled.value is False):
+        return []
+    switch = hook.at("enabled")
+    if switch is not None and switch.value is False:
+        return []
+    for name in ("paths", "patterns", "files"):
+        node = hook.at(name)
+        found = [
+            item.value.strip()
+            for item in (node.items() if node else ())
+            if isinstance(item.value, str) and 0 < len(item.value.strip()) <= _LONGEST_PATTERN
+        ]
+        if found:
+            return found[:_MOST_PATTERNS]
+    return []
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """Yield the patterns that braces stand for; nested ones are taken as they are."""
+    parts = re.split(r"\{([^{}]*)\}", pattern)
+    choices = [part.split(",") if place % 2 else [part] for place, part in enumerate(parts)]
+    for number, chosen in enumerate(product(*choices)):
+        if number == _MOST_ALTERNATIVES:
+            return
+        yield "".join(chosen)
+
+
+def _is_bounded(pattern: str) -> bool:
+    segments = pattern.split("/")
+    few = all(re.sub(r"\*+", "*", segment).count("*") <= _MOST_STARS for segment in segments)
+    return few and segments.count("**") <= _MOST_STARS
+
+
+def _matcher(pattern: str) -> Pattern[str]:
+    segments = []
+    for segment in pattern.split("/"):
+        if segment == "**":
+            segments.append(r"(?:(?!\.)[^/]+/)*")
+            continue
+        body = re.escape(re.sub(r"\*+", "*", segment)).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+        hidden = "" if segment.startswith(".") else r"(?!\.)"
+        segments.append(f"{hidden}{body}/")
+    return re.compile("".join(segments).removesuffix("/"))

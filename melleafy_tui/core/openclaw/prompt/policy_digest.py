@@ -1,0 +1,125 @@
+"""Chooses the lines of policy that newer releases keep from the middle of an AGENTS.md that is over its limit.
+
+The words by which a line is chosen are facts of those releases; the choice is written anew.
+"""
+
+import re
+from functools import cache
+from itertools import chain
+from re import Pattern
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.openclaw.prompt.releases import Digest
+from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, before, line_spans, units
+
+_FIRST: Final = (
+    "AGENTS.md",
+    "before subtree",
+    "credential",
+    "do not",
+    "must",
+    "never",
+    "read scoped",
+    "required",
+    "scoped",
+    "secret",
+    "security",
+)
+"""Words of the lines that are taken first."""
+
+_ALSO: Final = ("command", "commit", "github", "owner", "pr", "push", "test", "validation")
+_FIRST_CHINESE: Final = ("🔴", "禁止", "嚴禁", "不得", "絕不", "絕對不", "切勿")
+_ALSO_CHINESE: Final = ("必須", "務必", "一律", "紅線")
+_LONGEST: Final = 240
+_STRUCTURE = re.compile(r"(?:#{1,6}|[-*+]|[0-9]+[.)]) \S")
+_FENCE = re.compile(r"`{3}|~{3}")
+_SPACES = re.compile(f"[{WHITE_SPACE}]+")
+
+
+class _Candidate(Struct, frozen=True):
+    text: str
+    places: tuple[int, ...]
+    first: bool
+
+
+def digest_of(text: str, digest: Digest, room: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return the candidates in order, each with the places of its lines; one that has no room has the text `""`.
+
+    Args:
+        text: The whole file, in code units.
+        digest: What a candidate is.
+        room: Code units that the digest may have.
+    """
+    if room <= 0:
+        return ()
+    candidates = _candidates(text, digest)
+    taken: set[int] = set()
+    used = 0
+    order = chain(
+        (place for place, candidate in enumerate(candidates) if candidate.first),
+        (place for place, candidate in enumerate(candidates) if not candidate.first),
+    )
+    for place in order:
+        length = len(candidates[place].text) + (1 if taken else 0)
+        if used + length <= room:
+            taken.add(place)
+            used += length
+    # The order in which a later release goes on with those of the first round that had no room changes nothing: what
+    # had no room then has none later.
+    return tuple(
+        (candidate.text if place in taken else "", candidate.places)
+        for place, candidate in enumerate(candidates)
+    )
+
+
+def _candidates(text: str, digest: Digest) -> list[_Candidate]:
+    words, first_words = _patterns(digest)
+    with_lead_in = digest is Digest.LINES_WITH_LEAD_IN
+    found: list[_Candidate] = []
+    lead_in: tuple[str, int] | None = None
+    for start, end in _policy_lines(text):
+        line = _normalised(text[start:end])
+        if not line or (with_lead_in and _FENCE.match(line)):
+            lead_in = None
+        elif _STRUCTURE.match(line) or words.search(line):
+            lead, places = ("", (start,)) if lead_in is None else (f"{lead_in[0]}\n", (lead_in[1], start))
+            found.append(_Candidate(lead + line, places, bool(first_words.search(line))))
+            lead_in = None
+        elif with_lead_in:
+            lead_in = (line, start)
+    return found
+
+
+def _policy_lines(text: str) -> list[tuple[int, int]]:
+    """Return the lines as the digest sees them; a lone CR ends none."""
+    if "\r" not in text.replace("\r\n", "\n"):
+        return line_spans(text)
+    spans, start = [], 0
+    for match in re.finditer(r"\r?\n", text):
+        spans.append((start, match.start()))
+        start = match.end()
+    return [*spans, (start, len(text))]
+
+
+def _normalised(line: str) -> str:
+    text = _SPACES.sub(" ", line).strip(" ")
+    if len(text) <= _LONGEST:
+        return text
+    return text[: before(text, _LONGEST - 1, whole=True)] + "…"
+
+
+@cache
+def _patterns(digest: Digest) -> tuple[Pattern[str], Pattern[str]]:
+    chinese = digest is Digest.LINES_WITH_LEAD_IN
+    first = _pattern(_FIRST, _FIRST_CHINESE if chinese else ())
+    every = _pattern((*_FIRST, *_ALSO), (*_FIRST_CHINESE, *_ALSO_CHINESE) if chinese else ())
+    return every, first
+
+
+def _pattern(words: tuple[str, ...], without_bounds: tuple[str, ...]) -> Pattern[str]:
+    bounded = "|".join(re.escape(word) for word in words)
+    free = "".join(f"|{re.escape(units(word))}" for word in without_bounds)
+    # The bounds are those of ASCII words, as in JavaScript; letters are compared without case.
+    return re.compile(rf"(?a:\b)(?:{bounded})(?a:\b){free}", re.IGNORECASE)

@@ -1,0 +1,244 @@
+"""Cuts a file down to its limit the way a release does, and keeps account of what is left (seed 002).
+
+A result is a list of pieces. A piece of the file knows where it stood, so that each of its characters is either in a
+piece or cut; a marker and the digest of rules are pieces without a place.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import floor
+from typing import Final
+
+from msgspec import Struct, structs
+
+from melleafy_tui.core.openclaw.prompt.policy_digest import digest_of
+from melleafy_tui.core.openclaw.prompt.releases import Assembly, Cutting, Digest
+from melleafy_tui.core.openclaw.prompt.utf16 import after, before
+from melleafy_tui.core.source.secrets.detector import SecretSpan, find_secrets
+
+LEAST_ROOM: Final = 64
+"""With less than this left of the total, no further file is put in."""
+
+BLANK: Final = "*"
+"""What replaces a character of a truncated secret."""
+
+_ELLIPSIS: Final = "…"
+_LEAST_KEPT: Final = 16
+_SHARES: Final = {Cutting.BESIDE: (0.7, 0.2), Cutting.FITTED: (0.75, 0.25)}
+_DIGEST_SHARES: Final = (0.45, 0.35, 0.15)
+"""Of the limit of an AGENTS.md with a digest: start, digest, end."""
+
+
+class Piece(Struct, frozen=True):
+    """A stretch of what stands in the prompt; `start` is its place in the file, or None for what is not of it.
+
+    `source_lines` are the places of the lines that a digest repeats.
+    """
+
+    text: str
+    start: int | None = None
+    mark: bool = False
+    source_lines: tuple[int, ...] = ()
+
+    @property
+    def end(self) -> int:
+        """Return where the stretch ends in the file."""
+        return (self.start or 0) + len(self.text)
+
+
+def missing_marker(place: str) -> str:
+    """Return what stands in the prompt for a file that is not there."""
+    return f"[MISSING] Expected at: {place}"
+
+
+def cut_to_limit(text: str, name: str, limit: int | None, assembly: Assembly) -> list[Piece]:
+    """Return what is left of a file.
+
+    Args:
+        text: The file without white space at its end, in code units.
+        name: Its name, for the marker.
+        limit: Code units that it may have; None means any.
+        assembly: How the release cuts.
+    """
+    if limit is None or len(text) <= limit:
+        return [Piece(text, 0)] if text else []
+    if assembly.cutting is Cutting.BESIDE:
+        return _beside(text, name, limit)
+    if name == "AGENTS.md" and assembly.digest is not Digest.NONE:
+        return _with_digest(text, limit, assembly)
+    return _fitted(text, name, limit, whole=assembly.whole_characters)
+
+
+def clamp(pieces: list[Piece], room: int) -> list[Piece]:
+    """Return the pieces cut off where the total is spent, with an ellipsis in the last place."""
+    length = sum(len(piece.text) for piece in pieces)
+    if room <= 0:
+        return []
+    if length <= room:
+        return pieces
+    if room <= 3:
+        return _first(pieces, room)
+    return [*_first(pieces, room - 1), Piece("…", mark=True)]
+
+
+def _first(pieces: list[Piece], room: int) -> list[Piece]:
+    text = "".join(piece.text for piece in pieces)
+    left = before(text, room, whole=True)
+    kept = []
+    for piece in pieces:
+        if left <= 0:
+            break
+        kept.append(Piece(piece.text[:left], piece.start, piece.mark, piece.source_lines))
+        left -= len(piece.text)
+    return kept
+
+
+def _beside(text: str, name: str, limit: int) -> list[Piece]:
+    head_share, tail_share = _SHARES[Cutting.BESIDE]
+    head, tail = floor(limit * head_share), floor(limit * tail_share)
+    # Counted from the end, none is all: with a limit below 5 the whole text comes back after the marker.
+    start = len(text) - tail if tail else 0
+    marker = f"\n{_marker(name, head, tail, len(text))}\n"
+    return [
+        Piece(text[:head], 0),
+        Piece(marker, mark=True),
+        Piece(text[max(0, start) :], max(0, start)),
+    ]
+
+
+def _fitted(text: str, name: str, limit: int, *, whole: bool) -> list[Piece]:
+    full = limit - len(_marker(name, 0, 0, len(text))) - 2 >= _LEAST_KEPT
+
+    def marker(head: int, tail: int) -> str:
+        if full:
+            return _marker(name, head, tail, len(text))
+        return f"[…truncated {head}+{tail}/{len(text)}]"
+
+    def breaks(head: int, tail: int) -> int:
+        return (head > 0) + (tail > 0) if full else 0
+
+    head_share, tail_share = _SHARES[Cutting.FITTED]
+    head = tail = 0
+    for _ in range(3):
+        room = max(0, limit - len(marker(head, tail)) - breaks(head, tail))
+        following = floor(room * head_share), floor(room * tail_share)
+        settled = following == (head, tail)
+        head, tail = following
+        if settled:
+            break
+    while (over := head + tail + len(marker(head, tail)) + breaks(head, tail) - limit) > 0 and (head or tail):
+        if tail:
+            tail = max(0, tail - over)
+        else:
+            head = max(0, head - over)
+    if not head and not tail and 1 + len(marker(1, 0)) + breaks(1, 0) <= limit:
+        head = 1
+    first, last = before(text, head, whole=whole), after(text, len(text) - tail, whole=whole)
+    words = marker(head, tail)
+    if full:
+        words = ("\n" if first else "") + words + ("\n" if last < len(text) else "")
+    pieces = [Piece(text[:first], 0), Piece(words, mark=True), Piece(text[last:], last)]
+    pieces = [piece for piece in pieces if piece.text]
+    length = sum(len(piece.text) for piece in pieces)
+    return pieces if length <= limit else _first(pieces, limit)
+
+
+def _marker(name: str, head: int, tail: int, length: int) -> str:
+    return (
+        f"\n[...truncated, read {name} for full content...]\n"
+        f"…(truncated {name}: kept {head}+{tail} chars of {length})…\n"
+    )
+
+
+def _with_digest(text: str, limit: int, assembly: Assembly) -> list[Piece]:
+    head_share, digest_share, tail_share = _DIGEST_SHARES
+    head, tail, room = floor(limit * head_share), floor(limit * tail_share), floor(limit * digest_share)
+    digest = digest_of(text, assembly.digest, room)
+    pieces = list(_around(text, head, tail, digest, assembly))
+    while (over := sum(len(piece.text) for piece in pieces) - limit) > 0 and (tail or head > 1 or room):
+        if tail:
+            tail = max(0, tail - over)
+        elif head > 1:
+            head = max(1, head - over)
+        else:
+            room = max(0, room - over)
+            digest = digest_of(text, assembly.digest, room)
+        pieces = list(_around(text, head, tail, digest, assembly))
+    return pieces if over <= 0 else _first(pieces, limit)
+
+
+def _around(
+    text: str, head: int, tail: int, digest: tuple[tuple[str, tuple[int, ...]], ...], assembly: Assembly
+) -> Iterator[Piece]:
+    """Yield start, marker, digest and end, each on lines of its own."""
+    chosen = [(line, places) for line, places in digest if line]
+    left_out = sum(1 for line, _ in digest if not line)
+    length = sum(len(line) for line, _ in chosen) + max(0, len(chosen) - 1)
+    whole = assembly.whole_characters
+    first, last = before(text, head, whole=whole), after(text, len(text) - tail, whole=whole)
+    parts = [
+        Piece(text[:first], 0),
+        Piece("[...truncated, read AGENTS.md for full content...]", mark=True),
+    ]
+    if chosen:
+        parts.append(Piece("[Policy digest from AGENTS.md]", mark=True))
+        parts += [Piece(line, source_lines=places) for line, places in chosen]
+    if left_out:
+        parts.append(Piece(f"[...{left_out} more policy lines omitted...]", mark=True))
+    kept = f"kept {head}+policy {length}+{tail} chars of {len(text)}"
+    parts.append(Piece(f"…(truncated AGENTS.md: {kept})…", mark=True))
+    if tail:
+        parts.append(Piece(text[last:], last))
+    filled = [part for part in parts if part.text]
+    for number, part in enumerate(filled):
+        if number:
+            yield Piece("\n", mark=True)
+        yield part
+
+
+def without_truncated_secrets(text: str, pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces with what a cut left of a secret blanked, since no detector recognizes part of one.
+
+    Each character is replaced by one other, so that counts stay the same.
+
+    Args:
+        text: The whole file, in code units.
+        pieces: What is left of it.
+    """
+    if not any(piece.mark for piece in pieces):
+        return list(pieces)
+    spans = find_secrets(text)
+    return [
+        _without_cut_line(text, piece, spans) if piece.source_lines else _without_cut_end(piece, spans)
+        for piece in pieces
+    ]
+
+
+def _without_cut_end(piece: Piece, spans: Sequence[SecretSpan]) -> Piece:
+    start = piece.start
+    if start is None:
+        return piece
+    for span in spans:
+        if span.end <= start or span.start >= piece.end or (start <= span.start and span.end <= piece.end):
+            continue
+        piece = _blanked(piece, max(span.start - start, 0), min(span.end, piece.end) - start)
+    return piece
+
+
+def _without_cut_line(text: str, piece: Piece, spans: Sequence[SecretSpan]) -> Piece:
+    """Blank the end of a line of the digest, which is cut off where it is long."""
+    if not piece.text.endswith(_ELLIPSIS):
+        return piece
+    shown = piece.text.removesuffix(_ELLIPSIS)
+    ends = [(place, text.find("\n", place) % (len(text) + 1)) for place in piece.source_lines]
+    for span in spans:
+        if not any(start <= span.start < end for start, end in ends):
+            continue
+        secret = text[span.start : span.end]
+        longest = next((n for n in range(len(secret), 0, -1) if shown.endswith(secret[:n])), 0)
+        if longest:
+            return _blanked(piece, len(shown) - longest, len(shown))
+    return piece
+
+
+def _blanked(piece: Piece, first: int, last: int) -> Piece:
+    return structs.replace(piece, text=piece.text[:first] + BLANK * (last - first) + piece.text[last:])

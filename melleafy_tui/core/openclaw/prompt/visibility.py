@@ -1,0 +1,223 @@
+"""Whether the agent ever saw each element: the lines of the element held against the prompt of its main session."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.language.tokens import tokens
+from melleafy_tui.core.models.context import (
+    UNSEEN,
+    Context,
+    ContextFile,
+    LineRun,
+    LineState,
+    PromptLine,
+    Sight,
+)
+from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Runtime
+from melleafy_tui.core.openclaw.prompt.truncation import Piece
+from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, characters, line_spans, units
+from melleafy_tui.core.package.dispositions import cell
+
+NO_TEXT: Final = frozenset({"openclaw.config", "openclaw.cron", "openclaw.hook", "openclaw.env"})
+"""File rules whose elements configure OpenClaw and are no text for the agent."""
+
+LISTED: Final = "openclaw.skill"
+"""The file rule of skills, of which the prompt lists name and description."""
+
+DROPPED: Final = "The agent never saw it."
+"""The rationale of what is dropped because it was never seen."""
+
+_OPENCLAW: Final = Runtime.OPENCLAW.value
+_SHOWN: Final = frozenset({LineState.SEEN, LineState.DIGEST})
+
+
+class Seen(Struct, frozen=True):
+    """What the agent saw of one element.
+
+    `characters` are those of its lines, `present` those of its lines that stand in the prompt, in UTF-16 code units;
+    `tokens` are estimated for the latter.
+    """
+
+    sight: Sight
+    characters: int
+    present: int
+    tokens: int
+
+
+def look(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str, Seen]:
+    """Return what the agent saw of each element, by `element_id`."""
+    files = {file.path: file for file in context.in_order}
+    states = {path: _states(file) for path, file in files.items()}
+    result = {}
+    for element in inventory.elements:
+        source = snapshot.file(element.source_file)
+        first, last = element.line_range
+        texts = list(source.lines[first - 1 : last]) if source is not None else []
+        shown = [
+            text
+            for number, text in enumerate(texts, first)
+            if states.get(element.source_file, {}).get(number) in _SHOWN
+        ]
+        result[element.element_id] = Seen(
+            _sight(element, states.get(element.source_file)),
+            _length(texts),
+            _length(shown),
+            tokens(shown),
+        )
+    return result
+
+
+def read_by_openclaw(inventory: Inventory, seen: Mapping[str, Seen]) -> dict[str, Seen]:
+    """Return what was seen without the files of a hybrid that only another runtime reads; no prompt speaks of them."""
+    of_others = {file.path for file in inventory.files if file.runtimes and _OPENCLAW not in file.runtimes}
+    by_id = inventory.by_id
+    return {name: each for name, each in seen.items() if by_id[name].source_file not in of_others}
+
+
+def unseen_entries(plan: DependencyPlan, seen: Mapping[str, Seen]) -> tuple[PlanEntry, ...]:
+    """Return the entries of which the agent saw no element and which may be removed."""
+    return tuple(
+        entry
+        for entry in plan.entries
+        if entry.source_elements
+        and all(name in seen and seen[name].sight in UNSEEN for name in entry.source_elements)
+        and entry.category != "c7_credentials"
+        and cell(entry.kind, Disposition.REMOVE).allowed
+    )
+
+
+def drop_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
+    """Return the one act that leaves out what was never seen."""
+    keys = tuple(entry.key for entry in entries if entry.disposition is not Disposition.REMOVE)
+    return SetDisposition(keys, Disposition.REMOVE, DROPPED)
+
+
+def keep_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
+    """Return the one act that converts what was never seen as if it had been, which is the default."""
+    dropped = tuple(
+        entry.key for entry in entries if entry.overridden and entry.disposition is Disposition.REMOVE
+    )
+    return SetDisposition(dropped, None)
+
+
+def _sight(element: Element, states: Mapping[int, LineState] | None) -> Sight:
+    rules = element.dialect_rule_id.split("+")
+    if any(rule in NO_TEXT for rule in rules) or element.category is Category.C7:
+        return Sight.CONFIGURATION
+    if LISTED in rules:
+        return Sight.LISTED
+    if states is None:
+        return Sight.NOT_LOADED
+    first, last = element.line_range
+    own = [states[number] for number in range(first, last + 1) if number in states]
+    if all(state in _SHOWN for state in own):
+        return Sight.SEEN
+    if any(state in _SHOWN or state is LineState.PARTLY for state in own):
+        return Sight.PARTLY
+    return Sight.CUT
+
+
+def _states(file: ContextFile) -> dict[int, LineState]:
+    return {number: run.state for run in file.lines for number in range(run.first, run.last + 1)}
+
+
+def _length(texts: Iterable[str]) -> int:
+    return sum(len(units(text)) + 1 for text in texts)
+
+
+_REMARKS: Final = {
+    LineState.CUT: "is cut",
+    LineState.PARTLY: "is cut within the line",
+    LineState.FRONTMATTER: "is frontmatter and left out",
+}
+_GONE: Final = frozenset({LineState.CUT, LineState.DIGEST})
+
+
+def line_runs(text: str, pieces: Sequence[Piece], frontmatter: int) -> tuple[LineRun, ...]:
+    """Return what became of the lines of a file, neighbours with one state together.
+
+    Args:
+        text: The whole file, in code units.
+        pieces: What stands in the prompt.
+        frontmatter: Code units at the start that were taken away as frontmatter.
+    """
+    kept = sorted((piece.start, piece.end) for piece in pieces if piece.start is not None)
+    repeated = {place for piece in pieces for place in piece.source_lines}
+    runs: list[LineRun] = []
+    for number, (start, end) in enumerate(line_spans(text), 1):
+        body = text[start:end]
+        last = start + len(body.rstrip(WHITE_SPACE))
+        first = end - len(body.lstrip(WHITE_SPACE))
+        if first >= last:
+            continue
+        held = sum(max(0, min(last, stop) - max(first, begin)) for begin, stop in kept)
+        if held >= last - first:
+            state = LineState.SEEN
+        elif first < frontmatter:
+            state = LineState.FRONTMATTER
+        elif start in repeated:
+            state = LineState.DIGEST
+        else:
+            state = LineState.PARTLY if held else LineState.CUT
+        if runs and runs[-1].state is state:
+            runs[-1] = LineRun(runs[-1].first, number, state)
+        else:
+            runs.append(LineRun(number, number, state))
+    return tuple(runs)
+
+
+def prompt_lines(
+    path: str, text: str, pieces: Sequence[Piece], runs: Sequence[LineRun]
+) -> Iterator[PromptLine]:
+    """Yield the lines of a file in the prompt, and after the first marker which lines of it are cut."""
+    starts = [start for start, _ in line_spans(text)]
+    remarks = [PromptLine(words, mark=True, remark=True) for words in _remarks(path, runs)]
+    for line, places, mark in _lines(pieces):
+        numbers = [bisect_right(starts, place) for place in places]
+        origin = f"{path}:{numbers[-1]}" if numbers and not mark else ""
+        yield PromptLine(characters(line).removesuffix("\r"), origin, mark=mark)
+        if mark and "runcated" in line:
+            yield from remarks
+            remarks = []
+    yield from remarks
+
+
+def _lines(pieces: Sequence[Piece]) -> Iterator[tuple[str, tuple[int, ...], bool]]:
+    """Yield each line with the places in the file that it comes from, and whether a marker stands in it."""
+    line, mark = "", False
+    places: tuple[int, ...] = ()
+    for piece in pieces:
+        position = 0
+        parts = piece.text.split("\n")
+        for number, part in enumerate(parts):
+            if number:
+                yield line, places, mark
+                line, places, mark = "", (), False
+            if not line and piece.start is not None:
+                places = (piece.start + position,)
+            elif not line and piece.source_lines:
+                places = (piece.source_lines[min(number, len(piece.source_lines) - 1)],)
+            mark = mark or (piece.mark and bool(part))
+            line += part
+            position += len(part) + 1
+    yield line, places, mark
+
+
+def _remarks(path: str, runs: Sequence[LineRun]) -> Iterator[str]:
+    """Yield what is cut, in words; lines of the digest among those that are cut are counted."""
+    for gone, group in groupby(runs, lambda run: LineState.CUT if run.state in _GONE else run.state):
+        held = list(group)
+        if gone not in _REMARKS:
+            continue
+        first, last = held[0].first, held[-1].last
+        digest = sum(run.last - run.first + 1 for run in held if run.state is LineState.DIGEST)
+        words = f"; {digest} of these lines stand in the digest" if digest else ""
+        yield f"{path}:{first if first == last else f'{first}-{last}'} {_REMARKS[gone]}{words}"

@@ -1,0 +1,1 @@
+"""An agent's sessions as fixture candidates, read from the state folder that the user names."""

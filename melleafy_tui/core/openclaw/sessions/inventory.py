@@ -1,0 +1,308 @@
+"""The inventory of sessions: every transcript with what the index and its own lines say of it, the latest first."""
+
+import json
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.history import RankedSource, SessionSummary, Signal, TurnCounts
+from melleafy_tui.core.openclaw.sessions.personal_data import mask_private
+from melleafy_tui.core.openclaw.sessions.transcripts import Role, moment, read_transcript
+from melleafy_tui.core.source.limits import PRIVATE_FOLDERS
+
+INDEX_NAME: Final = "sessions.json"
+LARGEST_INDEX: Final = 64_000_000
+MOST_TRANSCRIPTS: Final = 20_000
+_TRANSCRIPT: Final = re.compile(r"(?P<session>.+?)(?:-topic-(?P<thread>.+))?\.jsonl", re.DOTALL)
+
+
+class Transcript(Struct, frozen=True):
+    """One transcript on the disk; `path` is relative to the state folder."""
+
+    place: Path
+    path: str
+    agent_id: str
+    session_id: str
+    thread_id: str
+    size: int
+
+
+class IndexEntry(Struct, frozen=True):
+    """What `sessions.json` says of one session; `key` is `""` where the index is a list."""
+
+    key: str
+    fields: Mapping[str, object]
+
+
+def open_state_folder(path: Path) -> Path:
+    """Return the state folder, resolved.
+
+    Raises:
+        UnusableInput: it is none, or lies in a folder that is never read.
+    """
+    try:
+        folder = path.resolve(strict=True)
+        agents = folder / "agents"
+        is_one = stat.S_ISDIR(agents.lstat().st_mode)
+    except (OSError, RuntimeError):
+        is_one = False
+    if not is_one:
+        raise UnusableInput(
+            "The folder holds no agents/, so it is no OpenClaw state folder",
+            hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
+            location=str(path),
+        )
+    if any(part.lower() in PRIVATE_FOLDERS for part in folder.parts):
+        raise UnusableInput(
+            "The folder lies in credentials/, where nothing is ever read",
+            hint="Name the state folder itself.",
+            location=str(path),
+        )
+    return folder
+
+
+def transcripts(folder: Path) -> Iterator[Transcript]:
+    """Yield the transcripts of all agents, sorted by agent and name, up to MOST_TRANSCRIPTS."""
+    found = 0
+    for agent in _folders(folder / "agents"):
+        sessions = agent / "sessions"
+        if not _is(sessions, stat.S_ISDIR):
+            continue
+        for place in sorted(sessions.iterdir()):
+            named = _TRANSCRIPT.fullmatch(place.name)
+            if named is None or not _is(place, stat.S_ISREG):
+                continue
+            found += 1
+            if found > MOST_TRANSCRIPTS:
+                return
+            yield Transcript(
+                place,
+                place.relative_to(folder).as_posix(),
+                agent.name,
+                named["session"],
+                named["thread"] or "",
+                place.lstat().st_size,
+            )
+
+
+def read_index(folder: Path, agent_id: str) -> dict[str, IndexEntry]:
+    """Return the entries of an agent's index by session id; an unreadable or damaged index gives none.
+
+    The index is a list (seed 003), or an object whose names are session keys (later releases).
+    """
+    place = folder / "agents" / agent_id / "sessions" / INDEX_NAME
+    try:
+        if not _is(place, stat.S_ISREG) or place.lstat().st_size > LARGEST_INDEX:
+            return {}
+        document: object = json.loads(place.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if isinstance(document, dict):
+        rows = [(str(key), value) for key, value in document.items()]
+    else:
+        rows = [("", value) for value in (document if isinstance(document, list) else ())]
+    entries: dict[str, IndexEntry] = {}
+    for key, fields in rows:
+        if not isinstance(fields, dict):
+            continue
+        session_id = fields.get("sessionId") or fields.get("id") or fields.get("session_id")
+        if isinstance(session_id, str) and session_id:
+            entries.setdefault(session_id, IndexEntry(key, fields))
+    return entries
+
+
+def _folders(parent: Path) -> list[Path]:
+    try:
+        children = sorted(parent.iterdir())
+    except OSError:
+        return []
+    return [
+        child for child in children if child.name.lower() not in PRIVATE_FOLDERS and _is(child, stat.S_ISDIR)
+    ]
+
+
+def _is(place: Path, kind: Callable[[int], bool]) -> bool:
+    try:
+        return kind(place.lstat().st_mode)
+    except OSError:
+        return False
+
+
+MOST_UNKNOWN_ROLES: Final = 20
+_LONGEST_NAME: Final = 120
+_LONGEST_MASKED: Final = 4_000
+"""Characters of a name that are masked before it is cut off: no mask knows the half of a secret."""
+_NAMES: Final = ("name", "displayName", "label", "subject", "title")
+
+
+def list_sessions(
+    folder: Path, progress: Callable[[int, int, str], None] | None = None
+) -> tuple[SessionSummary, ...]:
+    """Return the sessions of all agents by last update, the latest first; those without one come last.
+
+    Args:
+        folder: The state folder, as `open_state_folder` gave it.
+        progress: Called with how many are done, how many there are, and the path.
+    """
+    found = tuple(transcripts(folder))
+    indexes: dict[str, dict[str, IndexEntry]] = {}
+    sessions: list[SessionSummary] = []
+    for number, transcript in enumerate(found, 1):
+        if transcript.agent_id not in indexes:
+            indexes[transcript.agent_id] = read_index(folder, transcript.agent_id)
+        sessions.append(_summary(transcript, indexes[transcript.agent_id].get(transcript.session_id)))
+        if progress is not None:
+            progress(number, len(found), transcript.path)
+    by_path = sorted(sessions, key=lambda session: session.path)
+    return tuple(sorted(by_path, key=lambda session: session.updated_at, reverse=True))
+
+
+def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSummary:
+    counts: Counter[Role] = Counter()
+    unknown: set[str] = set()
+    first = last = ""
+    unreadable = ""
+    try:
+        for line in read_transcript(transcript.place):
+            counts[line.role] += 1
+            if line.unknown and len(unknown) < MOST_UNKNOWN_ROLES:
+                unknown.add(mask_private(line.unknown).text)
+            first = first or line.timestamp
+            last = max(last, line.timestamp)
+    except UnusableInput as error:  # the others are still worth listing
+        unreadable = error.message
+    fields: Mapping[str, object] = indexed.fields if indexed is not None else {}
+    name = next((value for label in _NAMES if isinstance(value := fields.get(label), str) and value), "")
+    count = fields.get("message_count", fields.get("messageCount"))
+    return SessionSummary(
+        path=transcript.path,
+        agent_id=transcript.agent_id,
+        session_id=transcript.session_id,
+        thread_id=transcript.thread_id,
+        key=mask_private(indexed.key).text if indexed is not None else "",
+        name=mask_private(name[:_LONGEST_MASKED]).text[:_LONGEST_NAME],
+        created_at=moment(fields.get("created_at", fields.get("createdAt"))) or first,
+        updated_at=moment(fields.get("updated_at", fields.get("updatedAt"))) or last,
+        message_count=count if isinstance(count, int) and not isinstance(count, bool) else None,
+        counts=TurnCounts(
+            user=counts[Role.USER],
+            assistant=counts[Role.ASSISTANT],
+            tool=counts[Role.TOOL],
+            tool_result=counts[Role.TOOL_RESULT],
+            other=counts[Role.OTHER],
+            malformed=counts[Role.MALFORMED],
+        ),
+        unknown_roles=tuple(sorted(unknown)),
+        torn=counts[Role.TORN] > 0,
+        size=transcript.size,
+        unreadable=unreadable,
+    )
+
+
+RECENT_DAYS: Final = 7
+"""Daily notes that are older tell little (seed 003)."""
+
+_DAILY_NOTE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2}).*\.md")
+
+
+class Priority(Struct, frozen=True):
+    """One row of the seed's table."""
+
+    kind: str
+    signal: Signal
+    noise: str
+
+
+MEMORY: Final = Priority("memory", Signal.VERY_HIGH, "very low")
+RECENT_NOTE: Final = Priority("recent daily note", Signal.HIGH, "low")
+DREAMS: Final = Priority("dreams", Signal.MEDIUM, "summaries")
+OLD_NOTE: Final = Priority("old daily note", Signal.LOW, "medium")
+ASSISTANT_TURNS: Final = Priority("assistant turns", Signal.MEDIUM, "medium")
+TOOL_PAIRS: Final = Priority("tool pairs", Signal.LOW, "high")
+CONFIGURATION: Final = Priority("configuration", Signal.VERY_LOW, "")
+CREDENTIALS: Final = Priority("credentials", Signal.NEVER, "never read")
+
+PRIORITIES: Final = (
+    MEMORY,
+    RECENT_NOTE,
+    DREAMS,
+    ASSISTANT_TURNS,
+    OLD_NOTE,
+    TOOL_PAIRS,
+    CONFIGURATION,
+    CREDENTIALS,
+)
+"""The rows of the seed by signal, the most telling first."""
+
+
+def rank_sources(folder: Path, sessions: tuple[SessionSummary, ...], as_of: date) -> tuple[RankedSource, ...]:
+    """Return what could be drawn from, the most telling first; nothing is opened.
+
+    Args:
+        folder: The state folder.
+        sessions: Its sessions.
+        as_of: The day that decides which notes are recent.
+    """
+    found: list[tuple[Priority, str, str]] = []
+    for workspace in _named(folder, r"workspace(-.+)?"):
+        base = workspace.name
+        if _is_file(workspace / "MEMORY.md"):
+            found.append((MEMORY, f"{base}/MEMORY.md", ""))
+        if _is_file(workspace / "DREAMS.md"):
+            found.append((DREAMS, f"{base}/DREAMS.md", ""))
+        found += [
+            (RECENT_NOTE if _is_recent(note.name, as_of) else OLD_NOTE, f"{base}/memory/{note.name}", "")
+            for note in _named(workspace / "memory", _DAILY_NOTE.pattern, folders=False)
+        ]
+    for session in sessions:
+        if session.counts.assistant:
+            found.append((ASSISTANT_TURNS, session.path, f"{session.counts.assistant} turns"))
+        if session.counts.tool or session.counts.tool_result:
+            pairs = max(session.counts.tool, session.counts.tool_result)
+            found.append((TOOL_PAIRS, session.path, f"{pairs} calls"))
+    if _is_file(folder / "openclaw.json"):
+        found.append((CONFIGURATION, "openclaw.json", ""))
+    if any(True for _ in _named(folder, "credentials")):
+        found.append((CREDENTIALS, "credentials/", "never opened, never listed"))
+    latest_note_first = sorted(found, key=lambda item: item[1], reverse=True)
+    order = {priority: number for number, priority in enumerate(PRIORITIES)}
+    sessions_in_order = {session.path: number for number, session in enumerate(sessions)}
+    ranked = sorted(latest_note_first, key=lambda item: (order[item[0]], sessions_in_order.get(item[1], 0)))
+    return tuple(
+        RankedSource(path=path, kind=row.kind, signal=row.signal, noise=row.noise, note=note)
+        for row, path, note in ranked
+    )
+
+
+def _is_recent(name: str, as_of: date) -> bool:
+    named = _DAILY_NOTE.fullmatch(name)
+    try:
+        day = date(*(int(part) for part in named.groups())) if named is not None else None
+    except ValueError:
+        return False
+    return day is not None and day > as_of - timedelta(days=RECENT_DAYS)
+
+
+def _named(parent: Path, pattern: str, *, folders: bool = True) -> list[Path]:
+    try:
+        if not stat.S_ISDIR(parent.lstat().st_mode):
+            return []
+        children = sorted(parent.iterdir())
+    except OSError:
+        return []
+    kind = stat.S_ISDIR if folders else stat.S_ISREG
+    return [child for child in children if re.fullmatch(pattern, child.name) and kind(child.lstat().st_mode)]
+
+
+def _is_file(place: Path) -> bool:
+    try:
+        return stat.S_ISREG(place.lstat().st_mode)
+    except OSError:
+        return False

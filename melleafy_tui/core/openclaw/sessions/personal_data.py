@@ -1,0 +1,168 @@
+"""Masking what must not leave a transcript: secrets, and the personal data that has a form.
+
+Names of people have no form; the caller gives those that are to go. Masking twice changes nothing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.models.decisions import PickedFixture
+from melleafy_tui.core.models.visible_text import visible
+from melleafy_tui.core.source.secrets.detector import find_secrets
+from melleafy_tui.core.source.secrets.masking import mask_secrets
+
+_AT: Final = r"(?:[@＠﹫]|%(?:25)?40|&#0?64;|&#x40;|&commat;|\\u0040|\s?[(\[{<]\s?at\s?[)\]}>]\s?|\s-at-\s)"
+_DOT: Final = r"(?:[.:。．｡]|\s?[(\[{<]\s?dot\s?[)\]}>]\s?|\s+dot\s+)"
+_LOCAL: Final = r"(?:\"[^\"\r\n]{1,64}\"|[\w.!#$%&'*+/=?^`{|}~-]{1,64})"
+_HIDDEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_PLACEHOLDER: Final = re.compile(
+    r"(\$\{\w+\}|\[(?:password|email|handle|account|ip|number|user|name)\])", re.ASCII
+)
+_ROUNDS: Final = 6
+"""What one mask leaves can look like something else to another; after so many rounds nothing is left to find."""
+
+
+class PersonalRow(Struct, frozen=True):
+    """One kind of personal data: its name, its pattern, and what stands in its place."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    replacement: str
+
+
+EMAIL: Final = "e-mail address"
+LONGEST_PLACE: Final = 1_000
+"""Characters of a place in a fixture; of a longer one its end is shown."""
+
+PERSONAL_DATA: Final = (
+    PersonalRow(
+        "password",
+        re.compile(
+            r"(?P<before>\b(?:pw|pwd|pass(?:word|wd|phrase|code)?|creds?|credentials?|pin)\b[ \t]*[:=][ \t]*)"
+            r"(?![ \t]|\$\{|\[password\])[^\r\n]{1,200}",
+            re.IGNORECASE,
+        ),
+        r"\g<before>[password]",
+    ),
+    PersonalRow(
+        "password",
+        re.compile(
+            r"(?P<before>(?<![^\W_])(?:api[ _-]?key|access[ _-]?key|token|secret)s?\b[\"'`]?[ \t]*[:=][ \t]*[\"'`]?)"
+            r"(?!\$\{|\[password\])[^\s\"'`]{6,200}",
+            re.IGNORECASE,
+        ),
+        r"\g<before>[password]",
+    ),
+    PersonalRow(
+        EMAIL,
+        re.compile(rf"{_LOCAL}{_AT}\[?[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,10}}\]?", re.IGNORECASE),
+        "[email]",
+    ),
+    PersonalRow(
+        EMAIL,
+        re.compile(
+            rf"{_LOCAL}[ \t]{{0,2}}[@＠﹫][ \t]{{0,2}}[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,9}}{_DOT}[^\W\d]{{2,63}}",
+            re.IGNORECASE,
+        ),
+        "[email]",
+    ),
+    PersonalRow(
+        EMAIL,
+        re.compile(rf"{_LOCAL}\s+at\s+[\w-]{{1,63}}(?:\s+dot\s+[\w-]{{1,63}}){{1,5}}", re.IGNORECASE),
+        "[email]",
+    ),
+    PersonalRow("handle", re.compile(r"(?<![\w/])[@＠]\w{2,64}"), "[handle]"),
+    PersonalRow(
+        "account number",
+        re.compile(r"\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?\b"),
+        "[account]",
+    ),
+    PersonalRow("address of a machine", re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]\d)"), "[ip]"),
+    PersonalRow(
+        "number",
+        re.compile(
+            r"(?<![\w.$])(?:\+\d(?:[ ()./-]{0,2}\d){6,18}|(?!\d{4}-\d\d-\d\d\b)\(?\d(?:[ ()./-]{0,2}\d){8,18})(?!\w)"
+        ),
+        "[number]",
+    ),
+    PersonalRow(
+        "home folder",
+        re.compile(r"(?P<before>(?:/home/|/Users/|\b[A-Za-z]:\\Users\\))(?!\[user\])[^\s/\\\"'`]+"),
+        r"\g<before>[user]",
+    ),
+    PersonalRow(
+        "address in a link",
+        re.compile(r"(?P<before>://)[^\s/@\"'<>]{1,200}@(?=[\w\[])"),
+        r"\g<before>[user] at ",
+    ),
+)
+"""Checked in order. What stands behind a password's name goes whatever it looks like. A number is masked from nine
+digits on (seven with a `+`), which also takes order numbers.
+"""
+
+
+class Masked(Struct, frozen=True):
+    """A text without what must not leave, and how much of each kind was in it."""
+
+    text: str
+    found: dict[str, int]
+
+
+def mask_private(text: str, names: Sequence[str] = ()) -> Masked:
+    """Return the text with secrets, personal data and the given names masked.
+
+    Args:
+        text: A turn of a transcript.
+        names: Names of people and the like that the user wants masked too.
+    """
+    found: Counter[str] = Counter()
+    text = _HIDDEN.sub("", text.encode("utf-8", "replace").decode())
+    for _ in range(_ROUNDS):
+        before = text
+        text = _masked_once(text, names, found)
+        if text == before:
+            break
+    return Masked(text, dict(sorted(found.items())))
+
+
+def mask_place(text: str) -> str:
+    """Return a path or an id as it may be shown: no e-mail address, but its numbers, since ids are made of them."""
+    for row in PERSONAL_DATA:
+        if row.kind == EMAIL:
+            text = row.pattern.sub(row.replacement, text)
+    shown = visible(text)
+    return shown if len(shown) <= LONGEST_PLACE else f"…{shown[1 - LONGEST_PLACE :]}"
+
+
+def _masked_once(text: str, names: Sequence[str], found: Counter[str]) -> str:
+    secrets = find_secrets(text)
+    if secrets:
+        found["secret"] += len(secrets)
+        text = mask_secrets(text)
+    for row in PERSONAL_DATA:
+        text, count = row.pattern.subn(row.replacement, text)
+        if count:
+            found[row.kind] += count
+    for name in filter(None, map(str.strip, names)):
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        parts = _PLACEHOLDER.split(text)
+        for place in range(0, len(parts), 2):
+            parts[place], count = pattern.subn("[name]", parts[place])
+            if count:
+                found["name"] += count
+        text = "".join(parts)
+    return text
+
+
+def masked_fixture(fixture: PickedFixture) -> PickedFixture:
+    """Return a picked fixture with its text masked, also where a decisions file was edited by hand."""
+    return fixture.model_copy(
+        update={
+            "message": mask_private(fixture.message).text or "[empty]",
+            "expected": mask_private(fixture.expected).text,
+        }
+    )

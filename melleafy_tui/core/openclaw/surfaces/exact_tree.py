@@ -1,0 +1,148 @@
+"""Reading files byte for byte, as they are or not at all: no link is followed and no special file is opened."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.surfaces import ExactFile
+from melleafy_tui.core.openclaw.surfaces.table import never_written
+from melleafy_tui.core.source.limits import MEGABYTE
+
+LARGEST_FILE: Final = 50 * MEGABYTE
+LARGEST_TREE: Final = 500 * MEGABYTE
+MOST_FILES: Final = 50_000
+DEEPEST: Final = 64
+
+
+class ExactTree:
+    """The files below one folder, read on demand; together they stay below a limit.
+
+    Args:
+        root: The folder.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._bytes = 0
+        self._files = 0
+        self.left_behind: list[tuple[str, str]] = []
+        """Paths that are never taken along, each with the reason."""
+
+    def file(self, path: str) -> ExactFile | None:
+        """Return the file at a relative path, or None where there is nothing.
+
+        Raises:
+            UnusableInput: something stands there that is no regular file, a link is on the way, or it is too large.
+        """
+        place = self._root
+        for part in path.split("/"):
+            place = place / part
+            kind = _kind(place)
+            if kind is None:
+                return None
+            if stat.S_ISLNK(kind):
+                raise _refused(path, "is a symbolic link, or lies behind one")
+        if not stat.S_ISREG(kind or 0):
+            raise _refused(path, "is no regular file")
+        return self._read(path, place)
+
+    def below(self, folder: str) -> Iterator[ExactFile]:
+        """Yield the files below a folder, sorted, with paths relative to the root; nothing where there is no folder.
+
+        Raises:
+            UnusableInput: a link or a special file is among them, or a limit is passed.
+        """
+        kind = _kind(self._root / folder)
+        if kind is None:
+            return
+        if stat.S_ISLNK(kind) or not stat.S_ISDIR(kind):
+            raise _refused(folder, "is no real folder")
+        yield from self._walk(folder, 1)
+
+    def names(self) -> list[str]:
+        """Return what the root itself holds, sorted; folders end in `/`.
+
+        Raises:
+            UnusableInput: it cannot be listed.
+        """
+        return [
+            entry.name + ("/" if entry.is_dir(follow_symlinks=False) else "")
+            for entry in _listed(self._root, ".")
+        ]
+
+    def _walk(self, folder: str, depth: int) -> Iterator[ExactFile]:
+        if depth > DEEPEST:
+            raise _refused(folder, f"is nested more than {DEEPEST} folders deep")
+        for entry in _listed(self._root / folder, folder):
+            path = f"{folder}/{entry.name}"
+            reason = never_written(path)
+            if reason:
+                self.left_behind.append((path + ("/" if entry.is_dir(follow_symlinks=False) else ""), reason))
+                continue
+            try:
+                mode = entry.stat(follow_symlinks=False).st_mode
+            except OSError as error:
+                raise _unreadable(path, error) from error
+            if stat.S_ISDIR(mode):
+                yield from self._walk(path, depth + 1)
+            elif stat.S_ISREG(mode):
+                yield self._read(path, Path(entry.path))
+            else:
+                what = "a symbolic link" if stat.S_ISLNK(mode) else "no regular file"
+                raise _refused(path, f"is {what}")
+
+    def _read(self, path: str, place: Path) -> ExactFile:
+        # Not following links holds even where the name was exchanged since it was looked at.
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        try:
+            descriptor = os.open(place, flags | getattr(os, "O_BINARY", 0))
+            with open(descriptor, "rb", closefd=True) as stream:  # noqa: PTH123 - a descriptor has no path
+                state = os.fstat(descriptor)
+                if not stat.S_ISREG(state.st_mode):
+                    raise _refused(path, "is no regular file")
+                data = stream.read(LARGEST_FILE + 1)
+        except OSError as error:
+            raise _unreadable(path, error) from error
+        self._bytes += len(data)
+        self._files += 1
+        if len(data) > LARGEST_FILE:
+            raise _refused(path, f"is larger than {LARGEST_FILE:,} bytes")
+        if self._bytes > LARGEST_TREE or self._files > MOST_FILES:
+            raise _refused(path, f"brings the source above {LARGEST_TREE:,} bytes or {MOST_FILES:,} files")
+        return ExactFile(path, data, bool(state.st_mode & stat.S_IXUSR))
+
+
+def _listed(place: Path, path: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(place) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str, error: OSError) -> UnusableInput:
+    return UnusableInput(
+        f"{path} cannot be read ({error.strerror or error})",
+        hint="Check its permissions; nothing was written.",
+        location=path,
+    )
+
+
+def _kind(place: Path) -> int | None:
+    try:
+        return place.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise UnusableInput(f"{place} cannot be looked at ({error})", hint="Check the path.") from error
+
+
+def _refused(path: str, what: str) -> UnusableInput:
+    return UnusableInput(
+        f"{path} {what}, and only real files are taken over byte for byte",
+        hint="Put a real file there, or leave that part out; nothing was written.",
+        location=path,
+    )

@@ -1,0 +1,326 @@
+"""What a materialisation would write, in both directions, decided before anything is written (seed 001)."""
+
+import json
+import stat
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, field
+
+from melleafy_tui.core.errors import StrictRefusal, UnusableInput, UsageError
+from melleafy_tui.core.models.surfaces import (
+    AdapterConfig,
+    Code,
+    ExactFile,
+    MaterializedFile,
+    MaterializeOptions,
+    MaterializeWarning,
+    Origin,
+)
+from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
+from melleafy_tui.core.openclaw.surfaces.table import (
+    BOOTSTRAP_SURFACE,
+    MEMORY_FILE,
+    MEMORY_FOLDER,
+    PERSONA_LAYER,
+    SKILLS_FOLDER,
+    SURFACES,
+    Surface,
+    never_written,
+)
+from melleafy_tui.core.output.paths import stays_inside
+
+IDENTITY_FIELDS: Final = (
+    ("Name", ("displayName", "name")),
+    ("Role", ("role",)),
+    ("Vibe", ("vibe",)),
+    ("Emoji", ("emoji",)),
+    ("Avatar", ("avatar",)),
+)
+"""Labels of IDENTITY.md, each with the names of the persona layer that give its value, the first that is there."""
+
+
+def read_persona(layer: ExactFile | None) -> Mapping[str, str]:
+    """Return the texts of a persona layer by name; empty where there is none.
+
+    Raises:
+        UnusableInput: it is no JSON object.
+    """
+    if layer is None:
+        return {}
+    try:
+        document: object = json.loads(layer.data)
+    except (ValueError, RecursionError) as error:
+        raise UnusableInput(
+            f"{PERSONA_LAYER} is no JSON", hint="Correct or remove it.", location=PERSONA_LAYER
+        ) from error
+    if not isinstance(document, dict):
+        raise UnusableInput(
+            f"{PERSONA_LAYER} holds no JSON object", hint="Correct or remove it.", location=PERSONA_LAYER
+        )
+    return {
+        name: value.strip()
+        for name, value in document.items()
+        if isinstance(value, str) and value.strip() and _encodes(value)
+    }
+
+
+def synthesise(layer: str, persona: Mapping[str, str]) -> bytes | None:
+    """Return the text of a surface made from the persona layer, or None where that says too little.
+
+    Args:
+        layer: `persona` for SOUL.md, `identity` for IDENTITY.md.
+        persona: The texts of the persona layer.
+    """
+    text = {"persona": _soul, "identity": _identity}[layer](persona) if layer else ""
+    return text.encode() if text else None
+
+
+def _soul(persona: Mapping[str, str]) -> str:
+    name = _first(persona, ("displayName", "name"))
+    parts = [
+        f"**Role:** {_line(persona['role'])}" if "role" in persona else "",
+        persona.get("background", ""),
+        persona.get("voice", ""),
+    ]
+    body = "\n\n".join(filter(None, parts))
+    return f"# {_line(name)}\n\n{body}\n" if name and body else ""
+
+
+def _identity(persona: Mapping[str, str]) -> str:
+    rows = [(label, _first(persona, names)) for label, names in IDENTITY_FIELDS]
+    lines = [f"- **{label}:** {_line(value)}\n" for label, value in rows if value]
+    return "# Identity\n\n" + "".join(lines) if lines else ""
+
+
+def _first(persona: Mapping[str, str], names: tuple[str, ...]) -> str:
+    return next((persona[name] for name in names if name in persona), "")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_STRICT_HINT: Final = "Add the surface, or run without --strict-missing-surfaces."
+_TREES: Final[tuple[tuple[str, Origin], ...]] = ((SKILLS_FOLDER, "skill"), (MEMORY_FOLDER, "memory"))
+
+
+class Materialization(Struct):
+    """The files to write, what is to be said about them, and the compiled adapter configuration."""
+
+    options: MaterializeOptions
+    files: list[ExactFile] = field(default_factory=list)
+    listed: list[MaterializedFile] = field(default_factory=list)
+    warnings: list[MaterializeWarning] = field(default_factory=list)
+
+    @property
+    def adapter(self) -> AdapterConfig:
+        """Return the adapter configuration; hints for a host, which nothing writes to `openclaw.json`."""
+        options = self.options
+        return AdapterConfig(model=options.model, model_params=options.model_params, config=options.config)
+
+    def add(self, file: ExactFile, path: str, origin: Origin, *, exact: bool = True) -> None:
+        """Take a file of the source over to `path`."""
+        self.files.append(ExactFile(path, file.data, file.executable))
+        self.listed.append(
+            MaterializedFile(
+                path=path,
+                source=file.path,
+                origin=origin,
+                exact=exact,
+                size=len(file.data),
+                sha256=sha256(file.data).hexdigest(),
+            )
+        )
+
+    def warn(self, code: Code, path: str, message: str) -> None:
+        """Say something about a file."""
+        self.warnings.append(MaterializeWarning(code=code, path=path, message=message))
+
+
+def to_workspace(source: Path, options: MaterializeOptions) -> Materialization:
+    """Return the OpenClaw workspace that a folder of surfaces makes.
+
+    Args:
+        source: The folder that holds `surfaces/`, `skills/` and `memory/`.
+        options: What is wanted.
+
+    Raises:
+        UnusableInput: the folder cannot be read, holds no surface, or holds a link where a file is to be taken over.
+        StrictRefusal: strict mode, and a required surface is missing.
+    """
+    tree = _tree(source)
+    made = Materialization(options)
+    persona = read_persona(tree.file(PERSONA_LAYER))
+    missing: list[str] = []
+    for surface in SURFACES:
+        if surface.name == BOOTSTRAP_SURFACE and not options.write_bootstrap:
+            if tree.file(surface.source) is not None:
+                made.warn("left-out", surface.target, f"{surface.target} left out, as --no-bootstrap asks.")
+            continue
+        file = tree.file(surface.source)
+        if file is not None:
+            made.add(file, surface.target, "surface")
+        else:
+            missing += _without_surface(made, surface, synthesise(surface.layer, persona))
+    if missing:
+        raise StrictRefusal(
+            f"{', '.join(missing)}: a required surface is missing, and strict mode writes nothing then",
+            hint=_STRICT_HINT,
+            location=str(source),
+        )
+    _take_trees(made, tree)
+    if options.memory_file:
+        _take_mapped(made, tree, options.memory_file, MEMORY_FILE)
+    _say_left_behind(made, tree)
+    if not made.files:
+        raise UnusableInput(
+            f"The folder holds none of {', '.join(surface.source for surface in SURFACES)}, skills/ or memory/",
+            hint="Name the folder above surfaces/; --reverse turns a workspace into surfaces.",
+            location=str(source),
+        )
+    return made
+
+
+def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization:
+    """Return the folder of surfaces that an OpenClaw workspace makes.
+
+    Args:
+        workspace: The workspace.
+        options: What is wanted.
+
+    Raises:
+        UnusableInput: the workspace cannot be read, holds nothing to take over, or a link where a file is wanted.
+        StrictRefusal: strict mode, and a required file is missing.
+    """
+    tree = _tree(workspace)
+    made = Materialization(options)
+    missing: list[str] = []
+    known = {f"{SKILLS_FOLDER}/", f"{MEMORY_FOLDER}/"}
+    for surface in SURFACES:
+        known.add(surface.target)
+        file = tree.file(surface.target)
+        if surface.name == BOOTSTRAP_SURFACE and not options.write_bootstrap:
+            if file is not None:
+                made.warn("left-out", surface.source, f"{surface.target} left out, as --no-bootstrap asks.")
+        elif file is not None:
+            made.add(file, surface.source, "surface")
+        elif surface.required and options.strict_missing_surfaces:
+            missing.append(surface.target)
+        elif surface.required:
+            made.warn(
+                "missing-surface",
+                surface.source,
+                f"{surface.source} not written; {surface.target} is missing.",
+            )
+    if missing:
+        raise StrictRefusal(
+            f"{', '.join(missing)}: a required file is missing, and strict mode writes nothing then",
+            hint=_STRICT_HINT,
+            location=str(workspace),
+        )
+    _take_trees(made, tree)
+    if options.memory_file:
+        known.add(MEMORY_FILE)
+        _take_mapped(made, tree, MEMORY_FILE, options.memory_file)
+    for name in tree.names():
+        if name in known:
+            continue
+        reason = never_written(name)
+        if reason:
+            made.warn("never-written", name, f"{name} stays behind: {reason}.")
+        else:
+            hint = "; --memory-file maps it" if name == MEMORY_FILE else ""
+            made.warn("no-surface", name, f"{name} has no surface and stays behind{hint}.")
+    _say_left_behind(made, tree)
+    if not made.files:
+        raise UnusableInput(
+            "The folder holds no file of an OpenClaw workspace",
+            hint="Name the folder that holds AGENTS.md and SOUL.md.",
+            location=str(workspace),
+        )
+    return made
+
+
+def _without_surface(made: Materialization, surface: Surface, synthesised: bytes | None) -> list[str]:
+    """Do what the options say where a surface is missing; return what strict mode misses."""
+    options, target = made.options, surface.target
+    if synthesised is not None and not options.exact:
+        made.add(ExactFile(PERSONA_LAYER, synthesised), target, "synthesised", exact=False)
+        made.warn(
+            "synthesised",
+            target,
+            f"{target} synthesized from {surface.layer}; byte-exact preservation not possible.",
+        )
+        return []
+    if options.strict_missing_surfaces and surface.required:
+        refused = f" (exact mode refuses to synthesise it from {PERSONA_LAYER})" if synthesised else ""
+        return [f"{surface.source} for {target}{refused}"]
+    if synthesised is not None:
+        made.warn(
+            "synthesis-refused",
+            target,
+            f"{target} not materialized; exact mode refuses to synthesise it from {PERSONA_LAYER} (--no-exact does).",
+        )
+    elif surface.marked:
+        made.warn(
+            "missing-surface",
+            target,
+            f"{target} not materialized; OpenClaw may inject a missing-file marker.",
+        )
+    return []
+
+
+def _take_trees(made: Materialization, tree: ExactTree) -> None:
+    wanted = {SKILLS_FOLDER: made.options.write_skills, MEMORY_FOLDER: made.options.write_memory}
+    for folder, origin in _TREES:
+        if wanted[folder]:
+            for file in tree.below(folder):
+                made.add(file, file.path, origin)
+        elif f"{folder}/" in tree.names():
+            made.warn("left-out", f"{folder}/", f"{folder}/ left out, as --no-{folder} asks.")
+
+
+def _take_mapped(made: Materialization, tree: ExactTree, source: str, target: str) -> None:
+    for path in (source, target):
+        reason = never_written(path)
+        if not stays_inside(path) or reason:
+            raise UsageError(
+                f"--memory-file cannot be {path!r}" + (f": {reason}" if reason else ""),
+                hint="Give a relative path such as surfaces/memory.md.",
+            )
+    if any(file.path == target for file in made.files):
+        raise UsageError(f"--memory-file and a surface both give {target}", hint="Map another file.")
+    file = tree.file(source)
+    if file is None:
+        made.warn("missing-surface", target, f"{target} not written; {source} is missing.")
+    else:
+        made.add(file, target, "mapped")
+
+
+def _say_left_behind(made: Materialization, tree: ExactTree) -> None:
+    for path, reason in tree.left_behind:
+        made.warn("never-written", path, f"{path} stays behind: {reason}.")
+
+
+def _tree(folder: Path) -> ExactTree:
+    try:
+        resolved = folder.resolve(strict=True)
+        if stat.S_ISDIR(resolved.stat().st_mode):
+            return ExactTree(resolved)
+        reason = "it is no folder"
+    except (OSError, RuntimeError) as error:
+        reason = (error.strerror or "").lower() if isinstance(error, OSError) else "the link leads to itself"
+    raise UnusableInput(
+        f"The source cannot be opened: {reason}", hint="Name an existing folder.", location=str(folder)
+    )

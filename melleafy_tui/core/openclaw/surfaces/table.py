@@ -1,0 +1,106 @@
+"""The table of surfaces: which file of a surfaces folder stands for which file of an OpenClaw workspace (seed 001)."""
+
+import re
+from pathlib import PurePosixPath
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.source.secrets.dropped_values import is_environment_file
+
+
+class Surface(Struct, frozen=True):
+    """One surface.
+
+    Attributes:
+        name: Its name, as in `surfaces/<name>.md`.
+        target: The file of the workspace.
+        required: Strict mode fails without it. HEARTBEAT.md and BOOTSTRAP.md are not: an agent may have no schedule,
+            and OpenClaw itself deletes BOOTSTRAP.md after the first run.
+        marked: OpenClaw puts a missing-file marker into the prompt where the file is missing.
+        layer: What it can be synthesised from, `persona` or `identity`, or `""`.
+    """
+
+    name: str
+    target: str
+    required: bool
+    marked: bool = True
+    layer: str = ""
+
+    @property
+    def source(self) -> str:
+        """Return the path below the source folder."""
+        return f"{SURFACES_FOLDER}/{self.name}.md"
+
+
+SURFACES_FOLDER: Final = "surfaces"
+SKILLS_FOLDER: Final = "skills"
+MEMORY_FOLDER: Final = "memory"
+MEMORY_FILE: Final = "MEMORY.md"
+"""Only taken over where the user maps it (`--memory-file`)."""
+
+PERSONA_LAYER: Final = "persona.json"
+"""The canonical persona layer of a source: name, displayName, role, emoji, avatar, vibe, background."""
+
+SURFACES: Final = (
+    Surface("instructions", "AGENTS.md", required=True),
+    Surface("persona", "SOUL.md", required=True, layer="persona"),
+    Surface("tools", "TOOLS.md", required=True),
+    Surface("identity", "IDENTITY.md", required=True, layer="identity"),
+    Surface("user", "USER.md", required=True),
+    Surface("heartbeat", "HEARTBEAT.md", required=False),
+    Surface("bootstrap", "BOOTSTRAP.md", required=False, marked=False),
+)
+BOOTSTRAP_SURFACE: Final = "bootstrap"
+
+
+class NeverWritten(Struct, frozen=True):
+    """One row: a pattern that the whole relative path must match, and why it stays behind."""
+
+    pattern: re.Pattern[str]
+    reason: str
+
+
+def _row(pattern: str, reason: str) -> NeverWritten:
+    return NeverWritten(re.compile(pattern, re.IGNORECASE | re.DOTALL), reason)
+
+
+CONFIGURATION: Final = "operational configuration of one installation"
+SECRET: Final = "secrets"
+STATE: Final = "runtime state"
+
+NEVER_WRITTEN: Final = (
+    _row(r"(\.\./)?openclaw\.json5?([.](bak|backup|old)[^/]*)?", CONFIGURATION),
+    _row(r"(.*/)?\.openclaw/.*", STATE),
+    _row(r"(.*/)?credentials(/.*)?", SECRET),
+    _row(r"(.*/)?\.credentials\.json", SECRET),
+    _row(r"(.*/)?(auth-profiles|auth)\.json", SECRET),
+    _row(r"agents/.*/?sessions(/.*)?", STATE),
+    _row(r"(.*/)?logs(/.*)?", "logs"),
+    _row(r"(.*/)?[^/]*\.log(\.\d+)?", "logs"),
+    _row(r"(.*/)?(cache|\.cache|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache)(/.*)?", "caches"),
+    _row(r"(.*/)?[^/]*\.py[co]", "caches"),
+    _row(r"(.*/)?(node_modules|\.venv|venv)(/.*)?", "installed packages"),
+    _row(r"(.*/)?\.git(/.*)?", "version control"),
+    _row(r"(.*/)?(\.DS_Store|Thumbs\.db|desktop\.ini)", STATE),
+)
+"""Checked in order; the first row that matches gives the reason."""
+
+
+def never_written(path: str) -> str:
+    """Return why a file or folder at this path, relative to a workspace, is never written, or `""`.
+
+    Args:
+        path: POSIX path; a folder may end in `/`.
+    """
+    bare = path.rstrip("/")
+    for row in NEVER_WRITTEN:
+        if row.pattern.fullmatch(bare):
+            return row.reason
+    if is_environment_file(bare) and not _is_sample(PurePosixPath(bare).name):
+        return SECRET
+    return ""
+
+
+def _is_sample(name: str) -> bool:
+    return name.lower().endswith((".example", ".sample", ".template", ".dist"))

@@ -1,0 +1,214 @@
+"""The records that join the emitted files last: lint report, hashes, and the texts that a later merge starts from.
+
+`intermediate/emitted.json` holds path and SHA-256 of every other file. `intermediate/emitted_texts.json` holds
+the text of every file a user may want to edit, because a three-way merge needs what was emitted before, and a hash
+does not give it back. It is one JSON file with a line for each text: uncompressed, since compressed bytes differ
+between zlib builds and the same input must give the same bytes; no folder of copies, since checkers would read
+those that end in `.py`.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Raw, Struct, field
+
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.models.reports import LintReport
+from melleafy_tui.core.output.paths import is_control_name, stays_inside
+from melleafy_tui.core.source.json5 import read_json
+
+RECORDS_FORMAT: Final = "1.0"
+MANIFEST_NAME: Final = "melleafy.json"
+INTERMEDIATE: Final = "intermediate/"
+EMITTED_NAME: Final = "intermediate/emitted.json"
+EMITTED_TEXTS_NAME: Final = "intermediate/emitted_texts.json"
+STEP_7_REPORT_NAME: Final = "intermediate/step_7_report.json"
+
+_CHUNK: Final = 1 << 16
+"""Characters of a text that are quoted at a time."""
+
+
+def with_reports(files: FileSet, lints: LintReport) -> FileSet:
+    """Return the file set with the lint report and the records of what is emitted.
+
+    Args:
+        files: The generated files.
+        lints: Step 7's result on them.
+    """
+    folder = f"{files.package_name}/"
+    report = json.dumps(
+        {"format_version": RECORDS_FORMAT, "passed": lints.passed, **asdict(lints)},
+        indent=2,
+        ensure_ascii=False,
+    )
+    reported = EmittedFile(folder + STEP_7_REPORT_NAME, f"{report}\n".encode())
+    return _recorded([*files.files, reported], files.package_name, folder)
+
+
+def package_only(files: FileSet) -> FileSet:
+    """Return the package's own files with paths that start inside it, recorded anew, for `--in-place`.
+
+    What lies beside the package (`pyproject.toml`) is left out, because nothing but the package is added to the
+    workspace.
+    """
+    folder = f"{files.package_name}/"
+    inside = [
+        EmittedFile(file.path.removeprefix(folder), file.data, file.provenance)
+        for file in files.files
+        if file.path.startswith(folder)
+    ]
+    return _recorded(inside, files.package_name, "")
+
+
+def record_folder(files: FileSet) -> str:
+    """Return the folder of the package within the file set, with its final `/`, or `""` for `package_only` sets."""
+    folder = f"{files.package_name}/"
+    return folder if folder + EMITTED_NAME in files.by_path else ""
+
+
+def _recorded(files: Iterable[EmittedFile], package_name: str, folder: str) -> FileSet:
+    records = {folder + EMITTED_NAME, folder + EMITTED_TEXTS_NAME}
+    listed = sorted((file for file in files if file.path not in records), key=lambda file: file.path)
+    texts = EmittedFile(folder + EMITTED_TEXTS_NAME, _texts(listed, folder))
+    with_texts = sorted([*listed, texts], key=lambda file: file.path)
+    manifest = {
+        "format_version": RECORDS_FORMAT,
+        "package_name": package_name,
+        "files": {file.path: file.sha256 for file in with_texts},
+    }
+    emitted = EmittedFile(
+        folder + EMITTED_NAME, f"{json.dumps(manifest, indent=2, ensure_ascii=False)}\n".encode()
+    )
+    return FileSet(tuple(sorted([*with_texts, emitted], key=lambda file: file.path)), package_name)
+
+
+def _mergeable_text(file: EmittedFile, folder: str) -> str | None:
+    if file.path.startswith(folder + INTERMEDIATE):
+        return None
+    try:
+        return file.data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _texts(files: Iterable[EmittedFile], folder: str) -> bytes:
+    """Return the texts as a JSON object with a line for each, none of them held longer than its line is written."""
+    written = BytesIO()
+    start = "{\n"
+    for file in files:
+        text = _mergeable_text(file, folder)
+        if text is not None:
+            written.write(f'{start}  {json.dumps(file.path)}: "'.encode())
+            for first in range(0, len(text), _CHUNK):
+                written.write(json.dumps(text[first : first + _CHUNK])[1:-1].encode())
+            written.write(b'"')
+            start = ",\n"
+    written.write(b"\n}\n" if written.tell() else b"{\n\n}\n")
+    return written.getvalue()
+
+
+_LARGEST_RECORD: Final = 64_000_000
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class EarlierEmission(Struct, frozen=True):
+    """What the records of an output folder say.
+
+    `packages` are the folders with records, each with its final `/`, or `""` for a package that is the output folder
+    itself. `hashes` are the recorded SHA-256 by path, `unread_texts` the recorded texts as they stand in their record:
+    most are never asked for. `damaged` names records that could not be read.
+    """
+
+    packages: tuple[str, ...] = ()
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    unread_texts: Mapping[str, object] = field(default_factory=dict)
+    damaged: tuple[str, ...] = ()
+
+    def text(self, path: str) -> str:
+        """Return the recorded text of a file, `""` where there is none that can be read."""
+        found = self.unread_texts.get(path)
+        try:
+            text = read_json(bytes(found)) if isinstance(found, Raw) else found
+        except (ValueError, RecursionError):
+            return ""
+        return text if isinstance(text, str) else ""
+
+
+def package_folders(out: Path) -> tuple[str, ...]:
+    """Return the folders of an output folder that hold a record or a manifest of ours, sorted.
+
+    The published compiler writes a `melleafy.json` too; only ours names the version of this tool. A folder that may
+    not be searched is passed over: it is no package that could be read or written.
+    """
+    return tuple(sorted(folder for folder in _folders(out) if _holds_package(out, folder)))
+
+
+def read_earlier(out: Path) -> EarlierEmission:
+    """Return what the records below `out` say; unreadable ones are named, not raised."""
+    packages = package_folders(out)
+    hashes: dict[str, str] = {}
+    texts: dict[str, object] = {}
+    damaged: list[str] = []
+    for folder in packages:
+        record = read_object(out / folder / EMITTED_NAME)
+        files = record.get("files") if record is not None else None
+        if not isinstance(files, dict):
+            damaged.append(folder + EMITTED_NAME)
+            continue
+        hashes.update(
+            (path, digest)
+            for path, digest in files.items()
+            if isinstance(digest, str) and _SHA256.fullmatch(digest) and stays_inside(path)
+        )
+        recorded_texts = read_object(out / folder / EMITTED_TEXTS_NAME, dict[str, Raw])
+        if recorded_texts is None:
+            damaged.append(folder + EMITTED_TEXTS_NAME)
+            continue
+        texts.update(recorded_texts)
+    return EarlierEmission(packages, hashes, texts, tuple(damaged))
+
+
+def _folders(out: Path) -> Iterator[str]:
+    yield ""
+    try:
+        children = sorted(out.iterdir())
+    except OSError:
+        return
+    for child in children:
+        try:
+            is_folder = child.is_dir() and not child.is_symlink()
+        except OSError:
+            continue
+        if is_folder and not is_control_name(child.name):
+            yield f"{child.name}/"
+
+
+def _holds_package(out: Path, folder: str) -> bool:
+    try:
+        if (out / folder / EMITTED_NAME).is_file():
+            return True
+    except OSError:
+        return False
+    manifest = read_object(out / folder / MANIFEST_NAME, dict[str, Raw])
+    return manifest is not None and "melleafy_tui_version" in manifest
+
+
+def read_object(path: Path, looked_at: object = Any) -> dict[str, object] | None:
+    """Return the JSON object in a file of an output folder, or None where there is none to be read.
+
+    Args:
+        path: The file.
+        looked_at: The type of what is wanted of it, as `read_json` takes it.
+    """
+    try:
+        if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
+            return None
+        document = read_json(path.read_bytes(), looked_at)
+    except (OSError, ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None

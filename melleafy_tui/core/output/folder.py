@@ -1,0 +1,160 @@
+"""Putting exact files into a folder that is no package of ours: an OpenClaw workspace, or a folder of surfaces.
+
+The same journal and the same moves as for a package (`transaction.py`), without records: a new folder appears with one
+rename, a standing one is changed whole or not at all, and nothing of the user's is lost.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.surfaces import ExactFile
+from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.paths import (
+    digest_on_disk,
+    locked,
+    refuse_link_on_the_way,
+    stays_inside,
+    work_folder,
+    writable,
+)
+from melleafy_tui.core.output.target import Target, TargetState, inspect_target
+from melleafy_tui.core.output.transaction import Move, Moves, Transaction
+
+_REFUSALS: Final[dict[TargetState, tuple[str, str]]] = {
+    TargetState.LINK: (
+        "The target {out} is a symbolic link, and links are not followed",
+        "Name the real folder.",
+    ),
+    TargetState.NO_FOLDER: ("The target {out} exists and is not a folder", "Choose another folder."),
+    TargetState.FOREIGN: (
+        "The target {out} exists and is not empty",
+        "Choose another folder, or use --force: its other files stay, and a text that is replaced is kept in "
+        ".melleafy-backup/.",
+    ),
+}
+
+
+class FolderResult(Struct, frozen=True):
+    """What a write did; all paths are below the folder.
+
+    `written` are new or changed files, `unchanged` those that stood there with the same bytes, `backups` the copies of
+    what was replaced. `recovered` says in one sentence what an interrupted earlier run needed.
+    """
+
+    written: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    backups: tuple[str, ...] = ()
+    recovered: str = ""
+
+
+def refuse_target(source: Path, out: Path, *, force: bool) -> Target:
+    """Return the target where it may be written to.
+
+    Args:
+        source: The folder that is read; the target may neither lie in it nor hold it.
+        out: The target.
+        force: Whether files may be put into a folder that is not empty.
+
+    Raises:
+        OutputRefused: it may not.
+    """
+    real_source, real_out = source.resolve(), out.resolve()
+    if real_out == real_source or real_source in real_out.parents or real_out in real_source.parents:
+        raise OutputRefused(
+            f"The target {out} and the source {source} lie in one another",
+            hint="Choose a target outside the source.",
+        )
+    target = inspect_target(out)
+    state = TargetState.FOREIGN if target.state is TargetState.OURS else target.state
+    refusal = _REFUSALS.get(state)
+    if refusal is not None and not (force and state is TargetState.FOREIGN):
+        message, hint = refusal
+        raise OutputRefused(message.format(out=out), hint=hint)
+    return target
+
+
+def write_folder(
+    files: Sequence[ExactFile],
+    source: Path,
+    out: Path,
+    *,
+    force: bool = False,
+    operations: FileOperations | None = None,
+) -> FolderResult:
+    """Write files into a folder, all of them or none.
+
+    Args:
+        files: The files.
+        source: The folder they come from.
+        out: The folder to write into.
+        force: Whether it may hold files already; those that are replaced are kept in `.melleafy-backup/`.
+        operations: The operations on files; tests hand in others.
+
+    Raises:
+        OutputRefused: the folder may not or cannot be written, or a path would leave it.
+    """
+    operations = operations or FileOperations()
+    _refuse_paths(files)
+    refuse_target(source, out, force=force)
+    with writable(out), locked(out):
+        transaction = Transaction(out, work_folder(out), operations)
+        recovered = transaction.follow_up()
+        target = refuse_target(source, out, force=force)
+        try:
+            return _write(files, target, transaction, operations, recovered)
+        finally:
+            if not transaction.interrupted:
+                operations.remove_tree(work_folder(out))
+
+
+def _write(
+    files: Sequence[ExactFile],
+    target: Target,
+    transaction: Transaction,
+    operations: FileOperations,
+    recovered: str,
+) -> FolderResult:
+    out = target.out
+    moves: list[Move] = []
+    written: list[str] = []
+    unchanged: list[str] = []
+    backups: list[str] = []
+    for file in sorted(files, key=lambda item: item.path):
+        refuse_link_on_the_way(out, file.path)
+        before, after = digest_on_disk(out / file.path), sha256(file.data).hexdigest()
+        if before == after:
+            unchanged.append(file.path)
+            continue
+        if before is not None:
+            moves.append(transaction.stage_backup(file.path, before))
+            backups.append(moves[-1].path)
+        transaction.stage(file.path, file.data)
+        if file.executable:
+            operations.make_executable(transaction.new / file.path)
+        moves.append(Move(file.path, before, after))
+        written.append(file.path)
+    if target.state is TargetState.ABSENT:
+        operations.make_folder(transaction.new)
+        transaction.settle()
+        operations.move(transaction.new, out)
+    elif moves:
+        transaction.carry_out(Moves(tuple(moves)))
+    return FolderResult(tuple(written), tuple(unchanged), tuple(backups), recovered)
+
+
+def _refuse_paths(files: Sequence[ExactFile]) -> None:
+    seen: set[str] = set()
+    for file in files:
+        if not stays_inside(file.path):
+            raise OutputRefused(
+                f"The name {file.path!r} cannot be written below the target on every system",
+                hint="Rename the file; nothing was written.",
+            )
+        if file.path in seen:
+            raise OutputRefused(f"{file.path!r} would be written twice", hint="Nothing was written.")
+        seen.add(file.path)

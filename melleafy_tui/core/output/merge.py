@@ -1,0 +1,84 @@
+"""Three-way merge of one file: emitted before, the user's, emitted now (spec/decisions.md, "Re-running").
+
+The merge itself is merge3's. What is added here keeps a merge from being called clean when it is not: the result
+must still parse where all three inputs did, and a change of line ends is the user's and no conflict.
+"""
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import Final
+
+from merge3 import Merge3
+from msgspec import Struct
+
+from melleafy_tui.core.language.python_syntax import parse_python
+
+_LINE_LIMIT: Final = 200_000
+
+
+class Merged(Struct, frozen=True):
+    """The outcome of a merge: `data` is None where the two sides conflict, `conflicts` says in how many places."""
+
+    data: bytes | None
+    conflicts: int = 0
+    reason: str = ""
+
+
+def _parse_python(text: str) -> object:
+    return parse_python(text)
+
+
+_PARSERS: Final[dict[str, Callable[[str], object]]] = {
+    ".py": _parse_python,
+    ".json": json.loads,
+    ".toml": tomllib.loads,
+}
+
+
+def merge_three(path: str, *, before: bytes, user: bytes, now: bytes) -> Merged:
+    """Merge the user's edits and the new emission of a file.
+
+    Args:
+        path: Path of the file; its ending says how the result is checked.
+        before: What was emitted before.
+        user: What stands on the disk.
+        now: What is emitted now.
+    """
+    if user == now or now == before:
+        return Merged(user)
+    if user == before:
+        return Merged(now)
+    if b"\0" in before + user + now:
+        return Merged(None, 1, "the file is not text")
+    user_ends_in_crlf = b"\r\n" in user and b"\r\n" not in before
+    ours = user.replace(b"\r\n", b"\n") if user_ends_in_crlf else user
+    base, left, right = (side.splitlines(keepends=True) for side in (before, ours, now))
+    if len(base) + len(left) + len(right) > _LINE_LIMIT:
+        return Merged(None, 1, "the file is too long to be merged")
+    merged: list[bytes] = []
+    conflicts = 0
+    for group in Merge3(base, left, right).merge_groups():
+        if group[0] == "conflict":
+            conflicts += 1
+        else:
+            merged.extend(group[1])
+    if conflicts:
+        places = "1 place" if conflicts == 1 else f"{conflicts} places"
+        return Merged(None, conflicts, f"both sides changed the same lines in {places}")
+    data = b"".join(merged)
+    if all(_parses(path, side) for side in (before, ours, now)) and not _parses(path, data):
+        return Merged(None, 1, f"the merged text would be no valid {PurePosixPath(path).suffix[1:]} file")
+    return Merged(data.replace(b"\n", b"\r\n") if user_ends_in_crlf else data)
+
+
+def _parses(path: str, data: bytes) -> bool:
+    parser = _PARSERS.get(PurePosixPath(path).suffix)
+    if parser is None:
+        return True
+    try:
+        parser(data.decode("utf-8"))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return True

@@ -1,0 +1,318 @@
+"""What a write would do to each file of the output folder, decided by one table before anything is touched.
+
+A file's state on the disk meets what the new emission has for it; the table says what happens
+(spec/decisions.md, "Re-running over an earlier output"). Nothing here writes.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, field
+
+from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.output.emitted import (
+    EMITTED_NAME,
+    EMITTED_TEXTS_NAME,
+    EarlierEmission,
+    read_earlier,
+    record_folder,
+)
+from melleafy_tui.core.output.paths import digest_on_disk, refuse_link_on_the_way, stays_inside
+from melleafy_tui.core.output.target import (
+    Target,
+    TargetState,
+    inspect_target,
+    refuse_other_workspace,
+    refuse_unusable,
+)
+
+NEW_SUFFIX: Final = ".new"
+
+
+class FileState(StrEnum):
+    """What stands on the disk, against what an earlier run recorded."""
+
+    UNCHANGED = "unchanged"
+    """As it was emitted; or, never recorded, as it is to be emitted."""
+    ABSENT = "absent"
+    """Not there and never recorded."""
+    DELETED = "deleted"
+    """Recorded and not there: the user deleted it."""
+    EDITED = "edited"
+    """Recorded and different: the user edited it."""
+    FOREIGN = "foreign"
+    """There and never recorded: the user's own."""
+
+
+class Content(StrEnum):
+    """What the new emission has for a file, against the earlier one."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    GONE = "gone"
+    NEW = "new"
+
+
+class Action(StrEnum):
+    """What a write does with a file."""
+
+    UNTOUCHED = "untouched"
+    CREATE = "create"
+    REPLACE = "replace"
+    REMOVE = "remove"
+    MERGE = "merge"
+    CONFLICT = "conflict"
+    KEEP_EDITS = "keep edits"
+    STAY_DELETED = "stay deleted"
+    FORGET = "forget"
+    OVERWRITE = "overwrite"
+
+
+ACTIONS: Final[dict[tuple[FileState, Content], Action]] = {
+    (FileState.UNCHANGED, Content.SAME): Action.UNTOUCHED,
+    (FileState.UNCHANGED, Content.CHANGED): Action.REPLACE,
+    (FileState.UNCHANGED, Content.GONE): Action.REMOVE,
+    (FileState.UNCHANGED, Content.NEW): Action.UNTOUCHED,
+    (FileState.ABSENT, Content.NEW): Action.CREATE,
+    (FileState.DELETED, Content.SAME): Action.STAY_DELETED,
+    (FileState.DELETED, Content.CHANGED): Action.STAY_DELETED,
+    (FileState.DELETED, Content.GONE): Action.FORGET,
+    (FileState.EDITED, Content.SAME): Action.KEEP_EDITS,
+    (FileState.EDITED, Content.CHANGED): Action.MERGE,
+    (FileState.EDITED, Content.GONE): Action.KEEP_EDITS,
+    (FileState.FOREIGN, Content.NEW): Action.CONFLICT,
+}
+"""The combinations that can meet; a file that was never recorded cannot be same, changed or gone."""
+
+FORCED: Final[dict[Action, Action]] = {
+    Action.STAY_DELETED: Action.CREATE,
+    Action.KEEP_EDITS: Action.OVERWRITE,
+    Action.MERGE: Action.OVERWRITE,
+    Action.CONFLICT: Action.OVERWRITE,
+}
+"""What `--force` makes of an action; every overwritten text goes to the backup folder."""
+
+_CHANGES: Final = frozenset(
+    {Action.CREATE, Action.REPLACE, Action.REMOVE, Action.MERGE, Action.CONFLICT, Action.OVERWRITE}
+)
+
+
+class PlannedFile(Struct, frozen=True):
+    """One file of the plan.
+
+    Attributes:
+        path: Relative to the output folder.
+        state: What stands on the disk.
+        content: What the new emission has for it.
+        action: What a write does.
+        data: The bytes that the write puts there (beside it, as `.new`, for a conflict), or None.
+        on_disk: SHA-256 of what stands on the disk, or None; the writer refuses where it has changed meanwhile.
+        note: One sentence for the user where the action needs one.
+    """
+
+    path: str
+    state: FileState
+    content: Content
+    action: Action
+    data: bytes | None = None
+    on_disk: str | None = None
+    note: str = ""
+
+    @property
+    def changes(self) -> bool:
+        """Return whether the write changes anything on the disk for this file."""
+        return self.action in _CHANGES
+
+
+class WritePlan(Struct, frozen=True):
+    """What a write would do; `files` are sorted by path."""
+
+    out: Path
+    target: Target
+    emission: FileSet
+    files: tuple[PlannedFile, ...]
+    force: bool = False
+    restore: frozenset[str] = frozenset()
+    stale_new_files: tuple[str, ...] = ()
+    """`.new` files of an earlier conflict whose text meanwhile stands in the file itself."""
+    notes: tuple[str, ...] = ()
+    recorded: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 by path of what an earlier run emitted."""
+
+    @property
+    def changes(self) -> tuple[PlannedFile, ...]:
+        """Return the files that the write changes."""
+        return tuple(file for file in self.files if file.changes)
+
+    @property
+    def conflicts(self) -> tuple[PlannedFile, ...]:
+        """Return the files whose new text goes beside the user's."""
+        return self.doing(Action.CONFLICT)
+
+    @property
+    def deleted(self) -> tuple[PlannedFile, ...]:
+        """Return the files that the user deleted and that are not written again."""
+        return self.doing(Action.STAY_DELETED)
+
+    def doing(self, action: Action) -> tuple[PlannedFile, ...]:
+        """Return the files that have this action."""
+        return tuple(file for file in self.files if file.action is action)
+
+
+def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Collection[str] = ()) -> WritePlan:
+    """Return what writing the file set to `out` would do; nothing is written.
+
+    Args:
+        files: The complete file set, with its records.
+        out: The output folder.
+        force: Overwrite what the user edited (with a backup), write again what the user deleted, and replace the
+            package of another workspace.
+        restore: Deleted files that the user agreed to have written again.
+
+    Raises:
+        OutputRefused: the folder cannot be used, holds the package of another workspace, or an emitted path would
+            leave it.
+    """
+    for file in files.files:
+        if not stays_inside(file.path):
+            raise OutputRefused(
+                f"The emitted path {file.path!r} would leave the output folder",
+                hint="Nothing was written; please report this as a bug.",
+            )
+    target = inspect_target(out)
+    refuse_unusable(target, force=force)
+    if target.state is TargetState.OURS and not force:
+        refuse_other_workspace(files, out)
+    earlier = read_earlier(out) if target.state is not TargetState.ABSENT else EarlierEmission()
+    planner = _Planner(files, out, earlier, force=force, restore=frozenset(restore))
+    planned = tuple(planner.planned())
+    notes = tuple(
+        f"{name} could not be read; edits are told from the texts alone." for name in earlier.damaged
+    )
+    return WritePlan(
+        out=out,
+        target=target,
+        emission=files,
+        files=planned,
+        force=force,
+        restore=planner.restore,
+        stale_new_files=tuple(planner.stale_new_files(planned)),
+        notes=notes,
+        recorded=earlier.hashes,
+    )
+
+
+class _Planner:
+    def __init__(
+        self, files: FileSet, out: Path, earlier: EarlierEmission, *, force: bool, restore: frozenset[str]
+    ) -> None:
+        self._files = files
+        self._out = out
+        self._earlier = earlier
+        self._force = force
+        self.restore = restore
+        self._own_records = {record_folder(files) + EMITTED_NAME, record_folder(files) + EMITTED_TEXTS_NAME}
+        self._own_records.update(
+            folder + name for folder in earlier.packages for name in (EMITTED_NAME, EMITTED_TEXTS_NAME)
+        )
+
+    def planned(self) -> Iterator[PlannedFile]:
+        for path in sorted({*self._files.by_path, *self._earlier.hashes, *self._own_records}):
+            refuse_link_on_the_way(self._out, path)
+            entry = self._own_record(path) if path in self._own_records else self._file(path)
+            if entry is not None:
+                yield entry
+
+    def stale_new_files(self, planned: tuple[PlannedFile, ...]) -> Iterator[str]:
+        for file in planned:
+            beside = file.path + NEW_SUFFIX
+            if file.action is Action.CONFLICT or file.path not in self._files.by_path:
+                continue
+            pending = digest_on_disk(self._out / beside)
+            if pending is not None and pending in (file.on_disk, self._files.by_path[file.path].sha256):
+                yield beside
+
+    def _own_record(self, path: str) -> PlannedFile | None:
+        emitted = self._files.by_path.get(path)
+        on_disk = digest_on_disk(self._out / path)
+        if emitted is None:
+            if on_disk is None:
+                return None
+            return PlannedFile(path, FileState.UNCHANGED, Content.GONE, Action.REMOVE, None, on_disk)
+        if on_disk is None:
+            return PlannedFile(path, FileState.ABSENT, Content.NEW, Action.CREATE, emitted.data)
+        if on_disk == emitted.sha256:
+            return PlannedFile(path, FileState.UNCHANGED, Content.SAME, Action.UNTOUCHED, None, on_disk)
+        return PlannedFile(path, FileState.UNCHANGED, Content.CHANGED, Action.REPLACE, emitted.data, on_disk)
+
+    def _file(self, path: str) -> PlannedFile | None:
+        emitted = self._files.by_path.get(path)
+        now = emitted.sha256 if emitted is not None else None
+        before = self._earlier.hashes.get(path)
+        on_disk = digest_on_disk(self._out / path)
+        state, content = _state(before, on_disk, now), _content(before, now)
+        action = ACTIONS[(state, content)]
+        data = emitted.data if emitted is not None else None
+        note = ""
+        if on_disk is not None and on_disk == now:
+            action = Action.UNTOUCHED
+        elif action is Action.STAY_DELETED and path in self.restore:
+            action = Action.CREATE
+        elif self._force and action in FORCED and emitted is not None:
+            action = FORCED[action]
+        elif action is Action.STAY_DELETED:
+            note = "you deleted it; it is written again with --force"
+        elif action is Action.CONFLICT:
+            note = "a file of yours has the name of an emitted one"
+        elif state is FileState.EDITED and emitted is None:
+            note = "you edited it, and it is no longer emitted; it stays as it is"
+        elif state is FileState.EDITED and emitted is not None:
+            action, data, note = self._edited(path, emitted.data)
+        if not _writes(action):
+            data = None
+        return PlannedFile(path, state, content, action, data, on_disk, note)
+
+    def _edited(self, path: str, now: bytes) -> tuple[Action, bytes | None, str]:
+        place = self._out / path
+        if place.is_symlink():
+            return Action.CONFLICT, now, "it is a symbolic link, and links are not followed"
+        if (self._out / (path + NEW_SUFFIX)).is_file():
+            return Action.CONFLICT, now, f"not merged yet; delete {path}{NEW_SUFFIX} when you have merged it"
+        if sha256(now).hexdigest() == self._earlier.hashes[path]:
+            return Action.KEEP_EDITS, None, ""
+        before = self._earlier.text(path).encode("utf-8", "surrogatepass")
+        if sha256(before).hexdigest() != self._earlier.hashes[path]:
+            return Action.CONFLICT, now, "the text that was emitted before is not on record"
+        from melleafy_tui.core.output.merge import merge_three  # most outputs are not edited
+
+        user = place.read_bytes()
+        merged = merge_three(path, before=before, user=user, now=now)
+        if merged.data is None:
+            return Action.CONFLICT, now, merged.reason
+        if merged.data == user:
+            return Action.KEEP_EDITS, None, ""
+        return Action.MERGE, merged.data, "your edits and the new text were merged"
+
+
+def _state(before: str | None, on_disk: str | None, now: str | None) -> FileState:
+    if on_disk is None:
+        return FileState.ABSENT if before is None else FileState.DELETED
+    if before is None:
+        return FileState.UNCHANGED if on_disk == now else FileState.FOREIGN
+    return FileState.UNCHANGED if on_disk == before else FileState.EDITED
+
+
+def _content(before: str | None, now: str | None) -> Content:
+    if now is None:
+        return Content.GONE
+    if before is None:
+        return Content.NEW
+    return Content.SAME if now == before else Content.CHANGED
+
+
+def _writes(action: Action) -> bool:
+    return action in (Action.CREATE, Action.REPLACE, Action.MERGE, Action.CONFLICT, Action.OVERWRITE)

@@ -1,0 +1,193 @@
+"""What the output folder is before anything is written: absent, empty, ours, foreign, a link, no folder."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, TypedDict
+
+from msgspec import Struct
+
+from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.models.vocabulary import Tag
+from melleafy_tui.core.output.emitted import package_folders, read_object, record_folder
+from melleafy_tui.core.output.paths import DECISIONS_NAME, is_control_name
+from melleafy_tui.core.source.json5 import read_json
+
+
+class TargetState(StrEnum):
+    """What stands at the place of the output folder."""
+
+    ABSENT = "absent"
+    EMPTY = "empty"
+    OURS = "ours"
+    FOREIGN = "foreign"
+    LINK = "link"
+    NO_FOLDER = "no folder"
+
+
+class Target(Struct, frozen=True):
+    """The output folder as it was found; `packages` are the folders in it that hold packages of ours."""
+
+    out: Path
+    state: TargetState
+    packages: tuple[str, ...] = ()
+
+
+_REFUSALS: Final[dict[TargetState, tuple[str, str]]] = {
+    TargetState.LINK: (
+        "The output folder {out} is a symbolic link, and links are not followed",
+        "Name the real folder with --out.",
+    ),
+    TargetState.NO_FOLDER: (
+        "The output {out} exists and is not a folder",
+        "Choose another folder with --out.",
+    ),
+    TargetState.FOREIGN: (
+        "The output folder {out} exists, is not empty and was not made by melleafy-tui",
+        "Choose another folder with --out, or use --force to write into it; its other files stay.",
+    ),
+}
+
+
+def inspect_target(out: Path) -> Target:
+    """Return what stands at `out`.
+
+    Raises:
+        OutputRefused: the folder cannot be looked into.
+    """
+    try:
+        if out.is_symlink():
+            return Target(out, TargetState.LINK)
+        if not out.exists():
+            return Target(out, TargetState.ABSENT)
+        if not out.is_dir():
+            return Target(out, TargetState.NO_FOLDER)
+        names = [child.name for child in out.iterdir()]
+    except OSError as error:
+        raise OutputRefused(
+            f"The output folder {out} cannot be read ({error.strerror})",
+            hint="Check its permissions, or choose another folder with --out.",
+        ) from error
+    if all(is_control_name(name) or name == DECISIONS_NAME for name in names):
+        return Target(out, TargetState.EMPTY)
+    packages = package_folders(out)
+    return Target(out, TargetState.OURS if packages else TargetState.FOREIGN, packages)
+
+
+def refuse_unusable(target: Target, *, force: bool) -> None:
+    """Raise where nothing may be written to the target.
+
+    Raises:
+        OutputRefused: it is a link, no folder, or somebody else's folder (unless `force`).
+    """
+    refusal = _REFUSALS.get(target.state)
+    if refusal is None or (force and target.state is TargetState.FOREIGN):
+        return
+    message, hint = refusal
+    raise OutputRefused(message.format(out=target.out), hint=hint)
+
+
+INVENTORY_NAME: Final = "intermediate/inventory.json"
+_ENOUGH_IN_COMMON: Final = 0.5
+"""From this part of the earlier source files on, it is the same workspace under another name."""
+
+_ENOUGH_TEXTS: Final = 6
+"""With fewer texts, all of them may have been written anew, and the package's name alone decides."""
+
+_NAME: Final = "name"
+
+
+class _File(TypedDict, total=False):
+    path: object
+    sha256: object
+
+
+class _Element(TypedDict, total=False):
+    content_full: object
+    tag: object
+    label: object
+    template: object
+
+
+class _Inventory(TypedDict, total=False):
+    files: list[_File]
+    elements: list[_Element]
+
+
+class Origin(Struct, frozen=True):
+    """What a package says of its source.
+
+    Attributes:
+        package_name: The package's name.
+        sources: The digest of each file that was read.
+        texts: What the elements say, without the agent's name and without lines of OpenClaw's own templates.
+    """
+
+    package_name: str
+    sources: Mapping[str, str]
+    texts: frozenset[str]
+
+    def same_source(self, other: "Origin") -> bool:
+        """Return whether two packages may come from one workspace.
+
+        Under one name they do as long as one text is as it was, under two names as long as half of the files are.
+        A package that does not say what it was made from may come from anywhere.
+        """
+        if not self.sources or not other.sources:
+            return True
+        if self.package_name == other.package_name:
+            few = min(len(self.texts), len(other.texts)) < _ENOUGH_TEXTS
+            return few or not self.texts.isdisjoint(other.texts)
+        common = sum(other.sources.get(path) == digest for path, digest in self.sources.items())
+        return common >= _ENOUGH_IN_COMMON * len(self.sources)
+
+
+def refuse_other_workspace(files: FileSet, out: Path) -> None:
+    """Raise where the output folder holds the package of another workspace.
+
+    Raises:
+        OutputRefused: it does, and a write would remove that package.
+    """
+    folder = record_folder(files)
+    emitted = files.by_path.get(folder + INVENTORY_NAME)
+    now = _origin(files.package_name, _parsed(emitted.data) if emitted is not None else None)
+    for earlier_folder in package_folders(out):
+        name = earlier_folder.rstrip("/") or out.name
+        earlier = _origin(name, read_object(out / earlier_folder / INVENTORY_NAME, _Inventory))
+        if not earlier.same_source(now):
+            fate = "replaced" if name == files.package_name else "removed"
+            raise OutputRefused(
+                f"{out} holds the package {name}, which was made from another workspace and would be {fate}",
+                hint="Choose another folder with --out, or use --force to replace it; your edits in it are kept.",
+            )
+
+
+def _parsed(data: bytes) -> dict[str, object] | None:
+    document = read_json(data, _Inventory)
+    return document if isinstance(document, dict) else None
+
+
+def _origin(name: str, inventory: Mapping[str, object] | None) -> Origin:
+    return Origin(name, _sources(inventory), _texts(inventory))
+
+
+def _texts(inventory: Mapping[str, object] | None) -> frozenset[str]:
+    elements = inventory.get("elements") if inventory is not None else None
+    return frozenset(
+        " ".join(str(element.get("content_full")).split())
+        for element in (elements if isinstance(elements, list) else ())
+        if isinstance(element, dict)
+        and element.get("tag") != Tag.NO_DECOMPOSE
+        and element.get("label") != _NAME
+        and not element.get("template")
+    )
+
+
+def _sources(inventory: Mapping[str, object] | None) -> dict[str, str]:
+    files = inventory.get("files") if inventory is not None else None
+    return {
+        str(file["path"]): str(file["sha256"])
+        for file in (files if isinstance(files, list) else ())
+        if isinstance(file, dict) and file.get("path") and file.get("sha256")
+    }

@@ -1,0 +1,274 @@
+"""One write as a list of moves with a journal, so that a process killed at any moment can be followed up on.
+
+Everything is staged in the work folder first; then the journal is written, which is the moment of decision; then
+the moves are made. While they are made the package's manifest lies in the work folder, so that a mixture never looks
+finished, and it returns as the last move. A journal that is found later is followed to the end, or back where
+something it needs is gone.
+
+    <work>/new/…          staged files, moved into the output folder one by one
+    <work>/old/…          second names of what they replace
+    <work>/journal.json   the moves; while it exists the write is unfinished
+"""
+
+import errno
+import json
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.paths import (
+    BACKUP_FOLDER,
+    digest_on_disk,
+    is_control_name,
+    refuse_link_on_the_way,
+    stays_inside,
+)
+
+JOURNAL_FORMAT: Final = "1.0"
+
+FINISHED: Final = "An earlier write was interrupted; it has been finished now."
+TAKEN_BACK: Final = "An earlier write was interrupted; the package was put back as it was before it."
+CLEANED: Final = (
+    "An earlier run was interrupted; its temporary files were removed, the package itself was whole."
+)
+
+
+class Move(Struct, frozen=True):
+    """One change of one file: SHA-256 before and after, None where there is no file."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+class Moves(Struct, frozen=True):
+    """The moves of one write in their order; `manifest` is the package's manifest, which is away meanwhile.
+
+    `manifest` has equal digests where the write leaves it as it is.
+    """
+
+    files: tuple[Move, ...]
+    manifest: Move | None = None
+
+
+class Transaction:
+    """A write in its work folder.
+
+    Args:
+        out: The output folder.
+        work: The work folder.
+        operations: The operations on files.
+        progress: Called with the path after each move.
+    """
+
+    def __init__(
+        self,
+        out: Path,
+        work: Path,
+        operations: FileOperations,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self._out = out
+        self._operations = operations
+        self._progress = progress or _say_nothing
+        self._work = work
+        self.new = work / "new"
+        self._old = work / "old"
+        self._journal = work / "journal.json"
+
+    # --- forward --------------------------------------------------------------------------------
+
+    def stage(self, path: str, data: bytes) -> None:
+        """Write a file of the new state into the work folder, with the permissions of the one it replaces."""
+        place = self._staged(path)
+        self._operations.write_file(place, data)
+        standing = self._out / path
+        if standing.is_file() and not standing.is_symlink():
+            self._operations.take_mode(place, standing)
+
+    def stage_backup(self, path: str, digest: str) -> Move:
+        """Stage a copy of what stands at `path` under the first free name of the backup folder."""
+        number, name = 1, f"{BACKUP_FOLDER}/{path}"
+        refuse_link_on_the_way(self._out, name)
+        while (standing := digest_on_disk(self._out / name)) not in (None, digest):
+            number += 1
+            name = f"{BACKUP_FOLDER}/{path}.{number}"
+        self._operations.copy(self._out / path, self._staged(name))
+        return Move(name, standing, digest)
+
+    def settle(self) -> None:
+        """Wait until everything staged is on the disk."""
+        self._operations.settle(self.new)
+
+    def carry_out(self, moves: Moves) -> None:
+        """Write the journal and make the moves; where one fails, take all of them back and raise.
+
+        Raises:
+            OSError: a move failed.
+        """
+        touched = (*moves.files, *((moves.manifest,) if moves.manifest else ()))
+        self.settle()
+        for move in touched:
+            if move.before is not None:
+                kept = self._old / move.path
+                self._operations.make_folder(kept.parent)
+                self._operations.keep(self._out / move.path, kept)
+        document = {
+            "format_version": JOURNAL_FORMAT,
+            "files": [asdict(move) for move in moves.files],
+            "manifest": asdict(moves.manifest) if moves.manifest else None,
+        }
+        draft = self._journal.with_suffix(".draft")
+        self._operations.write_durably(draft, json.dumps(document, indent=1).encode())
+        self._operations.move(draft, self._journal)
+        try:
+            self._go_forward(moves)
+        except BaseException:
+            self._go_back(moves)
+            self._end()
+            raise
+        self._end()
+
+    # --- after an interruption ------------------------------------------------------------------
+
+    @property
+    def interrupted(self) -> bool:
+        """Return whether a journal says that moves are outstanding."""
+        return self._journal.is_file()
+
+    def follow_up(self) -> str:
+        """Finish or take back what an interrupted write left, and return what was done in one sentence, or `""`."""
+        if not self._work.is_dir() or self._work.is_symlink():
+            return ""
+        moves = self._read_journal()
+        if moves is None or not self._out.is_dir():
+            self._end()
+            return CLEANED
+        if all(self._can_go_forward(move) for move in moves.files) and self._manifest_at_hand(moves.manifest):
+            self._go_forward(moves)
+            self._end()
+            return FINISHED
+        self._go_back(moves)
+        self._end()
+        return TAKEN_BACK
+
+    # --- the moves ------------------------------------------------------------------------------
+
+    def _go_forward(self, moves: Moves) -> None:
+        if not self._out.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "it vanished during the run", str(self._out))
+        manifest = moves.manifest
+        if manifest is not None and manifest.before is not None:
+            place = self._out / manifest.path
+            if digest_on_disk(place) == manifest.before and self._outstanding(moves):
+                self._operations.remove_file(place)
+        for move in moves.files:
+            self._make(move)
+            self._progress(move.path)
+        if manifest is not None and manifest.after is not None:
+            self._return_manifest(manifest)
+            self._progress(manifest.path)
+
+    def _outstanding(self, moves: Moves) -> bool:
+        return any(digest_on_disk(self._out / move.path) != move.after for move in moves.files)
+
+    def _make(self, move: Move) -> None:
+        refuse_link_on_the_way(self._out, move.path)
+        place = self._out / move.path
+        standing = digest_on_disk(place)
+        if standing == move.after:
+            return
+        if standing != move.before:
+            self._put_beside(move)
+            return
+        if move.after is None:
+            self._operations.remove_file(place)
+            self._remove_empty_parents(move.path)
+            return
+        self._operations.make_folder(place.parent)
+        self._operations.move(self.new / move.path, place)
+
+    def _put_beside(self, move: Move) -> None:
+        """Keep a file that the user changed since the interruption, and put the new text beside it."""
+        staged = self.new / move.path
+        if move.after is not None and staged.is_file():
+            beside = self._out / f"{move.path}.new"
+            self._operations.make_folder(beside.parent)
+            self._operations.move(staged, beside)
+
+    def _return_manifest(self, manifest: Move) -> None:
+        place = self._out / manifest.path
+        if digest_on_disk(place) == manifest.after:
+            return
+        source = (self._old if manifest.before == manifest.after else self.new) / manifest.path
+        self._operations.make_folder(place.parent)
+        self._operations.move(source, place)
+
+    def _go_back(self, moves: Moves) -> None:
+        if not self._out.is_dir():
+            return
+        touched = [*moves.files, *([moves.manifest] if moves.manifest else [])]
+        for move in reversed(touched):
+            refuse_link_on_the_way(self._out, move.path)
+            place, kept = self._out / move.path, self._old / move.path
+            standing = digest_on_disk(place)
+            if standing == move.before or standing not in (move.after, None):
+                continue
+            if move.before is None:
+                self._operations.remove_file(place)
+                self._remove_empty_parents(move.path)
+            elif kept.is_symlink() or kept.is_file():
+                self._operations.make_folder(place.parent)
+                self._operations.move(kept, place)
+
+    def _can_go_forward(self, move: Move) -> bool:
+        standing = digest_on_disk(self._out / move.path)
+        return (
+            standing == move.after or move.after is None or digest_on_disk(self.new / move.path) == move.after
+        )
+
+    def _manifest_at_hand(self, manifest: Move | None) -> bool:
+        if manifest is None or manifest.after is None:
+            return True
+        places = (self._out / manifest.path, self.new / manifest.path, self._old / manifest.path)
+        return any(digest_on_disk(place) == manifest.after for place in places)
+
+    # --- the work folder ------------------------------------------------------------------------
+
+    def _staged(self, path: str) -> Path:
+        place = self.new / path
+        self._operations.make_folder(place.parent)
+        return place
+
+    def _end(self) -> None:
+        self._operations.remove_file(self._journal)
+        self._operations.remove_tree(self._work)
+
+    def _remove_empty_parents(self, path: str) -> None:
+        for parent in PurePosixPath(path).parents:
+            if parent.parts and not is_control_name(parent.parts[0]):
+                self._operations.remove_empty_folder(self._out / parent)
+
+    def _read_journal(self) -> Moves | None:
+        try:
+            document = json.loads(self._journal.read_bytes())
+            files = tuple(_move(item) for item in document["files"])
+            manifest = _move(document["manifest"]) if document["manifest"] else None
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+        return Moves(files, manifest)
+
+
+def _say_nothing(path: str) -> None:
+    pass
+
+
+def _move(item: dict[str, str | None]) -> Move:
+    path, before, after = item["path"], item["before"], item["after"]
+    if not path or not stays_inside(path, control=True):
+        raise ValueError(path)
+    return Move(path, before, after)

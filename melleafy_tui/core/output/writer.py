@@ -1,0 +1,248 @@
+"""The one place that puts a planned file set on the disk: whole or not at all, and nothing of the user's lost.
+
+A new output folder appears with a single rename. An existing one is changed file by file under a journal
+(`transaction.py`), in an order that leaves it readable at every point: added and changed files first, removals after
+them, records next, the manifest last.
+"""
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.errors import OutputRefused
+from melleafy_tui.core.models.file_set import FileSet
+from melleafy_tui.core.output.emitted import INTERMEDIATE, MANIFEST_NAME, record_folder
+from melleafy_tui.core.output.operations import FileOperations
+from melleafy_tui.core.output.paths import (
+    BACKUP_FOLDER,
+    LOCK_PATIENCE,
+    PARTIAL_FOLDER,
+    digest_on_disk,
+    locked,
+    work_folder,
+    writable,
+)
+from melleafy_tui.core.output.plan import NEW_SUFFIX, Action, FileState, WritePlan, plan_write
+from melleafy_tui.core.output.target import TargetState
+from melleafy_tui.core.output.transaction import Move, Moves, Transaction
+from melleafy_tui.core.source.secrets.masking import mask_secrets
+
+_ENTRY_POINTS: Final = ("__main__.py", "__init__.py")
+
+
+class WriteResult(Struct, frozen=True):
+    """What a write did.
+
+    `plan` is the plan that was carried out, `recovered` says in one sentence what an interrupted earlier run needed,
+    `backups` and `new_files` are paths below the output folder.
+    """
+
+    out: Path
+    plan: WritePlan
+    recovered: str = ""
+    backups: tuple[str, ...] = ()
+    new_files: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Return whether anything on the disk was changed."""
+        return bool(self.plan.changes or self.plan.stale_new_files)
+
+
+def write(
+    plan: WritePlan,
+    *,
+    operations: FileOperations | None = None,
+    patience: float = LOCK_PATIENCE,
+    progress: Callable[[str], None] | None = None,
+) -> WriteResult:
+    """Carry out a plan; a plan without changes touches nothing.
+
+    Args:
+        plan: The plan, as it was shown to the user.
+        operations: The operations on files; tests hand in others.
+        patience: Seconds to wait for another run on the same output.
+        progress: Called with each path that has been written.
+
+    Raises:
+        OutputRefused: another run holds the output, it changed since the plan was made, or it cannot be written.
+    """
+    operations = operations or FileOperations()
+    with writable(plan.out), locked(plan.out, patience):
+        recovered = _follow_up(plan.out, operations)
+        fresh = plan_write(plan.emission, plan.out, force=plan.force, restore=plan.restore)
+        if not recovered:
+            _refuse_surprises(plan, fresh)
+        writing = _Writing(fresh, operations, progress)
+        if fresh.changes or fresh.stale_new_files:
+            writing.carry_out()
+        _remove_partial(plan.out, operations)
+        return WriteResult(plan.out, fresh, recovered, tuple(writing.backups), tuple(writing.new_files))
+
+
+def finish_interrupted(
+    out: Path, *, operations: FileOperations | None = None, patience: float = LOCK_PATIENCE
+) -> str:
+    """Finish or take back what a killed run left, and return what was done in one sentence, or `""`.
+
+    Raises:
+        OutputRefused: another run holds the output, or it cannot be written.
+    """
+    if not work_folder(out).is_dir():
+        return ""
+    with writable(out), locked(out, patience):
+        return _follow_up(out, operations or FileOperations())
+
+
+def is_unfinished(out: Path) -> bool:
+    """Return whether a killed run left moves to be made; nothing is changed."""
+    work = work_folder(out)
+    return Transaction(out, work, FileOperations()).interrupted
+
+
+def keep_partial(
+    files: FileSet, out: Path, released: Collection[str] = (), *, operations: FileOperations | None = None
+) -> Path:
+    """Keep the files of a failed run in `.melleafy-partial/`, and return that folder.
+
+    Their secrets are masked, since one of them may be what the run failed for; `released` are digests of those that
+    the user released.
+
+    Raises:
+        OutputRefused: the output folder cannot be written.
+    """
+    operations = operations or FileOperations()
+    with writable(out), locked(out, LOCK_PATIENCE):
+        _follow_up(out, operations)
+        work = work_folder(out)
+        transaction = Transaction(out, work, operations)
+        try:
+            for file in files.files:
+                transaction.stage(file.path, _without_secrets(file.data, released))
+            partial = out / PARTIAL_FOLDER
+            operations.make_folder(out)
+            operations.remove_tree(partial)
+            operations.move(transaction.new, partial)
+        finally:
+            operations.remove_tree(work)
+    return partial
+
+
+class _Writing:
+    def __init__(
+        self, plan: WritePlan, operations: FileOperations, progress: Callable[[str], None] | None
+    ) -> None:
+        self._plan = plan
+        self._operations = operations
+        self._work = work_folder(plan.out)
+        self._transaction = Transaction(plan.out, self._work, operations, progress)
+        self._progress = progress or _say_nothing
+        self.backups: list[str] = []
+        self.new_files: list[str] = []
+
+    def carry_out(self) -> None:
+        """Stage everything, then move it into place."""
+        out = self._plan.out
+        try:
+            moves = self._staged_moves()
+            if self._plan.target.state is TargetState.ABSENT:
+                self._transaction.settle()
+                self._operations.move(self._transaction.new, out)
+                for file in self._plan.changes:
+                    self._progress(file.path)
+            else:
+                self._transaction.carry_out(moves)
+        finally:
+            if not self._transaction.interrupted:
+                with suppress(OSError):
+                    self._operations.remove_tree(self._work)
+
+    def _staged_moves(self) -> Moves:
+        plan = self._plan
+        folder = record_folder(plan.emission)
+        manifest_path = folder + MANIFEST_NAME
+        manifest: Move | None = None
+        moves: list[Move] = []
+        for file in plan.files:
+            if file.path == manifest_path and file.on_disk is not None:
+                manifest = Move(manifest_path, file.on_disk, file.on_disk)
+            if not file.changes:
+                continue
+            if file.action is Action.OVERWRITE and file.on_disk is not None:
+                moves.append(self._backup(file.path, file.on_disk))
+            if file.data is None:
+                moves.append(Move(file.path, file.on_disk, None))
+                continue
+            target = file.path
+            before = file.on_disk
+            if file.action is Action.CONFLICT:
+                target += NEW_SUFFIX
+                before = digest_on_disk(plan.out / target)
+                self.new_files.append(target)
+            after = sha256(file.data).hexdigest()
+            if before == after:
+                continue
+            if target != file.path and before not in (None, plan.recorded.get(file.path)):
+                moves.append(self._backup(target, before))
+            self._transaction.stage(target, file.data)
+            move = Move(target, before, after)
+            if target == manifest_path:
+                manifest = move
+            else:
+                moves.append(move)
+        for path in plan.stale_new_files:
+            moves.append(Move(path, digest_on_disk(plan.out / path), None))
+        return Moves(tuple(sorted(moves, key=lambda move: _order(move, folder))), manifest)
+
+    def _backup(self, path: str, digest: str) -> Move:
+        move = self._transaction.stage_backup(path, digest)
+        self.backups.append(move.path)
+        return move
+
+
+def _say_nothing(path: str) -> None:
+    pass
+
+
+def _order(move: Move, folder: str) -> tuple[int, str]:
+    """Return the place of a move: backups, files, entry points, removals (another manifest first), records."""
+    if move.path.startswith(f"{BACKUP_FOLDER}/"):
+        return 0, move.path
+    if move.path.startswith(folder + INTERMEDIATE):
+        return 5, move.path
+    if move.after is None:
+        return (3 if PurePosixPath(move.path).name == MANIFEST_NAME else 4), move.path
+    return (2 if PurePosixPath(move.path).name in _ENTRY_POINTS else 1), move.path
+
+
+def _refuse_surprises(plan: WritePlan, fresh: WritePlan) -> None:
+    """Refuse where the user's files changed since the plan was shown."""
+    shown = {file.path: (file.state, file.on_disk) for file in plan.files}
+    harmless = (FileState.UNCHANGED, FileState.ABSENT)
+    for file in fresh.files:
+        if file.state in harmless or shown.get(file.path) == (file.state, file.on_disk):
+            continue
+        raise OutputRefused(
+            f"{file.path} was changed on the disk since the preview was made, so nothing was written",
+            hint="Look at the preview again, or run the command again.",
+        )
+
+
+def _follow_up(out: Path, operations: FileOperations) -> str:
+    return Transaction(out, work_folder(out), operations).follow_up()
+
+
+def _without_secrets(data: bytes, released: Collection[str]) -> bytes:
+    try:
+        return mask_secrets(data.decode("utf-8"), released).encode("utf-8")
+    except UnicodeDecodeError:
+        return data
+
+
+def _remove_partial(out: Path, operations: FileOperations) -> None:
+    with suppress(OSError):
+        operations.remove_tree(out / PARTIAL_FOLDER)

@@ -1,0 +1,152 @@
+"""Steps: elements that ask something of the model before the reply, each by its tag (spec/package.md 1 and 2).
+
+"Classify each ticket as bug, question or billing" is no rule that a reply keeps; it is a call of its own, whose answer
+the reply is given. An element is a step where its category is C2, its wording neither forbids nor permits, and either
+the user gave it the tag or no dialect row claims it.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import PhaseFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.package.naming import python_identifier
+
+
+class StepRow(Struct, frozen=True):
+    """Where a step of one tag goes; `target_file` holds a function or an entry of its own for each."""
+
+    row_id: str
+    target_file: str
+    primitive: str
+    mellea_construct: str
+
+
+SLOTS: Final = "slots.py"
+OBJECTS: Final = "mobjects.py"
+TEXTS: Final = "config.py"
+TEXTS_SYMBOL: Final = "GENERATION_STEPS"
+PHASES_SYMBOL: Final = "WORKFLOW_PHASES"
+
+STEP_ROWS: Final[dict[Tag, StepRow]] = {
+    Tag.EXTRACT: StepRow("tag.extract", SLOTS, "generative", "@generative slot with a typed result"),
+    Tag.CLASSIFY: StepRow("tag.classify", SLOTS, "generative", "@generative slot with one of its labels"),
+    Tag.GENERATE: StepRow("tag.generate", TEXTS, "instruct", "m.instruct(format=Draft)"),
+    Tag.TRANSFORM: StepRow("tag.transform", OBJECTS, "transform", "m.transform on an MObject"),
+    Tag.QUERY: StepRow("tag.query", OBJECTS, "query", "m.query on an MObject"),
+}
+"""One row for each tag that has a primitive of its own."""
+
+WORKFLOW_ROWS: Final[dict[Tag, StepRow]] = {
+    Tag.VALIDATE_DOMAIN: StepRow(
+        "tag.validate_domain", SLOTS, "generative", "@generative slot with an outcome"
+    ),
+    Tag.ORCHESTRATE: StepRow("tag.orchestrate", TEXTS, "instruct", "m.instruct(format=Draft), one a phase"),
+}
+"""Rows that hold only where a dialect knows that the element is a step of a workflow, by its `PhaseFact`."""
+
+MOST_PARTS: Final = 12
+LONGEST_PART: Final = 40
+MOST_WORDS: Final = 4
+
+_LABELS: Final = (
+    LazyRegex(
+        r"\b(?:as|into|one of|either|among|between):? (?P<parts>[^.;:!?\n]{3,400}?)"
+        r"(?= (?:before|after|when|if|unless|so|then|based|depending|by|for|from|with|using)\b|[.;:!?\n]|$)",
+        re.IGNORECASE,
+    ),
+    LazyRegex(
+        r"(?:分类为|归类为|分为|分成|判断为|标记为)[:\uff1a]? ?(?P<parts>[^\u3002;\uff1b!\uff01?\uff1f\n]{2,200})"
+    ),
+)
+_FIELDS: Final = (
+    LazyRegex(
+        r"\b(?:extract|pull out|collect|capture|identify|note):? (?P<parts>[^.;:!?\n]{3,400}?)"
+        r"(?= (?:from|out of|in|of each|of every|for each|for every)\b|[.;:!?\n]|$)",
+        re.IGNORECASE,
+    ),
+    LazyRegex(r"(?:提取|抽取)(?:出)?[:\uff1a]? ?(?P<parts>[^\u3002;\uff1b!\uff01?\uff1f\n]{2,200})"),
+)
+_BETWEEN: Final = LazyRegex(r" ?(?:,|\u3001|\uff0c|/|\bor\b|\band\b|或者|或|和) ?")
+_ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]")
+_LISTED_ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[,/\u3001\uff0c][^()\uff08\uff09]*[)\uff09]")
+"""What stands in brackets explains a label; in a list of fields only a list in brackets would be cut apart."""
+
+_BEFORE: Final = LazyRegex(r"^(?:(?:either|both|the|a|an|any|each|its|their|one of) )+", re.IGNORECASE)
+_QUOTES: Final = "\"'`*_“”‘’「」:\uff1a "
+
+
+def step_row(element: Element, *, claimed: bool) -> StepRow | None:
+    """Return the row of an element that is a step, or None.
+
+    Args:
+        element: The element, with the user's retag.
+        claimed: A dialect row holds for it.
+    """
+    if element.category is not Category.C2 or (claimed and not is_retagged(element)):
+        return None
+    if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
+        return None
+    if element.facts[PhaseFact].phase and element.tag in WORKFLOW_ROWS:
+        return WORKFLOW_ROWS[element.tag]
+    return STEP_ROWS.get(element.tag)
+
+
+def phase_names(elements: Iterable[Element]) -> dict[str, str]:
+    """Return the identifier of each phase of a workflow by the words that name it, in source order."""
+    names: dict[str, str] = {}
+    for element in elements:
+        phase = element.facts[PhaseFact].phase
+        if phase and phase not in names:
+            names[phase] = python_identifier(phase, set(names.values()), fallback="phase")
+    return names
+
+
+def is_retagged(element: Element) -> bool:
+    """Return whether the user chose the element's tag or category."""
+    return element.rationale == "user"
+
+
+def unused_tag(element: Element) -> str:
+    """Return why the tag that the user gave an element makes no step of it, or `""`."""
+    if not is_retagged(element) or element.tag not in STEP_ROWS or element.category is Category.NONE:
+        return ""
+    if element.category is not Category.C2:
+        return f"{element.tag.value} makes a step of its own only among the rules (C2); here the category decides."
+    if element.polarity in (Polarity.FORBIDS, Polarity.PERMITS):
+        return f"A text that {element.polarity.value} is no step; it stays what its wording makes it."
+    return ""
+
+
+def labels_of(statement: str) -> tuple[str, ...]:
+    """Return the labels that a classification chooses from, as the text names them; none where that is not clear."""
+    return _parts(_ASIDE.sub("", statement), _LABELS)
+
+
+def fields_of(statement: str) -> tuple[str, ...]:
+    """Return the fields that an extraction yields, as the text names them; none where that is not clear."""
+    return _parts(_LISTED_ASIDE.sub("", statement), _FIELDS)
+
+
+def _parts(statement: str, patterns: tuple[LazyRegex, ...]) -> tuple[str, ...]:
+    line = " ".join(statement.split())
+    for pattern in patterns:
+        for found in pattern.finditer(line):
+            named = [_bare(part) for part in _BETWEEN.compiled.split(found["parts"])]
+            parts = tuple(dict.fromkeys(part for part in named if part))
+            if 2 <= len(parts) <= MOST_PARTS and all(map(_is_short, parts)):
+                return parts
+    return ()
+
+
+def _bare(part: str) -> str:
+    return _BEFORE.sub("", part.strip(_QUOTES)).strip(_QUOTES)
+
+
+def _is_short(part: str) -> bool:
+    return len(part) <= LONGEST_PART and len(part.split()) <= MOST_WORDS

@@ -1,0 +1,292 @@
+"""Names that come from untrusted text: the package, the agent, and Python identifiers (spec/safety.md 1 and 5).
+
+Everything returned here is safe as an identifier and as one path segment: ASCII letters, digits and `_` only.
+"""
+
+import builtins
+import keyword
+import re
+import unicodedata
+from collections.abc import Container, Iterator
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Final
+
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.models.settings import Settings
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.source.frontmatter import split_frontmatter
+
+PACKAGE_SUFFIX: Final = "_mellea"
+FALLBACK_NAME: Final = "agent"
+LONGEST_IDENTIFIER: Final = 44
+"""So long that a parameter of `run_pipeline` with its type still stands on one line."""
+LONGEST_AGENT_NAME: Final = 120
+FRONTMATTER_SPEC: Final = "SKILL.md"
+
+VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""What the environment can name; a source may call anything a variable."""
+
+_LETTERS_WITHOUT_PARTS: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+"""Latin letters that Unicode does not take apart into a base letter and a mark."""
+
+_SITE_BUILTINS: Final = frozenset({"copyright", "credits", "exit", "license", "quit", "help"})
+_DEVICE_NAMES: Final = frozenset(
+    {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
+)
+"""File names that Windows keeps for devices."""
+
+_SLOT_PARAMETERS: Final = frozenset(
+    {
+        "m",
+        "context",
+        "backend",
+        "model_options",
+        "strategy",
+        "precondition_requirements",
+        "requirements",
+        "f_args",
+        "f_kwargs",
+    }
+)
+"""Parameters that Mellea 0.8 keeps for itself in `@generative` functions (spec/package.md 2)."""
+
+_PIPELINE_NAMES: Final = frozenset(
+    {
+        "agent_name",
+        "agent_role",
+        "answer",
+        "argparse",
+        "arguments",
+        "attached_requirements",
+        "backend",
+        "build_opener",
+        "check",
+        "checklist",
+        "chosen_backend",
+        "chosen_model",
+        "closing",
+        "config",
+        "confirm",
+        "constrained_slots",
+        "datetime",
+        "decision",
+        "event",
+        "every",
+        "facts",
+        "findings",
+        "fixture",
+        "fixtures",
+        "generative",
+        "guidance",
+        "home_folder",
+        "identity",
+        "importlib",
+        "json",
+        "loaded",
+        "loader",
+        "logging",
+        "main",
+        "memory",
+        "memory_context",
+        "memory_path",
+        "message",
+        "mobjects",
+        "mock_tools",
+        "model_id",
+        "notes",
+        "offered",
+        "options",
+        "os",
+        "parser",
+        "partial",
+        "persona",
+        "permissions",
+        "pipeline",
+        "question",
+        "quote",
+        "re",
+        "refusal",
+        "reason",
+        "remember",
+        "reply",
+        "req",
+        "request",
+        "requirements",
+        "results",
+        "rules",
+        "run_pipeline",
+        "run_schedule",
+        "run_scheduler",
+        "sampling",
+        "save_working_state",
+        "says_something",
+        "schedule",
+        "schedule_zone",
+        "schemas",
+        "scope",
+        "self",
+        "simple_validate",
+        "slots",
+        "sqlite3",
+        "start_session",
+        "state",
+        "steps",
+        "strict",
+        "subprocess",
+        "sys",
+        "text",
+        "time",
+        "tools",
+        "traceback",
+        "typing",
+        "tzinfo",
+        "unmet",
+        "urlsplit",
+        "user_context",
+        "version",
+        "wake_up",
+        "within_active_hours",
+        "woken",
+        "working_state",
+    }
+)
+"""Names that every generated package uses for itself."""
+
+RESERVED_NAMES: Final = (
+    frozenset(name for name in dir(builtins) if name.islower())
+    | frozenset(keyword.kwlist)
+    | frozenset(keyword.softkwlist)
+    | _SITE_BUILTINS
+    | _DEVICE_NAMES
+    | _SLOT_PARAMETERS
+    | _PIPELINE_NAMES
+)
+
+_GAP = re.compile(r"[^a-z0-9]+")
+
+
+def python_identifier(text: str, taken: Container[str] = frozenset(), *, fallback: str = "item") -> str:
+    """Return a lower-case identifier made of `text`, free of keywords, builtins and the names in `taken`.
+
+    Args:
+        text: Any text, not trusted.
+        taken: Names that are in use; the caller adds the result.
+        fallback: An identifier that says what kind of thing is named.
+    """
+    return unique_name(identifier_stem(text, fallback=fallback), taken)
+
+
+def identifier_stem(text: str, *, fallback: str = "item") -> str:
+    """Return a lower-case identifier made of `text`, free of keywords and builtins.
+
+    The same text gives the same identifier. Letters outside ASCII lose their marks; text that has none left is named
+    after `fallback` and a digest, so that two such texts stay apart.
+
+    Args:
+        text: Any text, not trusted.
+        fallback: An identifier that says what kind of thing is named.
+    """
+    stem = ascii_words(text)
+    if not stem:
+        stem = f"{fallback}_{_digest(text)}" if text.strip() else fallback
+    if stem[0].isdigit():
+        stem = f"{fallback}_{stem}"
+    stem = _shortened(stem, LONGEST_IDENTIFIER)
+    if stem in RESERVED_NAMES:
+        stem = f"{stem}_{fallback}" if f"{stem}_{fallback}" not in RESERVED_NAMES else f"{stem}_1"
+    return stem
+
+
+def unique_name(stem: str, taken: Container[str]) -> str:
+    """Return `stem`, or `stem_2`, `stem_3`, … where it is taken."""
+    name, number = stem, 1
+    while name in taken:
+        number += 1
+        name = f"{stem}_{number}"
+    return name
+
+
+def ascii_words(text: str) -> str:
+    """Return the words of `text` in lower-case ASCII joined by `_`; empty where no letter or digit is left."""
+    return _GAP.sub("_", without_marks(text).replace("'", "").replace("’", "")).strip("_")
+
+
+def without_marks(text: str) -> str:
+    """Return `text` in lower case with its letters' marks taken off: `Gäste` becomes `gaste`."""
+    if text.isascii():
+        return text.lower()
+    folded = text.casefold().translate(_LETTERS_WITHOUT_PARTS)
+    apart = unicodedata.normalize("NFKD", folded)
+    return "".join(letter for letter in apart if not unicodedata.combining(letter)).casefold()
+
+
+def project_name(snapshot: Snapshot, inventory: Inventory) -> str:
+    """Return the agent's own name for people: frontmatter, else IDENTITY's name, else the folder's."""
+    return next(_names(snapshot, inventory), FALLBACK_NAME)
+
+
+def package_name(settings: Settings, snapshot: Snapshot, inventory: Inventory) -> str:
+    """Return the Python package's name (spec/package.md 1).
+
+    A name from the settings is taken as it is, made safe; else the agent's first name that has ASCII letters or
+    digits, with `_mellea` after it.
+    """
+    if settings.package_name:
+        return python_identifier(settings.package_name, fallback=FALLBACK_NAME)
+    stems = (ascii_words(name) for name in _names(snapshot, inventory))
+    stem = next((stem for stem in stems if stem), FALLBACK_NAME)
+    if stem[0].isdigit():
+        stem = f"{FALLBACK_NAME}_{stem}"
+    stem = stem.removesuffix(PACKAGE_SUFFIX) if stem != PACKAGE_SUFFIX.strip("_") else stem
+    return _shortened(stem, LONGEST_IDENTIFIER) + PACKAGE_SUFFIX
+
+
+def _names(snapshot: Snapshot, inventory: Inventory) -> Iterator[str]:
+    candidates = (
+        _frontmatter_name(snapshot),
+        _spec_stem(snapshot),
+        _identity_name(inventory),
+        snapshot.name,
+    )
+    return (name for name in map(_one_line, candidates) if name)
+
+
+def _frontmatter_name(snapshot: Snapshot) -> str:
+    """Return the `name` in the frontmatter of the primary spec, or of a `SKILL.md` in the root."""
+    source = snapshot.file(snapshot.primary or FRONTMATTER_SPEC)
+    metadata = split_frontmatter(source.text).data if source is not None and source.text else None
+    name = (metadata or {}).get("name")
+    return name if isinstance(name, str) else ""
+
+
+def _spec_stem(snapshot: Snapshot) -> str:
+    """Return the stem of a command or a subagent that was named, which is what Claude Code calls it by."""
+    folders = PurePosixPath(snapshot.root.replace("\\", "/")).parts[-2:]
+    is_spec = (
+        ".claude" in folders and snapshot.primary.endswith(".md") and snapshot.primary != FRONTMATTER_SPEC
+    )
+    return PurePosixPath(snapshot.primary).stem if is_spec and snapshot.primary != "CLAUDE.md" else ""
+
+
+def _identity_name(inventory: Inventory) -> str:
+    for element in inventory.elements:
+        if element.category is Category.C1 and element.label == "name" and element.value:
+            return element.value
+    return ""
+
+
+def _one_line(text: str) -> str:
+    visible = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in text)
+    return " ".join(visible.split())[:LONGEST_AGENT_NAME].strip()
+
+
+def _shortened(stem: str, longest: int) -> str:
+    return stem if len(stem) <= longest else (stem[:longest].rpartition("_")[0] or stem[:longest])
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]

@@ -1,0 +1,176 @@
+"""The sections of SETUP.md: number, title and trigger; one that is not triggered leaves its number free.
+
+Every other place that names a section (`§5.1` in a plan entry, a stub's message, a screen) means a row of this table
+(spec/package.md 5). The text of each section is the guide's own affair (`generators/setup_guide.py`).
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import PermissionFact
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.settings import DEFAULT_BACKEND, DEFAULT_MODEL_ID
+from melleafy_tui.core.models.vocabulary import (
+    PLAN_CATEGORIES,
+    Category,
+    Disposition,
+    EntryKind,
+    Modality,
+    Runtime,
+)
+from melleafy_tui.core.package.tool_variables import tool_variables
+
+
+class SetupSection(Struct, frozen=True):
+    """One row: `number` is `§5.1` or `""`, `when` says in words what `triggered` decides.
+
+    `essential` sections alone do not call for a SETUP.md: the README says as much.
+    """
+
+    number: str
+    title: str
+    when: str
+    triggered: Callable[[CommittedPlan], bool]
+    essential: bool = False
+
+    @property
+    def heading(self) -> str:
+        """Return number and title as the section's heading."""
+        return f"{self.number} {self.title}".strip()
+
+
+def _always(_committed: CommittedPlan) -> bool:
+    return True
+
+
+def _kept(committed: CommittedPlan, category: Category) -> bool:
+    return PLAN_CATEGORIES[category] in committed.plan.kept_categories
+
+
+def _named(committed: CommittedPlan, number: str) -> bool:
+    return number in committed.plan.kept_setup_sections
+
+
+def _has_variables(committed: CommittedPlan) -> bool:
+    reads = any(tool_variables(committed))
+    return _kept(committed, Category.C7) or _named(committed, "§2") or reads
+
+
+def _has_state(committed: CommittedPlan) -> bool:
+    return _kept(committed, Category.C4) or _named(committed, "§4")
+
+
+def _has_memory(committed: CommittedPlan) -> bool:
+    return _kept(committed, Category.C5) or _named(committed, "§5") or _has_wiki(committed)
+
+
+def _has_wiki(committed: CommittedPlan) -> bool:
+    return _named(committed, "§5.1")
+
+
+def _is_scheduled(committed: CommittedPlan) -> bool:
+    schedule = committed.classification.schedule
+    return (
+        bool(woken_by(committed) & {Modality.HEARTBEAT, Modality.SCHEDULED})
+        or schedule.type not in ("", "event")
+        or bool(schedule.active_hours)
+        or any(_named(committed, number) for number in ("§6", "§6.1"))
+    )
+
+
+def _has_active_hours(committed: CommittedPlan) -> bool:
+    return bool(committed.classification.schedule.active_hours) or _named(committed, "§6.1")
+
+
+def _needs_host(committed: CommittedPlan) -> bool:
+    return (
+        Modality.EVENT_TRIGGERED in woken_by(committed)
+        or _named(committed, "§7")
+        or bool(host_rules(committed))
+        or bool(rules_to_confirm(committed))
+    )
+
+
+def _has_stubs(committed: CommittedPlan) -> bool:
+    waiting = committed.planned_as(tuple(EntryKind), (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME))
+    return any(is_stub(item.entry) for item in waiting)
+
+
+def _is_openclaw(committed: CommittedPlan) -> bool:
+    return Runtime.OPENCLAW in committed.classification.dialect_runtimes
+
+
+SETUP_SECTIONS: Final[tuple[SetupSection, ...]] = (
+    SetupSection("§1", "Install", "always", _always, essential=True),
+    SetupSection(
+        "§2", "Environment variables", "a credential is kept, or a tool reads a variable", _has_variables
+    ),
+    SetupSection("§3", "Model backend", "always", _always, essential=True),
+    SetupSection("§4", "Short-term state", "daily notes or other state are kept", _has_state),
+    SetupSection("§5", "Long-term memory", "memory is kept", _has_memory),
+    SetupSection("§5.1", "Wiki-structured memory", "the memory has a wiki", _has_wiki),
+    SetupSection("§6", "External scheduler", "the agent wakes on a schedule", _is_scheduled),
+    SetupSection("§6.1", "Active hours", "the source declares active hours", _has_active_hours),
+    SetupSection(
+        "§7", "Host adapter for the modality", "an event, a hook or a rule needs the host", _needs_host
+    ),
+    SetupSection("§8", "Generated stubs to implement", "a stub or a hook is left to write", _has_stubs),
+    SetupSection("§9", "Fixtures and smoke test", "always", _always, essential=True),
+    SetupSection(
+        "", "Host adapter — OpenClaw", "the source is an OpenClaw workspace", _is_openclaw, essential=True
+    ),
+)
+"""All sections, in the order of the document."""
+
+OPENCLAW_ADAPTER: Final = SETUP_SECTIONS[-1]
+
+
+def triggered_sections(committed: CommittedPlan) -> tuple[SetupSection, ...]:
+    """Return the sections that the guide of this package has, in order."""
+    return tuple(section for section in SETUP_SECTIONS if section.triggered(committed))
+
+
+def setup_guide_needed(committed: CommittedPlan) -> bool:
+    """Return whether the package has a SETUP.md: something is left to do that its README does not say."""
+    return not has_default_backend(committed) or any(
+        not section.essential for section in triggered_sections(committed)
+    )
+
+
+def has_default_backend(committed: CommittedPlan) -> bool:
+    """Return whether backend and model are the ones that the tool chooses by itself."""
+    settings = committed.settings
+    chosen = (settings.backend, settings.model_id) == (DEFAULT_BACKEND, DEFAULT_MODEL_ID)
+    return chosen and not backend_from_environment(committed)
+
+
+def backend_from_environment(committed: CommittedPlan) -> bool:
+    """Return whether the user wants backend and model read from `MELLEA_BACKEND` and `MELLEA_MODEL`."""
+    return committed.backend is Disposition.EXTERNAL_INPUT
+
+
+def is_stub(entry: PlanEntry) -> bool:
+    """Return whether the entry leaves a Python function for the user to write."""
+    waiting = entry.disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
+    return waiting and entry.target.startswith("constrained_slots.py:")
+
+
+def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
+    """Return the operating rules that the user left to the host instead of the prompt."""
+    left = committed.planned_as((EntryKind.RULE,), (Disposition.DELEGATE_TO_RUNTIME,))
+    return tuple(item.entry for item in left)
+
+
+def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
+    """Return the permission rules for which the host asks someone before a call."""
+    bundled = committed.planned_as((EntryKind.RULE,), (Disposition.BUNDLE,))
+    return tuple(item.entry for item in bundled if item.element.facts[PermissionFact].asks)
+
+
+def woken_by(committed: CommittedPlan) -> frozenset[Modality]:
+    """Return the primary modality and the secondary ones."""
+    classification = committed.classification
+    return frozenset((classification.modality, *classification.secondary_modalities))

@@ -1,0 +1,127 @@
+"""Recording what of the source stands in no element, when a package is made, so that the way back is exact."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from melleafy_tui.core.models.facts import SecretFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.manifest import LaidOutFile, SourceLayout
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
+from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
+
+LINE_END: Final = re.compile(r"\r\n|\n|\r")
+HIDDEN: Final = "[secret, not copied]"
+"""Stands for a line whose secret could not be told from the rest of it."""
+
+
+def source_layout(
+    snapshot: Snapshot, elements: Iterable[Element], package_name: str, released: Collection[str] = ()
+) -> SourceLayout:
+    """Return the layout of a workspace.
+
+    Args:
+        snapshot: The workspace as it was read.
+        elements: The inventory's elements.
+        package_name: The package, which lies in the workspace itself with `--in-place` and is no part of it.
+        released: Digests of values that look like secrets and were released by the user.
+    """
+    by_file: dict[str, list[Element]] = {}
+    for element in elements:
+        by_file.setdefault(element.source_file, []).append(element)
+    return SourceLayout(
+        files=tuple(_laid_out(file, by_file.get(file.path, ()), released) for file in snapshot.files),
+        not_read=_not_read(snapshot, f"{package_name}/"),
+    )
+
+
+def split_lines(text: str) -> tuple[list[str], list[str]]:
+    """Return the lines of a text without their ends, and the ends; the last one may be `""`."""
+    lines = LINE_END.split(text)
+    ends = LINE_END.findall(text)
+    if lines[-1] == "":
+        lines.pop()
+    else:
+        ends.append("")
+    return lines, ends
+
+
+def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collection[str]) -> LaidOutFile:
+    if source.text is None:
+        return LaidOutFile(path=source.path, sha256=source.sha256, encoding=source.encoding)
+    lines, ends = split_lines(source.text)
+    usual = Counter(end for end in ends if end).most_common(1)
+    line_end = usual[0][0] if usual else "\n"
+    secret = [element for element in elements if element.facts[SecretFact].secret]
+    covered = line_numbers(elements)
+    covered -= line_numbers(element for element in elements if not _holds_its_lines(element, lines))
+    gaps = [number for number, line in enumerate(lines, 1) if line and number not in covered]
+    shown = (
+        split_lines(mask_secrets(source.text, released_in(source.path, released)))[0]
+        if secret or gaps
+        else lines
+    )
+    if len(shown) != len(lines):
+        shown = ["" for _ in lines]
+    hidden = {number: shown[number - 1] for number in gaps if shown[number - 1] != lines[number - 1]}
+    return LaidOutFile(
+        path=source.path,
+        sha256=source.sha256,
+        encoding=source.encoding,
+        lines=len(lines),
+        line_end=line_end,
+        other_line_ends={number: end for number, end in enumerate(ends, 1) if end != line_end},
+        gaps={number: lines[number - 1] for number in gaps if number not in hidden},
+        masked=dict(sorted({**hidden, **_masked(lines, shown, secret)}.items())),
+        values_dropped=source.values_dropped,
+    )
+
+
+def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
+    """Return whether an element has its lines verbatim; one of many on a long line of JSON has its own words only."""
+    return element.kind != "json" or element.content_full.startswith(lines[element.line_range[0] - 1])
+
+
+def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element]) -> dict[int, str]:
+    """Return the lines of elements with a secret; where masking found none in all of them, none of the text is kept."""
+    masked: dict[int, str] = {}
+    for element in secret:
+        numbers = [number for number in sorted(line_numbers([element])) if number <= len(lines)]
+        unfound = all(shown[number - 1] == lines[number - 1] for number in numbers)
+        for number in numbers:
+            masked[number] = HIDDEN if unfound and lines[number - 1].strip() else shown[number - 1]
+    return dict(sorted(masked.items()))
+
+
+def line_numbers(elements: Iterable[Element]) -> set[int]:
+    """Return the numbers of all lines that elements cover."""
+    numbers: set[int] = set()
+    for element in elements:
+        first, last = element.line_range
+        numbers.update(range(first, last + 1))
+    return numbers
+
+
+def _not_read(snapshot: Snapshot, own: str) -> tuple[str, ...]:
+    """Return what was seen and not read, a folder without any read file as one name, without what is ours."""
+    read = {file.path for file in snapshot.files}
+    inhabited = {parent for path in read for parent in _parents(path)}
+    left: set[str] = set()
+    for name in snapshot.names:
+        if (
+            name in read
+            or name in inhabited
+            or name == DECISIONS_FILE
+            or name.startswith((own, ".melleafy-"))
+        ):
+            continue
+        left.add(next((parent for parent in _parents(name) if parent not in inhabited), name))
+    return tuple(sorted(left))
+
+
+def _parents(name: str) -> list[str]:
+    """Return the folders above a name, outermost first, each with its final `/`."""
+    parts = name.rstrip("/").split("/")
+    return ["/".join(parts[:depth]) + "/" for depth in range(1, len(parts))]

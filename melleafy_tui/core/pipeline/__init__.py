@@ -1,0 +1,1 @@
+"""The steps from a snapshot to a plan, and the conversion that runs them."""

@@ -1,0 +1,137 @@
+"""What one run of a generated package costs in model calls and prompt text, counted from the committed plan.
+
+It counts what `generators/` emit: one call for the reply, one for all judged rules together, one for each rule that the
+user wants judged on its own, one for all rules that are read from a file, one for each step or phase before the reply,
+one for each form that is filled after it, one to find that no tool is needed; rules that Python checks cost none
+(spec/package.md 3). A heartbeat that acts makes one call more, to decide.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from melleafy_tui.core.language.tokens import estimated_tokens, letters_and_signs
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.file_set import RunCost
+from melleafy_tui.core.models.mapping import MappingEntry
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Modality, ValidationKind
+from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
+
+IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
+    EntryKind.IDENTITY: frozenset(
+        {Disposition.BUNDLE, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK}
+    ),
+    EntryKind.RULE: frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK}),
+    EntryKind.STEP: frozenset({Disposition.BUNDLE}),
+    EntryKind.FACT_STABLE: frozenset(
+        {Disposition.BUNDLE, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK}
+    ),
+    EntryKind.FACT_OVERRIDABLE: frozenset(
+        {Disposition.BUNDLE, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK}
+    ),
+    EntryKind.MEMORY: frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK}),
+    EntryKind.TOOL_NARRATIVE: frozenset({Disposition.BUNDLE}),
+}
+"""Where an entry's own text travels in the prompt of every run."""
+
+_TOOLS: Final = (EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
+_CALLED: Final = (
+    Disposition.REAL_IMPL,
+    Disposition.STUB,
+    Disposition.MOCK,
+    Disposition.DELEGATE_TO_RUNTIME,
+)
+_METADATA: Final = "AGENT_METADATA"
+
+
+def run_cost(committed: CommittedPlan) -> RunCost:
+    """Return what one run of the package costs, for a message in the scope "general"."""
+    shares = [_share(item) for item in committed.planned] or [_NOTHING]
+    judged, alone, together, steps, forms, letters, signs = zip(*shares, strict=True)
+    always = 1 + len({*steps} - {""}) + len({*forms} - {""}) + bool(committed.planned_as(_TOOLS, _CALLED))
+    read = bool(committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,)))
+    calls = always + sum(alone) + any(together) + read
+    woken = committed.classification
+    decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
+    return RunCost(
+        calls=calls,
+        calls_individual=always + sum(judged),
+        prompt_characters=sum(letters) + sum(signs),
+        prompt_tokens=estimated_tokens(sum(letters), sum(signs)),
+        calls_heartbeat=calls + 1 if decides else 0,
+        judged_rules=sum(judged),
+    )
+
+
+class Share(NamedTuple):
+    """What one planned element adds to a run: whether it is judged, alone or with others, and its texts in prompts.
+
+    `step` and `form` name the call that it is made in, or are `""`; `letters` and `signs` measure the texts
+    (`core/language/tokens.py`).
+    """
+
+    judged: bool
+    alone: bool
+    together: bool
+    step: str
+    form: str
+    letters: int
+    signs: int
+
+
+_NOTHING: Final = Share(judged=False, alone=False, together=False, step="", form="", letters=0, signs=0)
+
+
+def _share(item: PlannedElement) -> Share:
+    judged = is_judged(item.entry, item.mapping) and not item.element.scope
+    bundled = judged and item.entry.disposition is Disposition.BUNDLE
+    phase = PHASES_SYMBOL in item.mapping.target_symbol
+    letters, signs = letters_and_signs(prompt_texts([item]))
+    return Share(
+        judged=judged,
+        alone=bundled and item.entry.judge_individually,
+        together=bundled and not item.entry.judge_individually,
+        step=(item.mapping.target_symbol if phase else item.entry.entry_id) if _is_step(item) else "",
+        form=item.entry.target if _is_form(item) else "",
+        letters=letters,
+        signs=signs,
+    )
+
+
+def prompt_texts(planned: Iterable[PlannedElement]) -> Iterator[str]:
+    """Yield the text of elements that stands in the prompts of every run; that of a judged rule stands there twice."""
+    for item in planned:
+        if _in_prompt(item):
+            yield item.element.statement
+        if is_judged(item.entry, item.mapping) and not item.element.scope:
+            yield item.element.statement
+
+
+def _is_step(item: PlannedElement) -> bool:
+    """Return whether the model takes the element as a step before every reply."""
+    bundled = item.entry.disposition is Disposition.BUNDLE
+    return item.entry.kind is EntryKind.STEP and bundled and not item.element.scope
+
+
+def _is_form(item: PlannedElement) -> bool:
+    """Return whether the element is a field of a form that every run fills."""
+    return item.entry.kind is EntryKind.SCHEMA and item.entry.disposition is Disposition.BUNDLE
+
+
+def is_judged(entry: PlanEntry, mapping: MappingEntry) -> bool:
+    """Return whether the entry is a rule that the model judges in the package."""
+    return (
+        entry.kind is EntryKind.RULE
+        and entry.disposition in IN_PROMPT[EntryKind.RULE]
+        and mapping.validation_kind is ValidationKind.LLM_JUDGED
+    )
+
+
+def _in_prompt(item: PlannedElement) -> bool:
+    if (
+        item.element.scope
+        or item.mapping.target_symbol == _METADATA
+        or item.element.category is Category.NONE
+    ):
+        return False
+    return item.entry.disposition in IN_PROMPT.get(item.entry.kind, frozenset())

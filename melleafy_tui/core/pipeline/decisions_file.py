@@ -1,0 +1,106 @@
+"""Holding a whole decisions file against a workspace: one section after the other, each on what the ones before gave.
+
+Settings and releases decide what the elements are, conflicts what they count as, retags what entries there are, and
+overrides what becomes of those (spec/decisions.md).
+"""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Protocol, Self
+
+from msgspec import Struct, structs
+
+from melleafy_tui.core.decisions.application import (
+    apply_conflicts,
+    apply_overrides,
+    apply_retags_of,
+    retag_of,
+)
+from melleafy_tui.core.decisions.rebase import OverrideState
+from melleafy_tui.core.decisions.saving import apply_releases, settings_of
+from melleafy_tui.core.decisions.state import Decisions, frozen
+from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.models.decisions import DecisionsDocument, RetagItem
+from melleafy_tui.core.models.inventory import Inventory
+from melleafy_tui.core.openclaw.sessions.personal_data import masked_fixture
+from melleafy_tui.core.pipeline.inventory import apply_retags
+
+if TYPE_CHECKING:
+    from melleafy_tui.core.decisions.rebase import Place
+    from melleafy_tui.core.models.plan import DependencyPlan
+    from melleafy_tui.core.models.settings import Settings
+    from melleafy_tui.core.models.snapshot import Snapshot
+    from melleafy_tui.core.pipeline.hybrid import Composition
+
+
+class _ConversionState(Protocol):
+    """What is asked of the conversion that a file is held against."""
+
+    @property
+    def decisions(self) -> Decisions: ...
+    @property
+    def settings(self) -> "Settings": ...
+    @property
+    def snapshot(self) -> "Snapshot": ...
+    @property
+    def composition(self) -> "Composition": ...
+    @property
+    def keys(self) -> dict[str, str]: ...
+    @property
+    def places(self) -> "dict[str, Place]": ...
+    @property
+    def resolved(self) -> Inventory: ...
+    @property
+    def plan(self) -> "DependencyPlan": ...
+    def with_decisions(self, decisions: Decisions) -> Self: ...
+    def adopt(self, other: Self) -> None: ...
+
+
+class Rebased(Struct, frozen=True):
+    """A whole file after it was held against the workspace: the decisions that hold, and the state of each entry."""
+
+    decisions: Decisions
+    states: tuple[OverrideState, ...]
+
+
+def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Collection[str]) -> Rebased:
+    """Return the decisions of a file as they hold for a workspace as it is now.
+
+    Args:
+        document: The file.
+        at: The workspace; it keeps what was computed for the file where its settings are the file's.
+        fixed: Names of settings that the file may not change.
+    """
+    settings = settings_of(document.settings, at.settings, fixed)
+    releases = apply_releases(document.released_secrets, at.snapshot)
+    bare = at.with_decisions(Decisions(settings=settings, released_secrets=frozen(releases.decided)))
+    disputes = bare.composition.by_key()
+    disputed = {key: place for key, place in bare.places.items() if key in disputes}
+    conflicts = apply_conflicts(
+        document.conflicts, disputed, lambda item, key: disputes[key].objection(item.resolution)
+    )
+    resolved = bare.with_decisions(structs.replace(bare.decisions, conflicts=frozen(conflicts.decided)))
+    places, keys = resolved.places, resolved.keys
+    elements = {keys[element.element_id]: element for element in resolved.resolved.elements}
+
+    def retag_objection(item: RetagItem, key: str) -> str:
+        alone = Inventory(files=(), elements=(elements[key],))
+        try:
+            apply_retags(alone, keys, {key: retag_of(item)})
+        except DecisionsRefused as refused:
+            return f"{refused.message}."
+        return ""
+
+    tagged = {key: place for key, place in places.items() if key in elements}
+    retags = apply_retags_of(document.retags, tagged, retag_objection)
+    staged = resolved.with_decisions(structs.replace(resolved.decisions, retags=frozen(retags.decided)))
+    overrides = apply_overrides(document.overrides, places, staged.plan.entries)
+    decisions = structs.replace(
+        staged.decisions,
+        overrides=frozen(overrides.decided),
+        acknowledged=tuple(sorted(set(document.acknowledged))),
+        fixtures=tuple(masked_fixture(fixture) for fixture in document.fixtures),
+        unplaced=(*overrides.unplaced, *retags.unplaced, *conflicts.unplaced, *releases.unplaced),
+    )
+    if settings == at.settings:
+        at.adopt(staged)
+    return Rebased(decisions, (*overrides.states, *retags.states, *conflicts.states, *releases.states))

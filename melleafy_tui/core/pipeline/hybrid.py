@@ -1,0 +1,340 @@
+"""Conflicts of a hybrid: elements that two dialects claim and would treat differently (spec/conversion.md 6).
+
+Each claiming dialect maps the element by its own reading. The leading dialect wins by default, except that a stub wins
+over working code. What a resolution does to the inventory is `core/pipeline/hybrid.py`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, structs
+
+from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
+from melleafy_tui.core.dialects.base import DialectsByRuntime
+from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.mapping import MappingRow, Treatment
+from melleafy_tui.core.models.plan import Conflict
+from melleafy_tui.core.models.vocabulary import (
+    CONTRIBUTOR,
+    MERGE,
+    PRIMARY,
+    Category,
+    DecisionSource,
+    Disposition,
+    Polarity,
+)
+from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.pipeline.inventory import element_number
+from melleafy_tui.core.pipeline.mapping import map_element
+from melleafy_tui.core.pipeline.plan import draft_entry, has_entry
+from melleafy_tui.core.pipeline.symbols import element_stems, target_for
+
+if TYPE_CHECKING:
+    from melleafy_tui.core.decisions.rebase import Place
+
+
+_TEXT: Final = frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK})
+"""Dispositions that put an element's words into the package; they leave room for another use of the same words."""
+
+_OPPOSITES: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
+
+
+class Disagreement(Struct, frozen=True):
+    """Two treatments of one element that differ.
+
+    Attributes:
+        key: The element's key.
+        treatments: What each dialect that claims the element would do, the leading one first.
+        contributor: The treatment that stands against the first.
+        reading: The element as that contributor reads it.
+        contradiction: Why the two do not add up to one, or `""`.
+    """
+
+    key: str
+    treatments: tuple[Treatment, ...]
+    contributor: Treatment
+    reading: Element
+    contradiction: str
+
+    @property
+    def primary(self) -> Treatment:
+        """Return what the leading dialect would do."""
+        return self.treatments[0]
+
+    @property
+    def default_resolution(self) -> str:
+        """Return what holds without the user."""
+        return CONTRIBUTOR if _stub_wins(self.primary, self.contributor) else PRIMARY
+
+    @property
+    def reason(self) -> str:
+        """Return why that holds, one sentence."""
+        if self.default_resolution == CONTRIBUTOR:
+            return f"{self.contributor.runtime} makes a stub of it, and a stub wins over working code."
+        return f"{self.primary.runtime} leads here."
+
+    def objection(self, resolution: str) -> str:
+        """Return why a resolution is not possible here, or `""`."""
+        return self.contradiction if resolution == MERGE else ""
+
+    def conflict(self, chosen: str | None, merged_element_id: str) -> Conflict:
+        """Return the conflict as the plan lists it.
+
+        Args:
+            chosen: The user's resolution, if any.
+            merged_element_id: The id of the element that a merge adds.
+
+        Raises:
+            DecisionsRefused: the chosen resolution is not possible here.
+        """
+        objection = self.objection(chosen) if chosen else ""
+        if objection:
+            raise DecisionsRefused(
+                f"The conflict on {self.key!r} cannot be resolved with {chosen}",
+                hint=objection,
+                location=self.key,
+            )
+        resolution = chosen or self.default_resolution
+        return Conflict(
+            key=self.key,
+            element_id=self.primary.element_id,
+            primary=self.primary.runtime,
+            contributor=self.contributor.runtime,
+            resolution=resolution,
+            resolved_by=DecisionSource.USER if chosen else DecisionSource.AUTO,
+            refusals=((MERGE, self.contradiction),) if self.contradiction else (),
+            treatments=self.treatments,
+            reason=self.reason,
+            default_resolution=self.default_resolution,
+            merged_element_id=merged_element_id if resolution == MERGE else "",
+        )
+
+
+class Composition(Struct, frozen=True):
+    """What the dialects of a hybrid make of the elements that several of them claim."""
+
+    treatments: tuple[Treatment, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+
+    def by_key(self) -> dict[str, Disagreement]:
+        """Return the disagreements by key."""
+        return {difference.key: difference for difference in self.disagreements}
+
+
+def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByRuntime) -> Composition:
+    """Return what each dialect makes of the elements that several claim, and where they disagree.
+
+    Args:
+        inventory: Steps 1a and 1b's result before the user's decisions.
+        keys: Key of each element by `element_id`.
+        dialects: The dialects in use.
+    """
+    if not inventory.claims:
+        return Composition()
+    readings: dict[str, list[tuple[str, Element]]] = {}
+    for claim in inventory.claims:
+        readings.setdefault(claim.element_id, []).append((claim.runtime, claim.reading))
+    leading = {file.path: file.runtimes[0] for file in inventory.files if file.runtimes}
+    stems = element_stems(inventory.elements, {})
+    treatments: list[Treatment] = []
+    disagreements: list[Disagreement] = []
+    for element in inventory.elements:
+        if element.element_id not in readings:
+            continue
+        lead = leading[element.source_file]
+        claimed = [(lead, element), *readings[element.element_id]]
+        stem = stems[element.element_id]
+        each = tuple(_treatment(element.element_id, who, read, stem, dialects) for who, read in claimed)
+        treatments += each
+        differing = [
+            (treatment, reading)
+            for treatment, (_, reading) in zip(each[1:], claimed[1:], strict=True)
+            if not _agree(each[0], treatment)
+        ]
+        if differing:
+            first = next((found for found in differing if _stub_wins(each[0], found[0])), differing[0])
+            contradiction = _contradiction(each[0], first[0], element.polarity, first[1].polarity)
+            disagreements.append(Disagreement(keys[element.element_id], each, *first, contradiction))
+    return Composition(tuple(treatments), tuple(disagreements))
+
+
+def _treatment(
+    element_id: str, runtime: str, element: Element, stem: str, dialects: DialectsByRuntime
+) -> Treatment:
+    row = _row(element, dialects.get(runtime).mapping_rows)
+    mapping = map_element("", element, row)
+    if not has_entry(element, row):
+        return Treatment(element_id, runtime, element.tag, element.category, None, "", mapping.dialect_row)
+    draft = draft_entry(element, row, "", retagged=False)
+    chosen = cell(draft.kind, draft.default)
+    target = target_for(chosen, stem, element, mapping, is_default=True)
+    return Treatment(
+        element_id, runtime, element.tag, element.category, draft.default, target, mapping.dialect_row
+    )
+
+
+def _row(element: Element, rows: Sequence[MappingRow]) -> MappingRow | None:
+    return next((row for row in rows if row.row_id == element.mapping_row), None)
+
+
+def _agree(first: Treatment, other: Treatment) -> bool:
+    return (first.category, first.disposition, first.target) == (
+        other.category,
+        other.disposition,
+        other.target,
+    )
+
+
+def _stub_wins(first: Treatment, other: Treatment) -> bool:
+    return first.disposition is Disposition.REAL_IMPL and other.disposition is Disposition.STUB
+
+
+def _contradiction(first: Treatment, other: Treatment, polarity: Polarity, other_polarity: Polarity) -> str:
+    """Return why two treatments do not add up to one, from what they differ in, or `""`."""
+    return next(_objections(first, other, {polarity, other_polarity}), "")
+
+
+def _objections(first: Treatment, other: Treatment, polarities: set[Polarity]) -> Iterator[str]:
+    both = (first, other)
+    for one, against in (both, both[::-1]):
+        if one.disposition is None:
+            yield f"{one.runtime} does not convert it, so there is nothing to add to what {against.runtime} does."
+        if one.disposition is Disposition.REMOVE:
+            yield f"{one.runtime} leaves it out and {against.runtime} keeps it; both cannot hold."
+        if one.category is Category.C7:
+            yield f"{one.runtime} takes it for a credential, which may stand nowhere else."
+    if polarities == _OPPOSITES:
+        yield "One reads it as an order and the other as a prohibition."
+    if first.target == other.target:
+        yield f"Both put it at {first.target}, and one place has one content."
+    if first.category is other.category and not _leaves_room(first, other):
+        yield (
+            f"{first.runtime} would make it {_named(first)} and {other.runtime} {_named(other)}; "
+            "only one of them can answer."
+        )
+
+
+def _leaves_room(first: Treatment, other: Treatment) -> bool:
+    """Return whether two dispositions of one category can both hold: words in two places, or words beside a tool."""
+    texts = [treatment.disposition in _TEXT for treatment in (first, other)]
+    return all(texts) or (first.category is Category.C6 and any(texts))
+
+
+def _named(treatment: Treatment) -> str:
+    return treatment.disposition.value if treatment.disposition else "nothing"
+
+
+def resolve_conflicts(
+    disagreements: Sequence[Disagreement], choices: Mapping[str, str], elements: int
+) -> tuple[Conflict, ...]:
+    """Return the conflicts with what holds for each.
+
+    A conflict's part has the same id whatever becomes of the other conflicts.
+
+    Args:
+        disagreements: The conflicts before anyone has resolved them.
+        choices: The user's resolutions by key.
+        elements: How many elements the inventory has.
+
+    Raises:
+        DecisionsRefused: a chosen resolution is not possible there.
+    """
+    return tuple(
+        difference.conflict(choices.get(difference.key), element_number(elements + number))
+        for number, difference in enumerate(disagreements, 1)
+    )
+
+
+def resolved_inventory(
+    inventory: Inventory, disagreements: Sequence[Disagreement], conflicts: Sequence[Conflict]
+) -> Inventory:
+    """Return the inventory as it is after its conflicts are resolved; the same one where nothing changes."""
+    readings = {difference.primary.element_id: difference.reading for difference in disagreements}
+    changing = {
+        conflict.element_id: conflict for conflict in conflicts if conflict.resolution in (CONTRIBUTOR, MERGE)
+    }
+    if not changing:
+        return inventory
+    elements: list[Element] = []
+    for element in inventory.elements:
+        conflict = changing.get(element.element_id)
+        if conflict is None:
+            elements.append(element)
+            continue
+        read = _as_read_by(conflict.contributor, element, readings[element.element_id])
+        if conflict.resolution == MERGE:
+            note = f"Merged: the part of {conflict.contributor}, beside {element.element_id}."
+            read = replace(read, element_id=conflict.merged_element_id, aggregation_hint="", notes=(note,))
+            elements.append(element)
+        elements.append(read)
+    return Inventory(
+        files=inventory.files,
+        elements=tuple(elements),
+        coverage=inventory.coverage,
+        diagnostics=inventory.diagnostics,
+        claims=inventory.claims,
+        unsupported=inventory.unsupported,
+    )
+
+
+def keys_with_parts(keys: Mapping[str, str], conflicts: Iterable[Conflict]) -> dict[str, str]:
+    """Return the keys by `element_id`, those of merged parts included."""
+    parts = {
+        conflict.merged_element_id: part_key(conflict.key, conflict.contributor)
+        for conflict in conflicts
+        if conflict.merged_element_id
+    }
+    return {**keys, **parts}
+
+
+def places_with_parts(places: "Mapping[str, Place]", conflicts: Iterable[Conflict]) -> "dict[str, Place]":
+    """Return the places of all elements by key, each merged part behind its element.
+
+    A part has a digest of its own, so that a decision on it never lands on the element and the other way round.
+    """
+    merged = {conflict.key: conflict.contributor for conflict in conflicts if conflict.merged_element_id}
+    if not merged:
+        return dict(places)
+    found: dict[str, Place] = {}
+    for key, place in places.items():
+        found[key] = place
+        if key in merged:
+            part = part_key(key, merged[key])
+            text = fold(f"{place.text} ({merged[key]})")
+            found[part] = structs.replace(place, key=part, text=text, digest=text_digest(text))
+    return found
+
+
+def _as_read_by(runtime: str, element: Element, reading: Element) -> Element:
+    """Return an element as a contributor treats it.
+
+    Where the contributor cut other lines, only its treatment is taken: the words stay those of the element's own lines.
+    """
+    note = f"Read as {runtime} reads it, since the conflict was resolved so."
+    if reading.source_lines == element.source_lines:
+        return replace(
+            reading,
+            element_id=element.element_id,
+            dialect_rule_id=element.dialect_rule_id,
+            aggregation_hint=element.aggregation_hint,
+            notes=(*reading.notes, note),
+        )
+    first, last = element.line_range
+    start, end = reading.line_range
+    inside = first <= start and end <= last
+    return replace(
+        element,
+        tag=reading.tag,
+        category=reading.category,
+        confidence=reading.confidence,
+        mapping_row=reading.mapping_row,
+        rationale=reading.rationale,
+        scope=reading.scope,
+        runtime_only=reading.runtime_only,
+        suggested_category=None,
+        suggestion_reason="",
+        facts=reading.facts | element.facts if inside else element.facts,
+        notes=(*element.notes, note),
+    )

@@ -1,0 +1,230 @@
+"""The three inferred axes: archetype, shape and tool involvement, from words and form, each with a confidence.
+
+Without a model this is a vote of word lists; the evidence is shown, and nothing else depends on it. Stock text has no
+vote, since its owner did not write it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, Generic, TypeVar
+
+from msgspec import Struct
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.classification import AxisEvidence
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Archetype, Shape, ToolInvolvement
+from melleafy_tui.core.source.json5 import Json5Error, parse_json5
+
+IsStock = Callable[[str], bool]
+OwnLine = tuple[str, int, str]
+"""Path, number and text of a line."""
+
+ValueT = TypeVar("ValueT")
+
+MOST_EVIDENCE: Final = 5
+"""Lines shown for an axis."""
+
+LONGEST_LINE: Final = 400
+ORDERED_STEPS: Final = 3
+"""Consecutive numbered items that make a sequence."""
+
+ARCHETYPE_WORDS: Final[tuple[tuple[Archetype, str], ...]] = (
+    (
+        Archetype.ANALYSIS,
+        r"analy[sz]\w*|review(?:s|er|ing)?|evaluat\w+|assess\w*|compar(?:e|es|ing|ison)|audit\w*|metrics?|insights?"
+        r"|benchmark\w*|forecast\w*|due diligence",
+    ),
+    (
+        Archetype.GENERATION,
+        r"draft\w*|compos(?:e|es|ing)|writ(?:e|es|er|ing)|copywrit\w+|summari[sz]\w+|translat\w+|newsletters?|blog\w*"
+        r"|stor(?:y|ies)|content creat\w+|generat\w+",
+    ),
+    (
+        Archetype.DIAGNOSIS,
+        r"diagnos\w+|debug\w*|troubleshoot\w*|root cause\w*|triag\w+|incidents?|investigat\w+|outages?|on-call"
+        r"|bug reports?|escalat\w+",
+    ),
+    (
+        Archetype.INTEGRATION,
+        r"webhooks?|integrat\w+|api calls?|sync(?:s|ed|ing|hroni[sz]\w+)?|deploy\w*|import(?:s|ing)?|export(?:s|ing)?"
+        r"|crm|etl|connectors?|automat\w+",
+    ),
+    (
+        Archetype.ORCHESTRATION,
+        r"orchestrat\w+|coordinat\w+|delegat\w+|sub-?agents?|dispatch\w*|workflows?|hand-?offs?|project manag\w+"
+        r"|supervis\w+|assign(?:s|ing)? (?:tasks?|work)",
+    ),
+    (
+        Archetype.KNOWLEDGE,
+        r"answer(?:s|ing)? questions?|knowledge base|faqs?|explain\w*|teach\w*|tutor\w*|mentor\w*|research\w*|librarian"
+        r"|documentation|look up|encyclop\w+",
+    ),
+)
+_ARCHETYPES: Final = tuple(
+    (archetype, LazyRegex(rf"\b(?:{forms})\b", re.IGNORECASE)) for archetype, forms in ARCHETYPE_WORDS
+)
+_ANY_ARCHETYPE: Final = LazyRegex(
+    rf"\b(?:{'|'.join(forms for _, forms in ARCHETYPE_WORDS)})\b", re.IGNORECASE
+)
+"""All of them at once: 96 % of the lines of a real workspace match none, and asking once takes 0.6 of the time."""
+
+_ROLE_LINE: Final = re.compile(
+    r"^\W*(?:role|description|purpose|mission|job|creature|about|角色|职责|役割|роль|rol)\W*[:：|]",
+    re.IGNORECASE,
+)
+_WEIGHTS: Final = {"IDENTITY.md": 2.0, "SOUL.md": 1.5, "SKILL.md": 1.5}
+_ROLE_WEIGHT: Final = 4.0
+_NOT_ABOUT_THE_AGENT: Final = frozenset({"USER.md", "MEMORY.md", "memory.md", "BOOTSTRAP.md", "DREAMS.md"})
+
+_ORDERED: Final = re.compile(r"^\s{0,3}(\d{1,3})[.)]\s+\S")
+_SEQUENCE_WORDS: Final = LazyRegex(
+    r"\b(?:and then|after that|afterwards|step \d|finally,|first,.{0,80}\bthen\b)", re.IGNORECASE
+)
+_TOOL_WORDS: Final = LazyRegex(
+    r"\b(?:use|call|invoke|run|via) (?:the |your )?[`\w.-]{1,40}`? (?:tool|skill|function)s?\b", re.IGNORECASE
+)
+_INPUT_WORDS: Final = LazyRegex(
+    r"\b(?:output of|results? (?:of|from) the|piped (?:in|from)|payload (?:of|from)|is passed (?:in|to you))\b",
+    re.IGNORECASE,
+)
+_COMMAND: Final = LazyRegex(
+    r"^\s*(?:[$>]\s*)?(?:curl|python3?|node|bash|sh|npx|uv|make|git|jq)\s+\S|\bscripts/[\w./-]+"
+)
+_MODEL_TOOLS: Final = re.compile(r"(?:\.claude/)?skills/[^/]+/SKILL\.md|\.mcp\.json|tools\.py")
+_SCRIPTS: Final = re.compile(r"scripts/[^/]+\.(?:py|sh|js|ts)")
+_SETTINGS: Final = re.compile(r"(?:\.\./)*\.claude/settings(?:\.local)?\.json")
+_SERVERS_ABOVE: Final = re.compile(r"(?:\.\./)+\.mcp\.json")
+_DECORATOR: Final = re.compile(r"\s*@(?:\w+\.)?(?:function_)?tool\b")
+_GRANT: Final = re.compile(r"(?:allowed-tools|tools)[ \t]*:")
+_INPUT_FILES: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
+
+
+class Inferred(Struct, Generic[ValueT], frozen=True):
+    """The value of an axis, why, and how sure."""
+
+    value: ValueT
+    evidence: tuple[AxisEvidence, ...]
+    confidence: float
+
+
+def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
+    """Return the kind of work that the words about the agent speak of most."""
+    votes: dict[Archetype, float] = dict.fromkeys(Archetype, 0.0)
+    places: list[tuple[Archetype, AxisEvidence]] = []
+    for path, number, line in lines:
+        if path in _NOT_ABOUT_THE_AGENT or not _ANY_ARCHETYPE.search(line):
+            continue
+        weight = _ROLE_WEIGHT if _ROLE_LINE.match(line) else _WEIGHTS.get(path, 1.0)
+        for archetype, words in _ARCHETYPES:
+            match = words.search(line)
+            if match:
+                votes[archetype] += weight
+                places.append((archetype, AxisEvidence("words", path, number, match.group().lower(), weight)))
+    best = max(votes, key=lambda archetype: votes[archetype])
+    if not votes[best]:
+        return Inferred(
+            Archetype.KNOWLEDGE,
+            (AxisEvidence("default", note="nothing in the source speaks of a kind of work"),),
+            0.2,
+        )
+    share = votes[best] / sum(votes.values())
+    # A handful of words proves less than many with the same share.
+    confidence = share * votes[best] / (votes[best] + 2.0)
+    shown = sorted(
+        (place for archetype, place in places if archetype is best), key=lambda place: -place.weight
+    )
+    return Inferred(best, tuple(shown[:MOST_EVIDENCE]), _rounded(confidence))
+
+
+def infer_shape(lines: Sequence[OwnLine]) -> Inferred[Shape]:
+    """Return whether the source orders steps: a numbered list of three or more, or words of sequence."""
+    lists: list[AxisEvidence] = []
+    words: list[AxisEvidence] = []
+    expected, first, where = 1, 0, ""
+    for path, number, line in lines:
+        if path in _NOT_ABOUT_THE_AGENT:
+            continue
+        if path != where:
+            expected, where = 1, path
+        match = _ORDERED.match(line)
+        if match:
+            value = int(match.group(1))
+            first = number if value == 1 else first
+            expected = value + 1 if value in (1, expected) else 1
+            if expected == ORDERED_STEPS + 1 and value == ORDERED_STEPS:
+                lists.append(AxisEvidence("numbered list", path, first))
+        elif _SEQUENCE_WORDS.search(line):
+            words.append(AxisEvidence("words of sequence", path, number, weight=0.5))
+    if lists:
+        return Inferred(Shape.SEQUENTIAL, (*lists, *words)[:MOST_EVIDENCE], 0.8)
+    if len(words) > 1:
+        return Inferred(Shape.SEQUENTIAL, tuple(words[:MOST_EVIDENCE]), 0.6)
+    return Inferred(Shape.ONE_SHOT, (AxisEvidence("default", note="no ordered steps were found"),), 0.6)
+
+
+def infer_tools(snapshot: Snapshot, lines: Sequence[OwnLine]) -> Inferred[ToolInvolvement]:
+    """Return how tools take part: the model calls them, code does, they hand in the input, or there are none."""
+    directed = [
+        AxisEvidence("skill or tool file", name) for name in snapshot.names if _MODEL_TOOLS.fullmatch(name)
+    ]
+    fixed = [AxisEvidence("script", name) for name in snapshot.names if _SCRIPTS.fullmatch(name)]
+    given = [AxisEvidence("hook", name) for name in snapshot.names if _INPUT_FILES.fullmatch(name)]
+    directed += _granted(snapshot)
+    for path, number, line in lines:
+        if _TOOL_WORDS.search(line):
+            directed.append(AxisEvidence("words about a tool", path, number, weight=0.5))
+        elif (
+            path == "TOOLS.md" and line.strip() and not line.lstrip().startswith(("#", "<!--", "---", "```"))
+        ):
+            directed.append(AxisEvidence("tool guidance", path, number, weight=0.5))
+        if _COMMAND.search(line):
+            fixed.append(AxisEvidence("command", path, number, weight=0.5))
+        if _INPUT_WORDS.search(line):
+            given.append(AxisEvidence("words about input", path, number, weight=0.5))
+    for value, found in (
+        (ToolInvolvement.MODEL_DIRECTED_CALLS, directed),
+        (ToolInvolvement.DETERMINISTIC_CALLS, fixed),
+        (ToolInvolvement.TOOLS_PROVIDE_INPUT, given),
+    ):
+        if found:
+            sure = 0.9 if any(place.weight >= 1 for place in found) else 0.6
+            return Inferred(value, tuple(found[:MOST_EVIDENCE]), sure)
+    return Inferred(ToolInvolvement.NO_TOOLS, (AxisEvidence("default", note="no tool is named"),), 0.8)
+
+
+def _granted(snapshot: Snapshot) -> Iterator[AxisEvidence]:
+    """Yield where tools are granted: `allowed-tools`, `permissions.allow`, MCP servers above, `@tool` in code."""
+    spec = snapshot.file(snapshot.primary or "SKILL.md")
+    for number, line in enumerate(spec.lines if spec is not None else (), start=1):
+        if _GRANT.match(line):
+            yield AxisEvidence("allowed-tools", snapshot.primary or "SKILL.md", number)
+            break
+    for file in snapshot.files:
+        if _SERVERS_ABOVE.fullmatch(file.path):
+            yield AxisEvidence("skill or tool file", file.path)
+        if file.path.endswith(".py"):
+            lines = enumerate(file.lines, start=1)
+            yield from (AxisEvidence("@tool", file.path, n) for n, line in lines if _DECORATOR.match(line))
+        if not _SETTINGS.fullmatch(file.path):
+            continue
+        try:
+            allowed = parse_json5(file.text or "").at("permissions.allow")
+        except Json5Error:
+            continue
+        if allowed is not None and any(isinstance(item.value, str) for item in allowed.items()):
+            yield AxisEvidence("permissions.allow", file.path, allowed.key_line)
+
+
+def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:
+    """Yield the lines of Markdown in the root that the owner wrote."""
+    for file in snapshot.files:
+        if "/" in file.path or not file.path.endswith(".md"):
+            continue
+        for number, line in enumerate(file.lines, start=1):
+            if line.strip() and not is_stock(line):
+                yield file.path, number, line[:LONGEST_LINE]
+
+
+def _rounded(confidence: float) -> float:
+    return round(min(0.95, max(0.2, confidence)), 2)

@@ -1,0 +1,243 @@
+"""Steps 1a and 1b: files and elements from the dialects that read the source, merged, numbered and checked.
+
+The dialects cut; what holds for all of them is done here: ids, secrets, coverage, hints across elements, retags
+(spec/conversion.md 3).
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from melleafy_tui.core.decisions.state import Retag
+from melleafy_tui.core.dialects.base import Reading, ReadingContext
+from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.facts import SecretFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.inventory import Claim, Element, FileCoverage, InventoriedFile, Inventory
+from melleafy_tui.core.models.mapping import UnsupportedConstruct
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
+from melleafy_tui.core.pipeline.cross_checks import hints_across
+from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
+from melleafy_tui.core.source.markdown import forget_documents, is_blank
+from melleafy_tui.core.source.secrets.masking import mask_elements
+
+USUAL_TAGS: Final[dict[Category, Tag]] = {
+    Category.C1: Tag.CONVERSE,
+    Category.C2: Tag.DECIDE,
+    Category.C3: Tag.CONFIG,
+    Category.C4: Tag.QUERY,
+    Category.C5: Tag.QUERY,
+    Category.C6: Tag.TOOL_TEMPLATE,
+    Category.C7: Tag.CONFIG,
+    Category.C8: Tag.CONFIG,
+    Category.C9: Tag.ORCHESTRATE,
+}
+"""The tag of an element for which the user chose a category alone that its own tag cannot stand beside."""
+
+
+def take_inventory(
+    snapshot: Snapshot,
+    runtimes: tuple[str, ...],
+    dialects: Dialects,
+    *,
+    as_of: date,
+    openclaw_release: str,
+    released: Collection[str] = (),
+) -> Inventory:
+    """Return files, elements, coverage and diagnostics of the source.
+
+    Args:
+        snapshot: The workspace as it was read.
+        runtimes: The runtimes whose dialects read it, the primary first.
+        dialects: The dialects in use.
+        as_of: The day that counts as today.
+        openclaw_release: The release whose limits hold.
+        released: Digests of values that look like secrets and were released by the user.
+
+    Raises:
+        UsageError: the release is not known.
+    """
+    context = ReadingContext(as_of, {"openclaw_release": openclaw_release})
+    readings = _readings(snapshot, runtimes, dialects, context)
+    forget_documents()  # every dialect has read them
+    merged = merge_readings(readings)
+    everything = (*merged.elements, *(claim.reading for claim in merged.claims))
+    row = _credential_row(runtimes, dialects)
+    masked, about_secrets = mask_elements(everything, snapshot, released, row)
+    own, read_by_others = masked[: len(merged.elements)], masked[len(merged.elements) :]
+    numbered = tuple(
+        replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
+    )
+    hinted, about_rules = hints_across(numbered)
+    diagnostics: list[Diagnostic] = []
+    for _, reading in readings:
+        diagnostics += [found for found in reading.diagnostics if found not in diagnostics]
+    return Inventory(
+        files=merged.files,
+        elements=hinted,
+        coverage=tuple(_coverage(merged.files, hinted, snapshot)),
+        diagnostics=(*diagnostics, *about_secrets, *about_rules),
+        claims=tuple(
+            Claim(hinted[claim.position].element_id, claim.runtime, reading)
+            for claim, reading in zip(merged.claims, read_by_others, strict=True)
+        ),
+        unsupported=tuple(_unsupported(readings, merged.files)),
+    )
+
+
+def _unsupported(
+    readings: Iterable[tuple[str, Reading]], files: Iterable[InventoriedFile]
+) -> Iterator[UnsupportedConstruct]:
+    """Yield what the dialects found beside the elements, in files that no other dialect claims."""
+    claimed_by = {file.path: file.runtimes for file in files}
+    for runtime, reading in readings:
+        for construct in reading.unsupported:
+            if all(claimed_by.get(path, (runtime,)) == (runtime,) for path in construct.places):
+                yield construct
+
+
+def _credential_row(runtimes: Iterable[str], dialects: Dialects) -> str:
+    """Return the mapping row that a secret found in any text joins, or `""` where no dialect has one."""
+    rows = (row for runtime in runtimes for row in dialects.get(runtime).mapping_rows)
+    return next((row.row_id for row in rows if row.role is ElementRole.CREDENTIAL), "")
+
+
+def element_number(number: int) -> str:
+    """Return the id of the element at a place in source order, counted from 1."""
+    return f"elem_{number:03}"
+
+
+def _readings(
+    snapshot: Snapshot, runtimes: Iterable[str], dialects: Dialects, context: ReadingContext
+) -> list[tuple[str, Reading]]:
+    """Return the reading of each dialect, in the order of the runtimes.
+
+    The generic dialect only guesses, so it reads what no dialect of the source's own runtimes claims.
+    """
+    wanted = tuple(dict.fromkeys(runtimes))
+    found: dict[str, Reading] = {}
+    known = [runtime for runtime in wanted if dialects.has(runtime)]
+    guessed = [runtime for runtime in wanted if not dialects.has(runtime)]
+    for runtime in (*known, *guessed):
+        left = snapshot
+        if runtime in guessed:
+            claimed = {
+                file.path for reading in found.values() for file in reading.files if file.status in CLAIMING
+            }
+            left = replace(snapshot, files=tuple(file for file in snapshot.files if file.path not in claimed))
+        found[runtime] = dialects.get(runtime).read(left, context)
+    return [(runtime, found[runtime]) for runtime in wanted]
+
+
+def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[str, Retag]) -> Inventory:
+    """Return the inventory with the user's retags.
+
+    A retag to NO_DECOMPOSE takes the category away where none was chosen. A category alone brings its usual tag
+    where the element's own cannot stand beside it.
+
+    Args:
+        inventory: What the rules gave.
+        keys: Key of each element by `element_id`.
+        retags: The user's retags by key.
+
+    Raises:
+        DecisionsRefused: tag and category never stand together.
+    """
+    if not retags:
+        return inventory
+    elements = tuple(
+        _retagged(element, retags[key], key)
+        if (key := keys.get(element.element_id, "")) in retags
+        else element
+        for element in inventory.elements
+    )
+    return Inventory(  # no model_copy: it would take along the index of the elements before the retags
+        files=inventory.files,
+        elements=elements,
+        coverage=inventory.coverage,
+        diagnostics=inventory.diagnostics,
+        claims=inventory.claims,
+        unsupported=inventory.unsupported,
+    )
+
+
+def _retagged(element: Element, retag: Retag, key: str) -> Element:
+    tag, category = retag.tag or element.tag, retag.category or element.category
+    if tag is Tag.NO_DECOMPOSE and retag.category is None:
+        category = Category.NONE
+    unsuited = element.tag is Tag.NO_DECOMPOSE or not allowed_together(tag, category)
+    if retag.tag is None and category is not Category.NONE and unsuited:
+        tag = USUAL_TAGS[category]
+    if element.category is Category.C7 and element.facts[SecretFact].secret and category is not Category.C7:
+        raise DecisionsRefused(
+            f"{key!r} holds a secret and cannot be put under {category.value}",
+            hint="Take the value out of the file first, or release it in the inventory if it is no secret.",
+            location=element.location,
+        )
+    if not allowed_together(tag, category):
+        raise DecisionsRefused(
+            f"{key!r} cannot be {tag.value} with category {category.value}",
+            hint="Choose another tag or another category; the two never stand together.",
+            location=element.location,
+        )
+    row = element.mapping_row if category is element.category else ""
+    return replace(
+        element,
+        tag=tag,
+        category=category,
+        mapping_row=row,
+        confidence=1.0,
+        rationale="user",
+        suggested_category=None if category is element.suggested_category else element.suggested_category,
+    )
+
+
+def _coverage(
+    files: Iterable[InventoriedFile], elements: Iterable[Element], snapshot: Snapshot
+) -> Iterator[FileCoverage]:
+    held: dict[str, list[tuple[int, int]]] = {}
+    for element in elements:
+        held.setdefault(element.source_file, []).append(element.line_range)
+    for listed in files:
+        source = snapshot.file(listed.path)
+        if listed.status != "read" or source is None:
+            continue
+        yield _coverage_of(listed.path, source.lines, held.get(listed.path, ()))
+
+
+def _coverage_of(path: str, lines: Sequence[str], held: Sequence[tuple[int, int]]) -> FileCoverage:
+    filled = [number for number, line in enumerate(lines, 1) if not is_blank(line)]
+    if (1, len(lines)) in held:
+        return FileCoverage(path, len(filled), len(filled))
+    covered = {number for first, last in held for number in range(first, last + 1)}
+    open_lines = tuple(number for number in filled if number not in covered)
+    return FileCoverage(path, len(filled), len(filled) - len(open_lines), open_lines)
+
+
+def unread_files(
+    classification: Classification, inventory: Inventory, snapshot: Snapshot
+) -> Iterator[Diagnostic]:
+    """Yield one diagnostic for each file with text that speaks for a runtime which does not read this source.
+
+    Args:
+        classification: Whose scores name the files.
+        inventory: Whose files were taken by a dialect.
+        snapshot: The workspace as it was read.
+    """
+    reading = classification.dialect_runtimes
+    taken = {file.path for file in inventory.files}
+    told: set[str] = set()
+    for score in classification.scores:
+        for signal in score.evidence:
+            path = signal.file
+            if score.runtime in reading or signal.ambient or path in taken or path in told:
+                continue
+            file = snapshot.file(path)
+            if file is not None and (file.text or "").strip():
+                told.add(path)
+                both = ",".join((*reading, score.runtime))
+                yield diagnose("not-of-this-runtime", path, runtime=score.runtime, runtimes=both)

@@ -1,0 +1,302 @@
+"""Step 2: one entry an element, by dialect row, then tag rule, then general table (spec/conversion.md 4)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.dialects.base import DialectsByRuntime
+from melleafy_tui.core.language.checks.compiler import compile_rule
+from melleafy_tui.core.language.checks.kinds import PERMISSION_DENIED
+from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact
+from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.models.mapping import (
+    ElementMapping,
+    Inlining,
+    JudgmentCall,
+    MappingEntry,
+    MappingRow,
+    RuleCheck,
+    Treatment,
+)
+from melleafy_tui.core.models.plan import DependencyPlan
+from melleafy_tui.core.models.vocabulary import Category, EntryKind, Polarity, Tag, ValidationKind
+from melleafy_tui.core.package.model_steps import (
+    PHASES_SYMBOL,
+    STEP_ROWS,
+    TEXTS,
+    TEXTS_SYMBOL,
+    WORKFLOW_ROWS,
+    is_retagged,
+    phase_names,
+    step_row,
+    unused_tag,
+)
+from melleafy_tui.core.package.result_schemas import declares_fields, report_schemas
+from melleafy_tui.core.pipeline.symbols import element_stems
+
+UNSURE: Final = 0.6
+"""Below this confidence a tag is a judgment call."""
+
+
+class GeneralRow(Struct, frozen=True):
+    """Where a category goes that no dialect row claims."""
+
+    row_id: str
+    target_file: str
+    target_symbol: str
+    primitive: str
+    mellea_construct: str
+
+
+GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
+    Category.C1: GeneralRow(
+        "general.c1", "config.py", "PREFIX_TEXT", "bundle", "prefix= argument on all m.instruct"
+    ),
+    Category.C2: GeneralRow(
+        "general.c2",
+        "requirements.py",
+        "OPERATING_REQUIREMENTS",
+        "Requirement",
+        "Requirement(description=..., validation_fn=...)",
+    ),
+    Category.C3: GeneralRow("general.c3", "config.py", "USER_CONTEXT", "bundle", "constant"),
+    Category.C4: GeneralRow(
+        "general.c4", "constrained_slots.py", "load_working_state", "delegate", "stub + SETUP.md §4"
+    ),
+    Category.C5: GeneralRow(
+        "general.c5", "constrained_slots.py", "recall_memory", "delegate", "stub + SETUP.md §5"
+    ),
+    Category.C6: GeneralRow(
+        "general.c6",
+        "config.py",
+        "TOOL_GUIDANCE",
+        "bundle",
+        "prompt text for that tool; grants no permission",
+    ),
+    Category.C7: GeneralRow("general.c7", ".env.example", "", "parameter", "environment variable"),
+    Category.C8: GeneralRow("general.c8", "mapping_report.md", "Runtime environment", "report", "listed"),
+    Category.C9: GeneralRow(
+        "general.c9", "config.py", "SCHEDULE_CONFIG", "delegate", "constant + SETUP.md §6"
+    ),
+}
+"""The general table."""
+
+NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_NOTES", "bundle", "prompt text")
+"""The tag rule for C2 texts that are no requirements: permissions, examples, constants, bare triggers."""
+
+
+def as_judged(mapping: ElementMapping, plan: DependencyPlan) -> ElementMapping:
+    """Return the mapping in which the model judges the rules that the user wants judged, also those Python could check.
+
+    Args:
+        mapping: What the dialect's rows gave.
+        plan: The plan with the user's overrides.
+    """
+    wanted = {
+        name
+        for entry in plan.entries
+        if entry.judge_individually
+        for name in entry.source_elements
+        if (found := mapping.by_element.get(name)) is not None and found.check is not None
+    }
+    if not wanted:
+        return mapping
+    judged = tuple(
+        replace(entry, check=None, validation_kind=ValidationKind.LLM_JUDGED)
+        if entry.element_id in wanted
+        else entry
+        for entry in mapping.mappings
+    )
+    return ElementMapping(
+        mappings=judged,
+        judgment_calls=mapping.judgment_calls,
+        inlinings=mapping.inlinings,
+        treatments=mapping.treatments,
+    )
+
+
+def map_elements(
+    inventory: Inventory,
+    classification: Classification,
+    dialects: DialectsByRuntime,
+    treatments: tuple[Treatment, ...] = (),
+) -> ElementMapping:
+    """Return where each element goes, in element order, with judgment calls and inlinings.
+
+    Args:
+        inventory: Steps 1a and 1b's result with retags applied.
+        classification: Step 0's result.
+        dialects: The dialects in use.
+        treatments: What each dialect of a hybrid makes of the elements that several claim (`core/pipeline/hybrid.py`).
+    """
+    rows = rows_by_id(classification, dialects)
+    entries = tuple(
+        map_element(f"map_{number:03}", element, rows.get(element.mapping_row))
+        for number, element in enumerate(inventory.elements, 1)
+    )
+    entries = named_schemas(inventory.elements, named_steps(inventory.elements, entries))
+    return ElementMapping(
+        mappings=entries,
+        judgment_calls=tuple(_judgment_calls(inventory.elements, entries)),
+        inlinings=tuple(_inlinings(inventory.elements)),
+        treatments=treatments,
+    )
+
+
+def is_requirement(element: Element) -> bool:
+    """Return whether a C2 element demands something of every reply, and is no permission, example or constant."""
+    if element.tag is Tag.REMEDIATE and is_retagged(element) and element.polarity is Polarity.DESCRIBES:
+        return True
+    if element.polarity in (Polarity.PERMITS, Polarity.DESCRIBES):
+        return False
+    return element.tag is not Tag.CONFIG and element.kind != "lead_in"
+
+
+def permission_check(element: Element) -> RuleCheck | None:
+    """Return the check of a permission rule that denies calls, or None for any other rule."""
+    rule = element.facts[PermissionFact].denies
+    return RuleCheck(PERMISSION_DENIED, phrases=(rule,)) if rule else None
+
+
+def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
+    """Return the mapping rows of the dialects that read the source."""
+    rows: dict[str, MappingRow] = {}
+    for runtime in classification.dialect_runtimes:
+        for row in dialects.get(runtime).mapping_rows:
+            rows.setdefault(row.row_id, row)
+    return rows
+
+
+def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> MappingEntry:
+    """Return where one element goes; a step has no name yet.
+
+    Args:
+        mapping_id: The entry's id.
+        element: The element.
+        row: The dialect row it falls under, if any.
+    """
+    if row is not None and row.category is not element.category:
+        row = None
+    if element.category is Category.NONE and (row is None or _declares_nothing(element, row)):
+        return MappingEntry(
+            mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
+        )
+    chosen = (
+        GeneralRow(row.row_id, row.target_file, row.target_symbol, row.primitive, row.mellea_construct)
+        if row is not None
+        else GENERAL_ROWS[element.category]
+    )
+    kind: ValidationKind | None = None
+    check: RuleCheck | None = None
+    note = unused_tag(element)
+    step = step_row(element, claimed=row is not None)
+    if step is not None:
+        chosen = GeneralRow(step.row_id, step.target_file, "", step.primitive, step.mellea_construct)
+    elif element.category is Category.C2 and chosen.primitive == "Requirement":
+        if is_requirement(element):
+            check = permission_check(element) or compile_rule(
+                element.statement, element.polarity, element.section
+            )
+            kind = ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED
+        else:
+            note = note or _why_no_requirement(element)
+            chosen = GeneralRow(
+                chosen.row_id, NOTES.target_file, NOTES.target_symbol, NOTES.primitive, NOTES.mellea_construct
+            )
+    return MappingEntry(
+        mapping_id,
+        element.element_id,
+        chosen.target_file,
+        chosen.target_symbol,
+        chosen.primitive,
+        chosen.mellea_construct,
+        final_target_file=chosen.target_file,
+        dialect_row=chosen.row_id,
+        validation_kind=kind,
+        check=check,
+        note=note,
+    )
+
+
+def _declares_nothing(element: Element, row: MappingRow) -> bool:
+    return row.kind is EntryKind.SCHEMA and not declares_fields(element)
+
+
+def named_schemas(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
+    """Return the entries with the class of each field of a result."""
+    classes = {
+        element.element_id: schema.class_name
+        for schema in report_schemas(elements)
+        for element in schema.elements
+    }
+    return tuple(
+        replace(entry, target_symbol=classes[entry.element_id])
+        if entry.element_id in classes and entry.primitive == "schema"
+        else entry
+        for entry in entries
+    )
+
+
+def named_steps(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
+    """Return the entries with a name of its own for each step."""
+    rows = {row.row_id for row in (*STEP_ROWS.values(), *WORKFLOW_ROWS.values())}
+    if not any(entry.dialect_row in rows for entry in entries):
+        return entries
+    stems = element_stems(elements, {entry.element_id: entry for entry in entries})
+    phases = phase_names(elements)
+    return tuple(
+        replace(entry, target_symbol=_step_symbol(element, entry, stems, phases))
+        if entry.dialect_row in rows
+        else entry
+        for element, entry in zip(elements, entries, strict=True)
+    )
+
+
+def _step_symbol(
+    element: Element, entry: MappingEntry, stems: Mapping[str, str], phases: Mapping[str, str]
+) -> str:
+    stem = stems[entry.element_id]
+    if entry.dialect_row == WORKFLOW_ROWS[Tag.ORCHESTRATE].row_id:
+        return f'{PHASES_SYMBOL}["{phases[element.facts[PhaseFact].phase]}"]'
+    return f'{TEXTS_SYMBOL}["{stem}"]' if entry.target_file == TEXTS else stem
+
+
+def _why_no_requirement(element: Element) -> str:
+    if element.polarity is Polarity.PERMITS:
+        return "A permission is no requirement: it would demand the act in every reply."
+    if element.tag is Tag.CONFIG:
+        return "A constant is no requirement; the prompt states it."
+    return "It demands nothing by its wording, so it is prompt text and no requirement."
+
+
+def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]) -> Iterator[JudgmentCall]:
+    for element, entry in zip(elements, entries, strict=True):
+        judgment = element.facts[JudgmentFact]
+        if judgment.question and entry.dialect_row == element.mapping_row:
+            yield JudgmentCall(element.element_id, judgment.question, judgment.chosen, judgment.reason)
+        elif element.category is not Category.NONE and element.confidence < UNSURE:
+            yield JudgmentCall(
+                element.element_id,
+                "Which tag?",
+                f"{element.tag.value}/{element.category.value}",
+                f"Rule {element.rationale} gives it with confidence {element.confidence:.2f}.",
+            )
+        if said := unused_tag(element):
+            yield JudgmentCall(element.element_id, "A step of its own?", "no", said)
+        if element.suggested_category is not None:
+            yield JudgmentCall(
+                element.element_id,
+                f"{element.category.value} by its file, or {element.suggested_category.value} by its wording?",
+                element.category.value,
+                f"The file's category stays the default; {element.suggestion_reason}.",
+            )
+
+
+def _inlinings(elements: Iterable[Element]) -> Iterator[Inlining]:
+    for element in elements:
+        found = element.facts[InliningFact]
+        if found.inlined_file and element.category is not Category.NONE:
+            yield Inlining(element.element_id, found.inlined_file, found.inlined_lines, found.inlined_text)

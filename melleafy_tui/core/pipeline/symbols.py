@@ -1,0 +1,186 @@
+"""The names that plan entries have in emitted code, and the `file:symbol` target of each disposition.
+
+An entry's stem depends on the inventory alone, never on the decisions, so that overriding one entry renames no other.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from melleafy_tui.core.decisions.keys import normalised_text
+from melleafy_tui.core.models.facts import SecretFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.mapping import MappingEntry
+from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.package.dispositions import MATRIX, Cell, SymbolRule
+from melleafy_tui.core.package.naming import identifier_stem
+
+WORDS_IN_STEM: Final = 6
+STEM_FALLBACKS: Final[dict[Category, str]] = {
+    Category.C1: "identity",
+    Category.C2: "rule",
+    Category.C3: "fact",
+    Category.C4: "state",
+    Category.C5: "memory",
+    Category.C6: "tool",
+    Category.C7: "secret",
+    Category.C8: "runtime",
+    Category.C9: "schedule",
+    Category.NONE: "text",
+}
+"""What an element is called whose own words give no identifier."""
+
+_CONSTANTS_WITH_LABEL: Final = frozenset({"agent_name", "agent_role"})
+
+_CELLS: Final = tuple(chosen for row in MATRIX.values() for chosen in row.values() if chosen.allowed)
+_PREFIXES: Final = tuple(
+    sorted({"", *(chosen.symbol for chosen in _CELLS if chosen.symbol_rule is SymbolRule.OWN)})
+)
+_SHARED_SYMBOLS: Final = frozenset(
+    {
+        "update_memory",
+        *(
+            chosen.symbol
+            for chosen in _CELLS
+            if chosen.symbol_rule in (SymbolRule.FIXED, SymbolRule.FLAG, SymbolRule.MAPPED) and chosen.symbol
+        ),
+    }
+)
+"""Symbols that many entries share, so that none has them for itself."""
+
+
+def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEntry]) -> dict[str, str]:
+    """Return a unique identifier for each element by `element_id`, from its label, name or first words.
+
+    What can be called chooses first, then what has a category, so that neither a sentence about a tool nor a mere
+    heading takes the name of the tool that stands below it.
+    """
+    taken: set[str] = set(_SHARED_SYMBOLS)
+    numbers: dict[str, int] = {}
+    stems: dict[str, str] = {}
+    for element in sorted(elements, key=_turn):
+        mapping = mappings.get(element.element_id)
+        constant = mapping.target_symbol.lower() if mapping is not None else ""
+        if constant in _CONSTANTS_WITH_LABEL and constant not in taken:
+            stem = constant
+        else:
+            stem = _own_identifier(element) or _numbered(
+                identifier_stem(_name(element), fallback=STEM_FALLBACKS[element.category]), taken, numbers
+            )
+            first, number = stem, 1
+            while not taken.isdisjoint(_variants(stem)):
+                number += 1
+                stem = f"{first}_{number}"
+        taken.update(_variants(stem))
+        stems[element.element_id] = stem
+    return stems
+
+
+def _turn(element: Element) -> int:
+    if element.category is Category.NONE:
+        return 2
+    return 1 if element.facts[ToolFact].subtype == "narrative" else 0
+
+
+def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """Return `stem`, or the first of `stem_2`, `stem_3`, … that is free.
+
+    Args:
+        stem: The identifier.
+        taken: Names that are in use, which only grow.
+        numbers: How far each stem was numbered, so that the thousandth of its name does not try all before it.
+    """
+    number = numbers.get(stem, 1)
+    name = stem if number == 1 else f"{stem}_{number}"
+    while name in taken:
+        number += 1
+        name = f"{stem}_{number}"
+    numbers[stem] = number
+    return name
+
+
+def _own_identifier(element: Element) -> str:
+    """Return the qualified name of an MCP tool as an identifier, in which `__` sets server and tool apart."""
+    if not element.facts[ToolFact].mcp_server:
+        return ""
+    name = re.sub(r"[^A-Za-z0-9_]", "_", element.facts.name)
+    return name if re.fullmatch(r"mcp__\w{1,58}", name) else ""
+
+
+def _variants(stem: str) -> tuple[str, ...]:
+    """Return every symbol that an entry with this stem may get under some disposition."""
+    return tuple(f"{prefix}{stem}" for prefix in _PREFIXES)
+
+
+def symbol_for(cell: Cell, stem: str) -> str:
+    """Return the entry's own Python identifier where the cell needs one, else `""`."""
+    match cell.symbol_rule:
+        case SymbolRule.OWN:
+            return f"{cell.symbol}{stem}"
+        case SymbolRule.PARAMETER | SymbolRule.STEP:
+            return stem
+        case SymbolRule.FLAG:
+            return cell.symbol or stem
+        case SymbolRule.FIXED if cell.target_file.endswith(".py"):
+            return cell.symbol if cell.symbol.islower() else ""
+        case _:
+            return ""
+
+
+def target_for(
+    cell: Cell, stem: str, element: Element, mapping: MappingEntry | None, *, is_default: bool
+) -> str:
+    """Return the `file:symbol` that the entry has under this cell.
+
+    Args:
+        cell: The cell of the matrix.
+        stem: The element's stem.
+        element: The element.
+        mapping: Where step 2 put it.
+        is_default: The disposition is the default, so that a document's section may come from the mapping.
+    """
+    if is_default and mapping is not None and mapping.target_file.endswith(".md") and mapping.target_symbol:
+        return f"{mapping.target_file}:{mapping.target_symbol}"
+    if cell.symbol_rule is SymbolRule.STEP and mapping is not None:
+        return f"{mapping.target_file}:{mapping.target_symbol}"
+    symbol = cell.symbol
+    match cell.symbol_rule:
+        case SymbolRule.MAPPED if mapping is not None and mapping.target_file == cell.target_file:
+            symbol = mapping.target_symbol
+        case SymbolRule.OWN | SymbolRule.PARAMETER:
+            symbol = symbol_for(cell, stem)
+        case SymbolRule.FLAG:
+            symbol = flag_of(symbol_for(cell, stem))
+        case SymbolRule.ENVIRONMENT:
+            symbol = variable_name(element, stem)
+        case _:
+            pass
+    return f"{cell.target_file}:{symbol}"
+
+
+def shared_function(target: str) -> str:
+    """Return the function that a `file:symbol` target names, such as `recall_memory`, or `""` where it names none."""
+    file, _, symbol = target.partition(":")
+    return symbol if file.endswith(".py") and symbol.isidentifier() and symbol.islower() else ""
+
+
+def flag_of(parameter: str) -> str:
+    """Return the command-line flag of a parameter of `run_pipeline`."""
+    return "--" + parameter.replace("_", "-")
+
+
+def variable_name(element: Element, stem: str) -> str:
+    """Return the environment variable of a credential: the source's own name, else one made of the stem."""
+    name = element.facts[SecretFact].variable or element.facts.name or element.label
+    return name.upper() if name.isascii() and name.isidentifier() else stem.upper()
+
+
+def _name(element: Element) -> str:
+    named = element.facts.name or element.label
+    if named:
+        return named
+    if element.kind == "section" and element.section:
+        return element.section[-1]
+    if element.category is Category.C7:
+        return element.content_summary
+    return " ".join(normalised_text(element).split()[:WORDS_IN_STEM])

@@ -1,0 +1,265 @@
+"""Block structure of Markdown with the line numbers an editor shows; inline syntax is left as it stands.
+
+CommonMark with tables, parsed by markdown-it-py. Only LF, CRLF and CR end a line (the lines come from the
+snapshot, never from `str.splitlines`), so form feeds and other separators do not move the numbers. Every
+non-blank line of the input belongs to exactly one block.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from msgspec import Struct
+
+from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
+
+MAX_NESTING: Final = 40
+"""Containers deeper than this are kept as plain lines (spec/safety.md 6)."""
+
+_FENCE_LINE = re.compile(r"^[\s>]*(?P<mark>`{3,}|~{3,})\s*$")
+
+
+class ListItem(Struct, frozen=True):
+    """One list item that a block stands in.
+
+    `number` is its place as written (0 in a bullet list), `list_number` and `item_number` identify list and
+    item in the file, `first` is the line of its marker.
+    """
+
+    item_number: int
+    list_number: int
+    ordered: bool
+    number: int
+    first: int
+
+
+class Block(Struct, frozen=True):
+    """One leaf of the block structure.
+
+    Attributes:
+        kind: frontmatter, heading, paragraph, fence, code, html, table_header, table_row, rule, other.
+        first: First line, 1-based.
+        last: Last line, inclusive; never blank.
+        lines: Its text without container markers: for headings and paragraphs one per source line.
+        level: 1 to 6 of a heading.
+        items: The list items around it, outermost first.
+        quoted: It stands in a blockquote.
+        cells: Cells of a table row or header.
+        header: Cells of the table's header, for rows.
+        info: The word after a fence's opening marks.
+        closed: False for a fence that runs to the end of its container.
+    """
+
+    kind: str
+    first: int
+    last: int
+    lines: tuple[str, ...]
+    level: int = 0
+    items: tuple[ListItem, ...] = ()
+    quoted: bool = False
+    cells: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+    info: str = ""
+    closed: bool = True
+
+
+class Document(Struct, frozen=True):
+    """The blocks of one file in source order, and its frontmatter."""
+
+    blocks: tuple[Block, ...]
+    frontmatter: Frontmatter
+
+
+def is_blank(line: str) -> bool:
+    """Return whether a line shows nothing."""
+    return not line.strip()
+
+
+def parse_markdown(lines: Sequence[str]) -> Document:
+    """Return the block structure of a file given as its lines; the last few files are remembered."""
+    return _parsed(tuple(lines))
+
+
+def forget_documents() -> None:
+    """Let go of the remembered files; the blocks of a long one take ten times its text."""
+    _parsed.cache_clear()
+
+
+@lru_cache(maxsize=8)
+def _parsed(lines: tuple[str, ...]) -> Document:
+    frontmatter = split_frontmatter("\n".join(lines))
+    body_start = frontmatter.last_line
+    body = [""] * body_start + [line.replace("\n", " ") for line in lines[body_start:]]
+    walker = _Walker(lines)
+    if body_start:
+        walker.add("frontmatter", 0, body_start, tuple(lines[1 : body_start - 1]))
+    tokens = _PARSER.parse("\n".join(body)) if any(body) else []
+    walker.walk(tokens)
+    return Document(walker.finish(), frontmatter)
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+_PARSER: Final = _parser()
+
+
+class _Walker:
+    """Walks the token stream once and hands each line to the first block that holds it."""
+
+    def __init__(self, source: Sequence[str]) -> None:
+        self._source = source
+        self._owned = [False] * len(source)
+        self._blocks: list[Block] = []
+        self._lists: list[tuple[int, bool]] = []
+        self._items: list[ListItem] = []
+        self._quotes = 0
+        self._list_count = 0
+        self._item_count = 0
+
+    def walk(self, tokens: Sequence[Token]) -> None:
+        header: tuple[str, ...] = ()
+        in_head = False
+        for index, token in enumerate(tokens):
+            kind = token.type
+            if kind in ("bullet_list_open", "ordered_list_open"):
+                self._list_count += 1
+                self._lists.append((self._list_count, kind == "ordered_list_open"))
+            elif kind in ("bullet_list_close", "ordered_list_close"):
+                self._lists.pop()
+            elif kind == "list_item_open":
+                self._open_item(token)
+            elif kind == "list_item_close":
+                self._items.pop()
+            elif kind == "blockquote_open":
+                self._quotes += 1
+            elif kind == "blockquote_close":
+                self._quotes -= 1
+            elif kind == "thead_open":
+                in_head = True
+            elif kind == "tr_open":
+                cells = _row_cells(tokens, index)
+                header = cells if in_head else header
+                self._leaf("table_header" if in_head else "table_row", token, cells=cells, header=header)
+                in_head = False
+            elif kind in _LEAVES:
+                self._leaf(_LEAVES[kind], token, content=_leaf_content(tokens, index))
+
+    def _open_item(self, token: Token) -> None:
+        list_number, ordered = self._lists[-1]
+        self._item_count += 1
+        number = int(token.info) if ordered and token.info.isdecimal() else 0
+        first = (token.map or [0, 0])[0] + 1
+        self._items.append(ListItem(self._item_count, list_number, ordered, number, first))
+
+    def _leaf(
+        self,
+        kind: str,
+        token: Token,
+        *,
+        content: str = "",
+        cells: tuple[str, ...] = (),
+        header: tuple[str, ...] = (),
+    ) -> None:
+        if token.map is None:
+            return
+        first, end = token.map
+        lines = tuple(content.split("\n")) if content else ()
+        level = int(token.tag[1]) if kind == "heading" else 0
+        closed = True
+        if kind == "fence":
+            closed = self._is_closed(token, first, end)
+            lines = lines[:-1] if lines and lines[-1] == "" else lines
+        elif kind == "table_header":
+            end = min(end + 1, len(self._source))
+        if kind in ("paragraph", "heading") and level == 0 and len(lines) != end - first:
+            lines = tuple(line.strip() for line in self._source[first:end])
+        self.add(
+            kind,
+            first,
+            end,
+            lines,
+            level=level,
+            cells=cells,
+            header=header,
+            info=token.info.strip(),
+            closed=closed,
+        )
+
+    def _is_closed(self, token: Token, first: int, end: int) -> bool:
+        if end - first < 2:
+            return False
+        match = _FENCE_LINE.match(self._source[end - 1])
+        return match is not None and match["mark"].startswith(token.markup)
+
+    def add(
+        self,
+        kind: str,
+        first: int,
+        end: int,
+        lines: tuple[str, ...],
+        *,
+        level: int = 0,
+        cells: tuple[str, ...] = (),
+        header: tuple[str, ...] = (),
+        info: str = "",
+        closed: bool = True,
+    ) -> None:
+        """Add the block on the lines from `first` to before `end` (0-based) that no other block holds."""
+        end = min(end, len(self._source))
+        while first < end and (self._owned[first] or is_blank(self._source[first])):
+            first += 1
+        while end > first and (self._owned[end - 1] or is_blank(self._source[end - 1])):
+            end -= 1
+        if first >= end:
+            return
+        self._owned[first:end] = [True] * (end - first)
+        items, quoted = tuple(self._items), self._quotes > 0
+        block = Block(kind, first + 1, end, lines, level, items, quoted, cells, header, info, closed)
+        self._blocks.append(block)
+
+    def finish(self) -> tuple[Block, ...]:
+        """Return all blocks in source order, with the lines that no token held as blocks of their own."""
+        self._items, self._quotes = [], 0
+        number = 0
+        while number < len(self._source):
+            end = number
+            while end < len(self._source) and not self._owned[end] and not is_blank(self._source[end]):
+                end += 1
+            if end > number:
+                self.add("other", number, end, tuple(self._source[number:end]))
+            number = max(end, number + 1)
+        return tuple(sorted(self._blocks, key=lambda block: block.first))
+
+
+_LEAVES: Final[dict[str, str]] = {
+    "heading_open": "heading",
+    "paragraph_open": "paragraph",
+    "fence": "fence",
+    "code_block": "code",
+    "html_block": "html",
+    "hr": "rule",
+}
+
+
+def _leaf_content(tokens: Sequence[Token], index: int) -> str:
+    token = tokens[index]
+    if token.type in ("heading_open", "paragraph_open"):
+        return tokens[index + 1].content
+    return token.content
+
+
+def _row_cells(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
+    cells = []
+    for token in tokens[index + 1 :]:
+        if token.type == "tr_close":
+            break
+        if token.type == "inline":
+            cells.append(token.content)
+    return tuple(cells)

@@ -1,0 +1,96 @@
+"""What a Python source says about its runtime, read with `ast` and never run (spec/safety.md 7)."""
+
+import ast
+import warnings
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct, field
+
+from melleafy_tui.core.language.python_syntax import parse_python
+
+LARGEST_SOURCE: Final = 1_000_000
+LONGEST_STRING: Final = 200
+
+
+class PythonCall(Struct, frozen=True):
+    """A call: the name as it is written (`Runner.run_sync`), its keywords, its line."""
+
+    name: str
+    keywords: frozenset[str]
+    line: int
+
+
+class PythonFacts(Struct, frozen=True):
+    """Names of a source with their first lines; `problem` says why there are none.
+
+    `imports` holds modules and `module.name` pairs, `names` every identifier and dotted name that is used, `strings`
+    the short string constants.
+    """
+
+    imports: dict[str, int] = field(default_factory=dict)
+    decorators: dict[str, int] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
+    strings: dict[str, int] = field(default_factory=dict)
+    calls: tuple[PythonCall, ...] = ()
+    problem: str = ""
+    problem_line: int = 0
+
+
+@lru_cache(maxsize=512)
+def python_facts(text: str) -> PythonFacts:
+    """Return the facts of a source text."""
+    if len(text) > LARGEST_SOURCE:
+        return PythonFacts(problem=f"it has more than {LARGEST_SOURCE} characters")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = parse_python(text)
+    except SyntaxError as error:
+        return PythonFacts(problem=error.msg.rstrip("."), problem_line=error.lineno or 0)
+    except (ValueError, RecursionError, MemoryError):
+        return PythonFacts(problem="it is nested too deep or holds characters that no source may hold")
+    return _collect(tree)
+
+
+def _collect(tree: ast.Module) -> PythonFacts:
+    facts = PythonFacts()
+    calls: list[PythonCall] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                facts.imports.setdefault(alias.name, node.lineno)
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            facts.imports.setdefault(module, node.lineno)
+            for alias in node.names:
+                facts.imports.setdefault(f"{module}.{alias.name}", node.lineno)
+        elif isinstance(node, ast.Call):
+            keywords = frozenset(keyword.arg for keyword in node.keywords if keyword.arg)
+            calls.append(PythonCall(_dotted(node.func), keywords, node.lineno))
+        elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            for decorator in node.decorator_list:
+                target = decorator.func if isinstance(decorator, ast.Call) else decorator
+                facts.decorators.setdefault(_dotted(target), decorator.lineno)
+        elif isinstance(node, ast.Name):
+            facts.names.setdefault(node.id, node.lineno)
+        elif isinstance(node, ast.Attribute):
+            facts.names.setdefault(node.attr, node.lineno)
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and len(node.value) <= LONGEST_STRING
+        ):
+            facts.strings.setdefault(node.value, node.lineno)
+    ordered = tuple(sorted(calls, key=lambda call: (call.line, call.name)))
+    return PythonFacts(facts.imports, facts.decorators, facts.names, facts.strings, ordered)
+
+
+def _dotted(node: ast.expr) -> str:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+    return ".".join(reversed(parts))

@@ -1,0 +1,388 @@
+"""Reading a workspace once into an immutable snapshot; nothing else of the core opens its files.
+
+spec/conversion.md 1 is the contract, spec/safety.md the limits on what may be touched.
+"""
+
+import codecs
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, field
+
+from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.limits import DEFAULT_LIMITS, Limits
+from melleafy_tui.core.source.outer_files import (
+    MOST_HOPS,
+    Place,
+    Surroundings,
+    exists,
+    folders_above,
+    imported_from,
+    named_above,
+    repository_of,
+)
+from melleafy_tui.core.source.secrets.dropped_values import (
+    is_environment_file,
+    is_settings_file,
+    without_settings_values,
+    without_values,
+)
+from melleafy_tui.core.source.walk import FoundFile, walk_workspace
+
+_UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_UTF32_MARKS: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+
+class DecodedText(Struct, frozen=True):
+    """A file's text without its byte order mark; None for a binary file."""
+
+    text: str | None
+    encoding: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def decode(path: str, data: bytes) -> DecodedText:
+    """Decode a file: UTF-8 with or without mark, UTF-16 with mark, else UTF-8 with replacement characters."""
+    if data.startswith(_UTF32_MARKS):
+        return DecodedText(None, "binary", (diagnose("binary-file", path),))
+    for mark, encoding in _UTF16_MARKS.items():
+        if data.startswith(mark):
+            return _decode_utf16(path, data[len(mark) :], encoding, len(mark))
+    if b"\0" in data:
+        return DecodedText(None, "binary", (diagnose("binary-file", path),))
+    mark_length = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    encoding = "utf-8-sig" if mark_length else "utf-8"
+    body = data[mark_length:]
+    try:
+        return DecodedText(body.decode("utf-8"), encoding)
+    except UnicodeDecodeError as error:
+        finding = _bad_bytes(path, body, error, mark_length, "UTF-8", _line_of(body, error.start))
+        return DecodedText(body.decode("utf-8", "replace"), encoding, (finding,))
+
+
+def _decode_utf16(path: str, body: bytes, encoding: str, mark_length: int) -> DecodedText:
+    findings: tuple[Diagnostic, ...] = ()
+    try:
+        text = body.decode(encoding)
+    except UnicodeDecodeError as error:
+        text = body.decode(encoding, "replace")
+        line = body[: error.start].decode(encoding, "replace").count("\n") + 1
+        findings = (_bad_bytes(path, body, error, mark_length, "UTF-16", line),)
+    if "\0" in text:
+        return DecodedText(None, "binary", (diagnose("binary-file", path),))
+    return DecodedText(text, "utf-16", findings)
+
+
+def _bad_bytes(
+    path: str, body: bytes, error: UnicodeDecodeError, mark_length: int, encoding: str, line: int
+) -> Diagnostic:
+    offset = error.start + mark_length
+    byte = f"0x{body[error.start]:02X}"
+    return diagnose("undecodable-text", path, str(line), offset=offset, byte=byte, encoding=encoding)
+
+
+def _line_of(body: bytes, offset: int) -> int:
+    before = body[:offset]
+    return before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
+
+
+CONFIGURATION_NAMES: Final = ("openclaw.json", "openclaw.json5")
+"""Configuration that may lie above the workspace instead of in it (field-notes.md, openclaw.json)."""
+
+KNOWN_NAMES: Final = {
+    name.lower(): name
+    for name in (
+        "AGENTS.md",
+        "BOOT.md",
+        "BOOTSTRAP.md",
+        "CLAUDE.md",
+        "DREAMS.md",
+        "HEARTBEAT.md",
+        "HOOK.md",
+        "IDENTITY.md",
+        "MEMORY.md",
+        "SKILL.md",
+        "SOUL.md",
+        "TOOLS.md",
+        "USER.md",
+    )
+}
+"""Names that runtimes look for in exactly this case."""
+
+KNOWN_BELOW_THE_ROOT: Final = frozenset({"AGENTS.md", "CLAUDE.md", "HOOK.md", "SKILL.md"})
+"""Those of them that mean something in a folder; `concepts/bootstrap.md` is a page like any other."""
+
+READ_IN_LOWER_CASE: Final = frozenset({"memory.md"})
+"""Names that OpenClaw reads in lower case too."""
+
+
+def read_snapshot(
+    path: Path,
+    *,
+    wants: Callable[[str], bool],
+    home: Path | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    surroundings: Surroundings | None = None,
+) -> Snapshot:
+    """Read a workspace.
+
+    Args:
+        path: The folder, or a file in it, which is then the primary spec.
+        wants: Says for a path relative to the root whether some dialect wants its contents.
+        home: The home folder, looked at for the existence of `.openclaw/` only; None for no look.
+        limits: Where reading stops.
+        surroundings: What dialects want of the files up to the repository's root, and of imported files.
+
+    Raises:
+        UnusableInput: the path does not exist, cannot be listed, or holds nothing to convert.
+    """
+    root, primary = _root_and_primary(path)
+    try:
+        walk = walk_workspace(root, limits)
+    except OSError as error:
+        raise UnusableInput(
+            f"The folder cannot be listed: {_reason(error)}",
+            hint="Make it readable and run again.",
+            location=str(path),
+        ) from error
+    if not walk.names:
+        raise UnusableInput(
+            "The folder is empty", hint="Name the folder that holds the agent's files.", location=str(path)
+        )
+    names = set(walk.names)
+    reading = _Reading(limits, diagnostics=walk.diagnostics)
+    reading.note_special_files(walk.special, wants)
+    # Files near the root come first, so that a large folder below cannot use up the limit before them.
+    for found in sorted(walk.files, key=lambda file: (file.path.count("/"), file.path)):
+        if found.path == primary or reading.is_wanted(found.path, wants, names):
+            reading.read(found)
+    reading.read_configuration_above(root, names, wants)
+    if surroundings is not None:
+        repository = repository_of(root, home)
+        for place in named_above(root, repository, surroundings.names):
+            reading.read_place(place, place.path)
+        reading.follow_imports(root, repository, surroundings)
+    if not reading.files:
+        raise UnusableInput(
+            "The folder holds no file that can be converted",
+            hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
+            location=str(path),
+        )
+    return Snapshot(
+        name=root.name or "workspace",
+        root=str(root),
+        files=tuple(sorted(reading.files, key=lambda file: file.path)),
+        names=tuple(sorted(names)),
+        ambient=_ambient(root, home),
+        diagnostics=tuple(
+            sorted(reading.diagnostics, key=lambda finding: (finding.file, finding.code, finding.lines))
+        ),
+        primary=primary,
+    )
+
+
+_OPENING: Final = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+)
+"""Not following links and not waiting for a pipe's writer holds even if the name was exchanged after the walk."""
+
+_PIECE: Final = 1 << 20
+
+
+class _Reading(Struct):
+    """What has been opened so far."""
+
+    limits: Limits
+    files: list[SourceFile] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    bytes_read: int = 0
+
+    def is_wanted(self, path: str, wants: Callable[[str], bool], names: set[str]) -> bool:
+        """Return whether to open a file, by the rules on upper and lower case."""
+        folder, slash, name = path.rpartition("/")
+        expected = KNOWN_NAMES.get(name.lower(), name)
+        if expected == name:
+            return wants(path)
+        canonical = f"{folder}{slash}{expected}"
+        if not wants(canonical) or (folder and expected not in KNOWN_BELOW_THE_ROOT):
+            return wants(path)
+        if canonical in names:
+            code = "name-case-both"
+        elif name in READ_IN_LOWER_CASE:
+            code = "name-case-read"
+        else:
+            code = "name-case"
+        self.diagnostics.append(diagnose(code, path, expected=expected))
+        return code == "name-case-read"
+
+    def note_special_files(self, special: dict[str, str], wants: Callable[[str], bool]) -> None:
+        """Report pipes, sockets and devices that bear a wanted name."""
+        for path, kind in sorted(special.items()):
+            if wants(path):
+                self.diagnostics.append(diagnose("not-a-regular-file", path, kind=kind))
+
+    def read(self, found: FoundFile) -> bool:
+        """Open a file and keep it; return whether it was read."""
+        try:
+            data = self._data_of(found)
+        except OSError as error:
+            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=_reason(error)))
+            return False
+        if data is None:
+            return False
+        self.bytes_read += len(data)
+        decoded = decode(found.path, data)
+        text, encoding = decoded.text, decoded.encoding
+        dropped = False
+        if text is not None and is_environment_file(found.path):
+            text, encoding, dropped = without_values(text), "utf-8", True
+            data = text.encode("utf-8")
+        elif text is not None and is_settings_file(found.path):
+            kept = without_settings_values(text)
+            if kept != text:
+                text, encoding, dropped = kept, "utf-8", True
+                data = kept.encode("utf-8")
+        self.diagnostics.extend(decoded.diagnostics)
+        self.files.append(
+            SourceFile(path=found.path, data=data, text=text, encoding=encoding, values_dropped=dropped)
+        )
+        return True
+
+    def _data_of(self, found: FoundFile) -> bytes | None:
+        descriptor = os.open(found.real, _OPENING)
+        try:
+            state = os.fstat(descriptor)
+            if not stat.S_ISREG(state.st_mode):
+                self.diagnostics.append(diagnose("not-a-regular-file", found.path, kind="special file"))
+                return None
+            limit = self.limits.file_bytes
+            if state.st_size > limit:
+                self.diagnostics.append(
+                    diagnose("file-too-large", found.path, size=state.st_size, limit=limit)
+                )
+                return None
+            if self.bytes_read + state.st_size > self.limits.total_bytes:
+                self.diagnostics.append(
+                    diagnose("workspace-too-large", found.path, limit=self.limits.total_bytes)
+                )
+                return None
+            data = _read_up_to(descriptor, limit + 1, state.st_size)
+            if len(data) > limit:
+                self.diagnostics.append(diagnose("file-too-large", found.path, size=len(data), limit=limit))
+                return None
+            return data
+        finally:
+            os.close(descriptor)
+
+    def read_place(self, place: Place, said: str) -> bool:
+        """Open a file around the root, or report why it is not opened; return whether it was read."""
+        if place.refusal:
+            self.diagnostics.append(diagnose(place.refusal, said))
+            return False
+        return place.real is not None and self.read(FoundFile(place.path, place.real))
+
+    def follow_imports(self, root: Path, repository: Path | None, surroundings: Surroundings) -> None:
+        """Read the files that the read ones import, and what those import, up to `MOST_HOPS` hops."""
+        opened = {file.path: file for file in self.files}
+        refused: set[tuple[str, str]] = set()
+        waiting = [(file, False) for _, file in sorted(opened.items())]
+        imported: set[str] = set()
+        for _ in range(MOST_HOPS):
+            found: list[tuple[SourceFile, bool]] = []
+            for file, was_imported in waiting:
+                for reference in surroundings.imports(file, was_imported):
+                    place = imported_from(file, reference, root, repository)
+                    if place.refusal:
+                        refused.add((place.refusal, f"{file.path} (@{reference})"))
+                        continue
+                    if place.path not in opened and self.read_place(place, place.path):
+                        opened[place.path] = self.files[-1]
+                    if place.path in opened and place.path not in imported:
+                        imported.add(place.path)
+                        found.append((opened[place.path], True))
+            waiting = found
+        self.diagnostics += [diagnose(code, said) for code, said in sorted(refused)]
+
+    def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
+        """Read `../openclaw.json` where the workspace has none of its own, and say which one holds."""
+        for name in CONFIGURATION_NAMES:
+            if not wants(name):
+                continue
+            if name in names:
+                self.diagnostics.append(diagnose("configuration-beside", name))
+                return
+        for name in CONFIGURATION_NAMES:
+            candidate = root.parent / name
+            if wants(name) and root.parent != root and _is_plain_file(candidate):
+                if self.read(FoundFile(f"../{name}", candidate)):
+                    self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
+                return
+
+
+def _read_up_to(descriptor: int, most: int, expected: int) -> bytes:
+    """Return at most so many bytes of a file, which is read in one piece where it is as long as expected."""
+    data = os.read(descriptor, min(most, expected + 1))
+    if len(data) <= expected and (len(data) == expected or not data):
+        return data
+    pieces = [data]
+    left = most - len(data)
+    while left > 0 and (piece := os.read(descriptor, min(left, _PIECE))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+def _root_and_primary(path: Path) -> tuple[Path, str]:
+    try:
+        resolved = path.resolve(strict=True)
+        if resolved.is_dir():
+            return resolved, ""
+        if resolved.is_file():
+            return resolved.parent, resolved.name
+    except (OSError, RuntimeError) as error:
+        reason = _reason(error) if isinstance(error, OSError) else "the link leads back to itself"
+        raise UnusableInput(
+            f"The workspace cannot be opened: {reason}",
+            hint="Check the path; name the folder that holds the agent's files.",
+            location=str(path),
+        ) from error
+    raise UnusableInput(
+        "The workspace is neither a folder nor a file",
+        hint="Name the folder that holds the agent's files.",
+        location=str(path),
+    )
+
+
+def _ambient(root: Path, home: Path | None) -> tuple[str, ...]:
+    """Return what exists outside the workspace, by its name for people; nothing of it is listed or opened."""
+    found = []
+    if home is not None and exists(home / ".openclaw"):
+        found.append("~/.openclaw/")
+    above = _claude_folder_above(root, home)
+    if above:
+        found.append(above)
+    return tuple(found)
+
+
+def _claude_folder_above(root: Path, home: Path | None) -> str:
+    """Return the nearest `.claude/` between the root and the repository that holds it, as `../.claude/`, or `""`."""
+    for steps, folder in folders_above(root, repository_of(root, home)):
+        if exists(folder / ".claude"):
+            return f"{steps}.claude/"
+    return ""
+
+
+def _is_plain_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()

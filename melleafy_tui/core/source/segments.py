@@ -1,0 +1,324 @@
+"""Cuts a Markdown file into pieces that can stand for themselves: items, paragraphs, rows, fences, headings.
+
+A piece carries what surrounds it (headings, lead-ins, parent items), because an item is a rule only with its
+lead-in (spec/conversion.md 3.2). It is pure form; no dialect knows better than another what a list is.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.wording import join_lines, plain_text, without_task_mark
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.source.markdown import Block, Document, parse_markdown
+
+PSEUDO_LEVEL: Final = 7
+"""The level of a bold-only line that serves as a heading."""
+
+_BOLD_ONLY = re.compile(r"^(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)\s*([:：]?)\s*$")
+_COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
+_TASK = re.compile(r"^\[([ xX])\]\s")
+
+
+class Piece(Struct, frozen=True):
+    """One piece of a file.
+
+    Attributes:
+        kind: frontmatter, heading, lead_in, item, paragraph, table_header, table_row, fence, comment, html,
+            rule, other.
+        first: First line, 1-based.
+        last: Last line, inclusive.
+        lines: Its lines without container markers.
+        text: Its words on one line, inline markers still in it.
+        level: 1 to 6 of a heading, 7 of a bold-only line.
+        section: Headings above it, outermost first, in plain words.
+        context: Lead-ins and parent items above it, outermost first, in plain words.
+        lead_in: The text that announces the list, table or fence it stands in, or `""`.
+        parent: The text of the item it is nested in, or `""`.
+        above: The paragraph or heading just above its list.
+        ordered: It is an item of a numbered list.
+        number: Its number as written.
+        list_number: Which list of the file it is an item of, 0 for none.
+        depth: How many lists it is nested in.
+        task: `open`, `done` or `""`.
+        cells: Cells of a table row.
+        header: Cells of the table's header.
+        info: The word after a fence's opening marks.
+        quoted: It stands in a blockquote.
+        closed: False for an unclosed fence.
+    """
+
+    kind: str
+    first: int
+    last: int
+    lines: tuple[str, ...]
+    text: str
+    level: int = 0
+    section: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    lead_in: str = ""
+    parent: str = ""
+    above: str = ""
+    ordered: bool = False
+    number: int = 0
+    list_number: int = 0
+    depth: int = 0
+    task: str = ""
+    cells: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+    info: str = ""
+    quoted: bool = False
+    closed: bool = True
+
+    @property
+    def words(self) -> str:
+        """Return its words without inline markers; code spans keep theirs."""
+        return plain_text(self.text, keep_code_marks=True)
+
+
+class Section(Struct, frozen=True):
+    """A heading with its own text, up to the next heading; the preamble has no heading."""
+
+    first: int
+    last: int
+    heading: str
+    path: tuple[str, ...]
+    body: tuple[Block, ...]
+
+
+def cut_pieces(file: SourceFile) -> tuple[Piece, ...]:
+    """Return the pieces of a Markdown file in source order."""
+    return tuple(_Cutter(parse_markdown(file.lines)).pieces())
+
+
+def cut_sections(file: SourceFile) -> tuple[Section, ...]:
+    """Return the sections of a Markdown file in source order; together they hold every non-blank line."""
+    sections: list[Section] = []
+    path: list[tuple[int, str]] = []
+    heading: Block | None = None
+    body: list[Block] = []
+
+    def close() -> None:
+        members = [heading, *body] if heading else body
+        if members:
+            name = path[-1][1] if heading else ""
+            names = tuple(text for _, text in path) if heading else ()
+            sections.append(Section(members[0].first, members[-1].last, name, names, tuple(body)))
+
+    for block in parse_markdown(file.lines).blocks:
+        if block.kind == "frontmatter":
+            sections.append(Section(block.first, block.last, "", (), (block,)))
+        elif block.kind == "heading" and not block.items and not block.quoted:
+            close()
+            heading, body = block, []
+            path[:] = [entry for entry in path if entry[0] < block.level]
+            path.append((block.level, plain_text(join_lines(block.lines))))
+        else:
+            body.append(block)
+    close()
+    return tuple(sections)
+
+
+def block_text(block: Block) -> str:
+    """Return the words of a block on one line; comments have none."""
+    if block.kind in ("table_row", "table_header"):
+        return " | ".join(cell.strip() for cell in block.cells)
+    if block.kind == "html" and block.lines and block.lines[0].lstrip().startswith("<!--"):
+        return ""
+    if block.kind in ("frontmatter", "rule"):
+        return ""
+    return join_lines(block.lines)
+
+
+class _Cutter:
+    """Walks the blocks once with the headings, lead-ins and parents seen so far."""
+
+    def __init__(self, document: Document) -> None:
+        self._blocks = document.blocks
+        self._path: list[tuple[int, str]] = []
+        self._lead_of_list: dict[int, str] = {}
+        self._above_list: dict[int, str] = {}
+        self._text_of_item: dict[int, str] = {}
+        self._table_lead = ""
+        self._pending_lead = ""
+        self._above = ""
+
+    def pieces(self) -> Iterator[Piece]:
+        index = 0
+        while index < len(self._blocks):
+            block = self._blocks[index]
+            if block.items:
+                end = self._item_end(index)
+                nested = self._blocks[end] if end < len(self._blocks) else None
+                yield self._item(self._blocks[index:end], nested)
+                index = end
+                continue
+            following = self._blocks[index + 1] if index + 1 < len(self._blocks) else None
+            if following is not None and self._introduces_fence(block, following):
+                yield self._fence((block, following))
+                index += 2
+                continue
+            yield self._leaf(block, following)
+            index += 1
+
+    def _item_end(self, index: int) -> int:
+        items = self._blocks[index].items
+        end = index + 1
+        while end < len(self._blocks) and self._blocks[end].items == items:
+            end += 1
+        return end
+
+    def _introduces_fence(self, block: Block, following: Block) -> bool:
+        if following.kind not in ("fence", "code") or following.items or block.kind != "paragraph":
+            return False
+        return bool(_COLON.search(block.lines[-1])) if block.lines else False
+
+    def _fence(self, blocks: tuple[Block, Block]) -> Piece:
+        lead, fence = blocks
+        text = join_lines(lead.lines)
+        self._above = plain_text(text)
+        return Piece(
+            "fence",
+            lead.first,
+            fence.last,
+            fence.lines,
+            " ".join((text, *(line.strip() for line in fence.lines))).strip(),
+            section=self._section(),
+            lead_in=plain_text(text),
+            info=fence.info,
+            quoted=fence.quoted,
+            closed=fence.closed,
+        )
+
+    def _leaf(self, block: Block, following: Block | None) -> Piece:
+        if block.kind == "heading" and not block.quoted:
+            return self._heading(block, block.level, join_lines(block.lines))
+        if block.kind == "paragraph":
+            return self._paragraph(block, following)
+        if block.kind in ("table_header", "table_row"):
+            return self._table(block)
+        kind = {"code": "fence", "heading": "paragraph"}.get(block.kind, block.kind)
+        if kind == "html":
+            kind = "comment" if block.lines and block.lines[0].lstrip().startswith("<!--") else "html"
+        self._pending_lead = "" if kind not in ("comment", "rule") else self._pending_lead
+        text = "" if kind == "rule" else join_lines(block.lines)
+        return self._piece(kind, block, text)
+
+    def _heading(self, block: Block, level: int, text: str) -> Piece:
+        self._path = [entry for entry in self._path if entry[0] < level]
+        piece = self._piece("heading", block, text, level=level)
+        self._path.append((level, plain_text(text).rstrip(":：")))
+        self._above = plain_text(text)
+        self._pending_lead = ""
+        return piece
+
+    def _paragraph(self, block: Block, following: Block | None) -> Piece:
+        text = join_lines(block.lines)
+        leads = bool(_COLON.search(text)) and following is not None and _can_follow_lead_in(following)
+        bold = _BOLD_ONLY.match(text) if len(block.lines) == 1 and not block.quoted else None
+        if bold and not leads:
+            return self._heading(block, PSEUDO_LEVEL, text)
+        self._above = plain_text(text)
+        self._pending_lead = self._above if leads else ""
+        return self._piece("lead_in" if leads else "paragraph", block, text)
+
+    def _table(self, block: Block) -> Piece:
+        if block.kind == "table_header":
+            self._table_lead = self._pending_lead
+            self._pending_lead = ""
+        context = (self._table_lead,) if self._table_lead else ()
+        return self._piece(block.kind, block, block_text(block), context=context, lead_in=self._table_lead)
+
+    def _item(self, blocks: Sequence[Block], following: Block | None) -> Piece:
+        first = blocks[0]
+        self._enter_lists(first)
+        text = join_lines([block_text(block) for block in blocks])
+        task = _TASK.match(text)
+        text = without_task_mark(text)
+        innermost = first.items[-1]
+        self._text_of_item.setdefault(innermost.item_number, plain_text(text))
+        lead = self._lead_of_list.get(innermost.list_number, "")
+        parent = self._text_of_item.get(first.items[-2].item_number, "") if len(first.items) > 1 else ""
+        nested = following is not None and following.items[: len(first.items)] == first.items
+        leads = nested and bool(_COLON.search(text) or (len(blocks) == 1 and _BOLD_ONLY.match(text)))
+        return Piece(
+            "lead_in" if leads else "item",
+            first.first,
+            blocks[-1].last,
+            tuple(line for block in blocks for line in block.lines),
+            text,
+            section=self._section(),
+            context=tuple(self._context(first)),
+            lead_in=lead,
+            parent=parent,
+            above=self._above_list.get(innermost.list_number, ""),
+            ordered=innermost.ordered,
+            number=innermost.number,
+            list_number=innermost.list_number,
+            depth=len(first.items),
+            task="" if task is None else "open" if task[1] == " " else "done",
+            quoted=first.quoted,
+            closed=all(block.closed for block in blocks),
+        )
+
+    def _enter_lists(self, block: Block) -> None:
+        for number in dict.fromkeys(item.list_number for item in block.items):
+            if number not in self._above_list:
+                outermost = number == block.items[0].list_number
+                self._above_list[number] = self._above if outermost else ""
+                self._lead_of_list[number] = self._pending_lead if outermost else ""
+                if outermost:
+                    self._pending_lead = ""
+
+    def _context(self, block: Block) -> Iterator[str]:
+        for item in block.items:
+            lead = self._lead_of_list.get(item.list_number, "")
+            if lead:
+                yield lead
+            if item is not block.items[-1]:
+                text = self._text_of_item.get(item.item_number, "")
+                if text:
+                    yield text
+
+    def _section(self) -> tuple[str, ...]:
+        return tuple(text for _, text in self._path)
+
+    def _piece(
+        self,
+        kind: str,
+        block: Block,
+        text: str,
+        *,
+        level: int = 0,
+        context: tuple[str, ...] = (),
+        lead_in: str = "",
+    ) -> Piece:
+        return Piece(
+            kind,
+            block.first,
+            block.last,
+            block.lines,
+            text,
+            level=level,
+            section=self._section(),
+            context=context,
+            lead_in=lead_in,
+            cells=block.cells,
+            header=block.header,
+            info=block.info,
+            quoted=block.quoted,
+            closed=block.closed,
+        )
+
+
+def _can_follow_lead_in(block: Block) -> bool:
+    return bool(block.items) or block.kind in ("table_header", "fence", "code")
+
+
+def lists_of(pieces: Sequence[Piece]) -> dict[int, tuple[Piece, ...]]:
+    """Return the items of each list of a file by list number."""
+    items = sorted((piece for piece in pieces if piece.list_number), key=lambda piece: piece.list_number)
+    return {number: tuple(group) for number, group in groupby(items, key=lambda piece: piece.list_number)}

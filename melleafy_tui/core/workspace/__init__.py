@@ -1,1 +1,0 @@
-"""Reading a workspace: the snapshot, its limits, and the parsers of its formats."""

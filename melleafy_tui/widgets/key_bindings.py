@@ -1,0 +1,63 @@
+"""The table of keys as Textual's bindings, for the classes that they belong to."""
+
+from textual.actions import parse
+from textual.binding import Binding
+from textual.command import CommandPalette
+
+from melleafy_tui.actions.key_table import (
+    ALL,
+    DECIDE,
+    DETECT,
+    DIALOG_KEYS,
+    INVENTORY,
+    KEYMAP,
+    LIST,
+    PREVIEW,
+    WRITE,
+    Key,
+)
+
+__all__ = [
+    "ALL",
+    "DECIDE",
+    "DETECT",
+    "DIALOG_KEYS",
+    "INVENTORY",
+    "KEYMAP",
+    "LIST",
+    "PREVIEW",
+    "WRITE",
+    "Key",
+    "binding",
+    "bindings",
+    "parse_actions",
+]
+
+
+def bindings(where: str) -> list[Binding]:
+    """Return the bindings of one place, in the table's order."""
+    return [binding(key) for key in KEYMAP if where in key.where]
+
+
+def parse_actions() -> None:
+    """Let Textual parse the action of every key, those of its palette too; it remembers them.
+
+    It takes their arguments for Python literals, and nothing may parse Python while a thread does
+    (`core/language/python_syntax.py`): this is done before there is one.
+    """
+    own = (each.action for each in CommandPalette.BINDINGS if isinstance(each, Binding))
+    for action in (*(key.action for key in (*KEYMAP, *DIALOG_KEYS)), *own):
+        parse(action)
+
+
+def binding(key: Key) -> Binding:
+    """Return one row as Textual's binding."""
+    return Binding(
+        key.keys,
+        key.action,
+        key.label,
+        show=key.shown,
+        key_display=key.spelled,
+        tooltip=key.tooltip,
+        id=key.id,
+    )

@@ -1,0 +1,141 @@
+"""Tones: what a piece of text means, so that screens name meanings and only the theme names colours.
+
+Everything a screen shows is a sequence of spans, plain text with a tone. Text becomes visible here and nowhere
+else, so no text of a workspace is ever read as markup or as a control sequence (spec/safety.md 3).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Final
+
+from rich.cells import cell_len, set_cell_size
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from melleafy_tui.core.models.visible_text import visible
+
+
+class Tone(StrEnum):
+    """What a piece of text means."""
+
+    TEXT = "text"
+    STRONG = "strong"
+    MUTED = "muted"
+    ACCENT = "accent"
+    HEADING = "heading"
+    GOOD = "good"
+    WARN = "warn"
+    BAD = "bad"
+    INFO = "info"
+    KEY = "key"
+    FOUND = "found"
+    ADDED = "added"
+    REMOVED = "removed"
+    HUNK = "hunk"
+    COMMENT = "comment"
+    STRING = "string"
+    KEYWORD = "keyword"
+    NAME = "name"
+    NUMBER = "number"
+
+
+Span = tuple[str, Tone]
+Line = tuple[Span, ...]
+
+LONGEST_SHOWN: Final = 2_000
+"""Characters of one line that are shown; the rest is stood for by an ellipsis."""
+
+CONTENT_STYLES: Final[dict[Tone, str]] = {
+    tone: f"$tone-{tone.value} bold"
+    if tone in (Tone.STRONG, Tone.HEADING, Tone.KEY)
+    else f"$tone-{tone.value}"
+    for tone in Tone
+}
+"""How a tone is written in Textual's content styles."""
+
+
+_EMOJI_JOINS: Final = re.compile("\ufe0f|(?<=[\u2600-\u27bf\U0001f000-\U0001faff])\u200d")
+"""What makes one picture of several emoji; terminals disagree on its width, and columns would break."""
+
+
+def span(text: str, tone: Tone = Tone.TEXT) -> Span:
+    """Return one span."""
+    return (text, tone)
+
+
+def shown(text: str, *, limit: int = LONGEST_SHOWN) -> str:
+    """Return one line of text as it may stand on a screen: no control characters, no line ends, no endless lines."""
+    cut = text if len(text) <= limit else text[:limit] + "…"
+    if cut.isascii():
+        return visible(cut.replace("\t", "    "))
+    return visible(_EMOJI_JOINS.sub("", cut).replace("\t", "    "))
+
+
+def fit(text: str, width: int) -> str:
+    """Return text in exactly `width` cells, padded or cut with an ellipsis."""
+    if width <= 0:
+        return ""
+    plain = shown(text)
+    if cell_len(plain) <= width:
+        return set_cell_size(plain, width)
+    return set_cell_size(plain, width - 1) + "…"
+
+
+def fit_end(text: str, width: int) -> str:
+    """Return text in exactly `width` cells, padded or cut at its start, so that a path keeps its name."""
+    plain = shown(text)
+    if width <= 0 or cell_len(plain) <= width:
+        return fit(text, width)
+    while cell_len(plain) >= width:
+        plain = plain[1:]
+    return set_cell_size(f"…{plain}", width)
+
+
+def shorten(text: str, width: int) -> str:
+    """Return text in at most `width` cells, cut with an ellipsis."""
+    return fit(text, width).rstrip() if cell_len(shown(text)) > width else shown(text)
+
+
+def line_text(line: Iterable[Span]) -> str:
+    """Return the plain text of a line."""
+    return "".join(text for text, _ in line)
+
+
+def content(lines: Sequence[Line]) -> Content:
+    """Return lines as Textual content; the text is plain, the tones are theme variables."""
+    pieces: list[str | tuple[str, str]] = []
+    for index, line in enumerate(lines):
+        if index:
+            pieces.append("\n")
+        pieces.extend((shown(text), CONTENT_STYLES[tone]) for text, tone in line)
+    return Content.assemble(*pieces)
+
+
+class Toned(Static):
+    """Lines of spans, wrapped to the width."""
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Show these lines."""
+        self.update(content(lines))
+
+
+class Pane(VerticalScroll, can_focus=True):
+    """A scrolling pane with one piece of toned text."""
+
+    DEFAULT_CSS = """
+    Pane { scrollbar-size-vertical: 1; padding: 0 1; }
+    Pane > Toned { height: auto; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Hold the text."""
+        yield Toned()
+
+    def show_lines(self, lines: Sequence[Line], *, from_top: bool = True) -> None:
+        """Show these lines, from the top or where the reader was."""
+        self.query_one(Toned).show_lines(lines)
+        if from_top:
+            self.scroll_home(animate=False)

@@ -1,0 +1,1 @@
+"""The Textual app: loading, long operations, dialogs, and the queue of keys."""

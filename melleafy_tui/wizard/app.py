@@ -1,0 +1,506 @@
+"""The Textual app: loads the workspace, moves between steps, and hands what screens and keys ask for to its operations.
+
+Screens send commands and draw state; this is the only place where the two meet (docs/wizard.md). The frame is painted
+before a workspace is read, so what only a loaded workspace needs is imported where it is needed.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual import events, on
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.notifications import SeverityLevel
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Step
+from melleafy_tui.screens import SCREENS, screen_of
+from melleafy_tui.screens.opening import OpeningScreen
+from melleafy_tui.user_folders import state_folder
+from melleafy_tui.widgets.background_thread import background_thread
+from melleafy_tui.widgets.frame import FRAME_STYLES, StepRail, StepScreen, step_in_view
+from melleafy_tui.widgets.key_bindings import ALL, KEYMAP, bindings, parse_actions
+from melleafy_tui.widgets.themes import DARK, THEME_TITLES, THEMES, theme_after
+from melleafy_tui.wizard import loading
+from melleafy_tui.wizard.key_queue import KeyQueue, KeySettled
+from melleafy_tui.wizard.operations import SETTLE, Operations
+
+if TYPE_CHECKING:
+    from melleafy_tui.actions.session import WizardSession
+    from melleafy_tui.core.decisions.journal import JournalEntry
+    from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
+    from melleafy_tui.wizard.export_dialogs import FixtureQuestions, FolderQuestions
+    from melleafy_tui.wizard.file_dialogs import FileQuestions
+
+INTERRUPTED: Final = 130
+
+LEAVING: Final = ("leave", "interrupt")
+"""Actions that wait for nothing, not even for the workspace to be loaded."""
+
+_STEP_ACTIONS: Final = frozenset(
+    {
+        "go",
+        "next_step",
+        "previous_step",
+        "undo",
+        "redo",
+        "save",
+        "reread",
+        "pick_fixtures",
+        "export",
+        "next_theme",
+        "help",
+        "leave",
+        "dismiss_hint",
+    }
+)
+"""Actions that wait while a dialog is open."""
+
+
+class WizardApp(App[int]):
+    """The wizard.
+
+    Args:
+        session: The user's session; None where the workspace is loaded while the frame is shown.
+        hints: The folder where dismissed hints are remembered; None shows no hints.
+        left_behind: Journals of earlier wizards on this workspace that did not end well.
+        beside: A decisions file next to the workspace that is not in use.
+        watched: Whether to watch the source on the disk.
+        loader: Loads the workspace, where there is no session yet.
+    """
+
+    TITLE = "melleafy-tui"
+    CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES]  # type: ignore[assignment]
+    CSS: ClassVar[str] = "CommandPalette Input > .input--placeholder { color: $tone-muted; }"
+    """What Textual's own palette says in its empty line is too pale to be read in the light theme."""
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ALL)]
+
+    def __init__(
+        self,
+        session: "WizardSession | None" = None,
+        *,
+        hints: Path | None = None,
+        left_behind: "Sequence[JournalEntry]" = (),
+        beside: Path | None = None,
+        watched: bool = False,
+        loader: loading.WorkspaceLoader | None = None,
+    ) -> None:
+        super().__init__()
+        self._key_queue = KeyQueue(self, self._deliver_key)
+        self._operations = Operations(self, session, self._key_queue) if session is not None else None
+        self._left_behind, self._beside = left_behind, beside
+        self._loader = loader
+        self._loading_screen: OpeningScreen | None = None
+        self._keys = session.keys if session is not None else loader.keys if loader else KeyTable()
+        self.set_keymap({key.id: key.keys for key in self._keys.rows if key not in KEYMAP})
+        self._hints, self._watched = hints, watched
+        self._last_note = ("", "")
+        self.fault: Exception | None = None
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = DARK.name
+
+    @property
+    def operations(self) -> Operations:
+        """Return what runs the user's operations; there is none before the workspace is loaded."""
+        assert self._operations is not None
+        return self._operations
+
+    @property
+    def session(self) -> "WizardSession":
+        """Return the user's session; there is none before the workspace is loaded."""
+        return self.operations.session
+
+    # --- loading -------------------------------------------------------------------------------
+
+    def get_default_screen(self) -> Screen[Any]:
+        """Return the frame without a step where the workspace is still to be loaded: it is painted first."""
+        if self._loader is None:
+            return super().get_default_screen()
+        stages = [loading.FILES, *(label for label, _ in loading.STAGES)]
+        self._loading_screen = OpeningScreen(self._loader.name, stages, self._loader.keys)
+        return self._loading_screen
+
+    def on_mount(self) -> None:
+        """Begin, or load the workspace once the frame is painted."""
+        if self._loader is None or self._loading_screen is None:
+            parse_actions()
+            self._begin()
+            return
+        self._key_queue.hold(but=self._leaves)
+        self.call_after_refresh(self._start_loading, self._loader, self._loading_screen)
+
+    def _start_loading(self, loader: loading.WorkspaceLoader, screen: OpeningScreen) -> None:
+        parse_actions()
+        self.run_worker(self._load(loader, screen), group="load", description="load the workspace")
+
+    async def _load(self, loader: loading.WorkspaceLoader, screen: OpeningScreen) -> None:
+        """Load the workspace, show the first step, and let the kept keys through."""
+        load = partial(
+            loader.load,
+            begun=lambda: screen.post_message(screen.ReadingBegun()),
+            stage_done=lambda count: screen.post_message(screen.StageDone(count)),
+        )
+        try:
+            loaded = await background_thread(load, name="load the workspace")
+        except Exception as error:
+            self._handle_exception(error)
+            return
+        self.call_later(self._begin_loaded, loaded)
+
+    def _begin_loaded(self, loaded: loading.LoadedWorkspace) -> None:
+        self._operations = Operations(self, loaded.session, self._key_queue)
+        self._left_behind, self._beside = loaded.left_behind, loaded.beside
+        self._loading_screen = None
+        self._begin()
+        self._key_queue.release()
+
+    def _leaves(self, key: events.Key) -> bool:
+        return any(row.action in LEAVING for row in self._keys.pressed(key.key))
+
+    def _begin(self) -> None:
+        """Show the first step; what is painted later is made later."""
+        screen = self._screen_of(STEPS[0])
+        self.push_screen(screen)
+        self._hint_for(screen)
+        self.call_after_refresh(self._go_on)
+
+    def _go_on(self) -> None:
+        """Start to render, ask what there is to ask, and watch the source."""
+        self.set_timer(
+            SETTLE, self._prepare_steps
+        )  # importing at once would slow the paint of the first step
+        self.decision_questions.begin()
+        if self._watched:
+            self.operations.watch_source()
+
+    def _prepare_steps(self) -> None:
+        self.run_worker(
+            self._import_screens(), group="import", exit_on_error=False, description="load the other steps"
+        )
+
+    async def _import_screens(self) -> None:
+        """Import the screens of all steps before they are asked for, then render the package."""
+        await background_thread(lambda: [screen_of(step) for step in SCREENS], name="load the other steps")
+        self.operations.render()
+
+    # --- what asks the user; each is made when it is needed --------------------------------------
+
+    @cached_property
+    def decision_questions(self) -> "DecisionQuestions":
+        """Return what asks about decisions."""
+        from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
+
+        return DecisionQuestions(self, self.operations, left_behind=self._left_behind, beside=self._beside)
+
+    @cached_property
+    def file_questions(self) -> "FileQuestions":
+        """Return what asks about files."""
+        from melleafy_tui.wizard.file_dialogs import FileQuestions
+
+        return FileQuestions(self, self.operations)
+
+    @cached_property
+    def fixture_questions(self) -> "FixtureQuestions":
+        """Return what asks for fixtures."""
+        from melleafy_tui.wizard.export_dialogs import FixtureQuestions
+
+        return FixtureQuestions(self, self.operations)
+
+    @cached_property
+    def folder_questions(self) -> "FolderQuestions":
+        """Return what asks about other folders."""
+        from melleafy_tui.wizard.export_dialogs import FolderQuestions
+
+        return FolderQuestions(self, self.operations)
+
+    # --- what screens ask for ------------------------------------------------------------------
+
+    @on(StepScreen.Act)
+    def carry_out(self, event: StepScreen.Act) -> None:
+        """Carry out a command and draw what follows from it."""
+        self.operations.carry_out(event.command, event.done)
+
+    @on(StepScreen.Ask)
+    def answer(self, event: StepScreen.Ask) -> None:
+        """Do what only the app can do."""
+        match event.action:
+            case "choose_output":
+                self.file_questions.choose_output()
+            case "load_decisions":
+                self.decision_questions.ask_what_to_load()
+            case "reread":
+                self.decision_questions.reread()
+            case "render_again":
+                self.operations.render_soon()
+
+    # --- the source on the disk ----------------------------------------------------------------
+
+    def on_unmount(self) -> None:
+        """End the watch."""
+        self.stop_watching()
+
+    def stop_watching(self) -> None:
+        """End the thread that watches the source."""
+        if self._operations is not None:
+            self._operations.stop_watching()
+
+    @on(Operations.SourceUnwatched)
+    def say_unwatched(self) -> None:
+        """Say that changes are not noticed at once; the write looks for them in any case."""
+        self.notify(
+            "This system cannot watch the source; changes are found when you write.",
+            severity="warning",
+            markup=False,
+        )
+
+    @on(StepScreen.SourceFound)
+    def note_source(self, event: StepScreen.SourceFound) -> None:
+        """Say that the source has changed on the disk, once for each change."""
+        self.operations.note_source(event.snapshot)
+
+    def action_reread(self) -> None:
+        """Go on with the source as it is on the disk."""
+        self.decision_questions.reread()
+
+    def close_journal(self) -> None:
+        """Let go of the journal; it stays for the next start unless it was cleared."""
+        if self._operations is not None and self.session.journal is not None:
+            self.session.journal.close()
+
+    # --- keys ----------------------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hold a key back until the one before it has had its effect."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            await self._key_queue.take(event)
+        else:
+            await super().on_event(event)
+
+    async def _deliver_key(self, key: events.Key) -> None:
+        await super().on_event(key)
+
+    @property
+    def keys_at_rest(self) -> bool:
+        """Return whether every key that was pressed has had its effect."""
+        return self._key_queue.at_rest
+
+    @on(KeySettled)
+    def follow_key(self, event: KeySettled) -> None:
+        """Let the next key through when this one has had its effect."""
+        self._key_queue.follow(event)
+
+    # --- steps ---------------------------------------------------------------------------------
+
+    @property
+    def step_screen(self) -> StepScreen:
+        """Return the step in view, also when a dialog stands over it."""
+        return step_in_view(self)
+
+    def _screen_of(self, step: Step) -> StepScreen:
+        """Return the screen of a step; it is made on the first visit and stays."""
+        if not self.is_screen_installed(step.value):
+            self.install_screen(screen_of(step)(self.session), name=step.value)
+        screen = self.get_screen(step.value)
+        assert isinstance(screen, StepScreen)
+        return screen
+
+    @on(StepScreen.GoTo)
+    def go_to(self, event: StepScreen.GoTo) -> None:
+        """Show a step and bring its target into view."""
+        self.action_go(event.step.value)
+        if event.target:
+            self.call_after_refresh(self.step_screen.reveal, event.target)
+
+    @on(StepRail.Picked)
+    def go_to_picked(self, event: StepRail.Picked) -> None:
+        """Go to the step that was clicked."""
+        self.action_go(event.step.value)
+
+    def action_go(self, step: str) -> None:
+        """Show a step."""
+        if self.step_screen.STEP.value != step and not self._dialog_open:
+            screen = self._screen_of(Step(step))
+            self.switch_screen(screen)
+            self._hint_for(screen)
+
+    def action_next_step(self) -> None:
+        """Show the next step."""
+        self._step_by(1)
+
+    def action_previous_step(self) -> None:
+        """Show the previous step."""
+        self._step_by(-1)
+
+    def _step_by(self, by: int) -> None:
+        place_of = STEPS.index(self.step_screen.STEP) + by
+        if 0 <= place_of < len(STEPS):
+            self.action_go(STEPS[place_of].value)
+
+    @property
+    def _dialog_open(self) -> bool:
+        return not isinstance(self.screen, StepScreen)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide keys that make no sense now, and let nothing but leaving happen during work that must end first."""
+        if self._loading_screen is not None:
+            return action in LEAVING
+        if self._operations is not None and self._operations.running:
+            return action == "interrupt"
+        if self._dialog_open and action in _STEP_ACTIONS:
+            return False
+        here = self.screen
+        if isinstance(here, StepScreen):
+            if action == "next_step" and here.STEP is STEPS[-1]:
+                return False
+            if action == "previous_step" and here.STEP is STEPS[0]:
+                return False
+        return super().check_action(action, parameters)
+
+    # --- hints, help, themes -------------------------------------------------------------------
+
+    def _hint_for(self, screen: StepScreen) -> None:
+        hints = self._hints
+        visible = hints is not None and not (hints / f"{screen.STEP.value}.seen").exists()
+        self.call_after_refresh(screen.show_hint, visible=visible)
+
+    def action_dismiss_hint(self) -> None:
+        """Hide this screen's hint for good."""
+        screen = self.step_screen
+        screen.show_hint(visible=False)
+        if self._hints is not None:
+            with suppress(OSError):
+                self._hints.mkdir(parents=True, exist_ok=True)
+                (self._hints / f"{screen.STEP.value}.seen").touch()
+
+    def action_help(self) -> None:
+        """Show keys and terms of the screen in view."""
+        if self._dialog_open:
+            return
+        from melleafy_tui.widgets.dialogs import HelpDialog
+
+        screen = self.step_screen
+        self.push_screen(
+            HelpDialog(STEP_TITLES[screen.STEP], screen.session.keys.on(screen.STEP.value), screen.TERMS)
+        )
+
+    def action_next_theme(self) -> None:
+        """Go to the next theme."""
+        theme = theme_after(self.theme)
+        self.theme = theme.name
+        self.notify(f"Theme: {THEME_TITLES[theme.name]}", timeout=2, markup=False)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a note, once: a key pressed again and again does not fill the screen with what it says each time.
+
+        Args:
+            message: What it says.
+            title: Its title.
+            severity: Its colour.
+            timeout: How long it shows, in seconds; None is Textual's own time.
+            markup: Whether the message may hold Textual's markup; never for text of the source (spec/safety.md).
+        """
+        if (title, message) == self._last_note:
+            self.clear_notifications()
+        self._last_note = (title, message)
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+
+    # --- history, files, palette, leaving ------------------------------------------------------
+
+    def action_undo(self) -> None:
+        """Take back the last act."""
+        self.operations.undo()
+
+    def action_redo(self) -> None:
+        """Do the last undone act again."""
+        self.operations.redo()
+
+    def action_save(self) -> None:
+        """Save the decisions, asking where the first time."""
+        self.file_questions.save()
+
+    def action_pick_fixtures(self) -> None:
+        """Pick fixtures from the agent's history."""
+        self.fixture_questions.begin()
+
+    def action_export(self) -> None:
+        """Make a workspace again from the written package."""
+        self.folder_questions.export()
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Offer every action of the key table by its name."""
+        from melleafy_tui.wizard.palette import commands
+
+        step = screen if isinstance(screen, StepScreen) else self.step_screen
+        yield from commands(self, step, self.decision_questions, self.folder_questions)
+
+    def action_leave(self) -> None:
+        """Leave, asking when decisions are unsaved."""
+        if self._loading_screen is not None:
+            self._end(0)
+            return
+        self.file_questions.leave()
+
+    def action_interrupt(self) -> None:
+        """Stop long work, or leave; the journal is kept."""
+        if self._loading_screen is None and (self.operations.stop() or self.step_screen.cancel_work()):
+            return
+        self._end(INTERRUPTED)
+
+    def _end(self, code: int) -> None:
+        self.exit(code, return_code=code)
+
+    # --- faults --------------------------------------------------------------------------------
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Remember an unexpected fault for the command line, which writes the log and the short message."""
+        self.fault = self.fault or error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End without Textual's traceback, which would print local variables and so the workspace's text."""
+        self._close_messages_no_wait()
+
+    @on(Worker.StateChanged)
+    def notice_worker_fault(self, event: Worker.StateChanged) -> None:
+        """Say that work in the background failed, where no screen expected it."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            from melleafy_tui.wizard.fault_dialogs import fault_dialog
+
+            self.push_screen(fault_dialog(event.worker.error, event.worker.description))
+
+
+def run_wizard(loader: loading.WorkspaceLoader) -> int:
+    """Run the wizard in the terminal and return the exit code.
+
+    Args:
+        loader: Loads the workspace once the frame is painted.
+
+    Raises:
+        Exception: what was wrong with the workspace, or an unexpected fault; the journal is kept.
+    """
+    state = state_folder(os.environ)
+    app = WizardApp(hints=state / "hints" if state is not None else None, watched=True, loader=loader)
+    try:
+        code = app.run()
+    finally:
+        app.stop_watching()
+        app.close_journal()
+    if app.fault is not None:
+        raise app.fault
+    return code or app.return_code or 0

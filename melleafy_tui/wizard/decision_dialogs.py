@@ -1,0 +1,227 @@
+"""What the wizard asks about decisions it did not see being made: left by a crash, in a file, or without a place.
+
+Each question is offered and nothing is imposed: closing a dialog leaves everything as it is.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from textual.app import App
+
+from melleafy_tui.actions.command_lines import path_fault, typed_path
+from melleafy_tui.actions.labels import followed_words, place
+from melleafy_tui.actions.session import resume_journal
+from melleafy_tui.core.decisions.commands import AcceptSuggestion, DropUnplaced
+from melleafy_tui.core.decisions.file import read_decisions
+from melleafy_tui.core.decisions.journal import JournalEntry, discard
+from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
+from melleafy_tui.core.decisions.state import Unplaced
+from melleafy_tui.widgets.dialogs import (
+    Choice,
+    ChoiceDialog,
+    Field,
+    FormDialog,
+    TextDialog,
+    state_lines,
+    text_lines,
+)
+from melleafy_tui.widgets.styled_text import Line, Tone
+from melleafy_tui.wizard.operations import Operations
+
+
+class DecisionQuestions:
+    """The questions of one wizard.
+
+    Args:
+        app: Where the dialogs are shown.
+        operations: Runs what is decided.
+        left_behind: Journals of earlier wizards on this workspace that did not end well.
+        beside: A decisions file next to the workspace that is not in use.
+    """
+
+    def __init__(
+        self,
+        app: App[int],
+        operations: Operations,
+        *,
+        left_behind: Sequence[JournalEntry] = (),
+        beside: Path | None = None,
+    ) -> None:
+        self._app, self._operations, self._session = app, operations, operations.session
+        self._left_behind = sorted(left_behind, key=lambda entry: entry.saved_at)
+        self._beside = beside
+        self._passed_over: set[str] = set()
+
+    def begin(self) -> None:
+        """Ask what there is to ask when the wizard opens: a journal first, then the file."""
+        if self._left_behind:
+            self._offer_journal(self._left_behind.pop())
+        elif self._beside is not None:
+            self._offer_file(self._beside)
+        elif any(state.state is not DecisionState.APPLIED for state in self._session.states):
+            self.say_states(self._session.states)
+
+    def say_states(self, states: Iterable[OverrideState]) -> None:
+        """Show what became of each entry of a file, then offer the suggestions."""
+        dialog = TextDialog("What became of each decision", state_lines(states))
+        self._app.push_screen(dialog, lambda _: self._offer_suggestions())
+
+    def reread(self) -> None:
+        """Read the source again, and say what became of the decisions."""
+        newer = self._session.newer
+        if newer is None:
+            self._app.notify("The source is as it was read.", markup=False)
+            return
+
+        def done(states: tuple[OverrideState, ...]) -> None:
+            self._session.note_reread(states)
+            self._operations.decisions_changed()
+            self._say_unless_applied(states, f"Read again; {followed_words(len(states))}.")
+
+        self._operations.run(
+            "Reading the source again",
+            lambda conversion: conversion.reread(newer),
+            done=done,
+            refused=lambda error: self._operations.fail("The source cannot be taken as it is now", error),
+        )
+
+    def _say_unless_applied(self, states: Sequence[OverrideState], note: str) -> None:
+        if any(state.state is not DecisionState.APPLIED for state in states):
+            self.say_states(states)
+        else:
+            self._app.notify(note, markup=False)
+
+    def ask_what_to_load(self) -> None:
+        """Ask which decisions file to load."""
+        field = Field("path", "File", place(self._session.suggested_decisions_path), path_fault)
+
+        def decide(values: dict[str, str] | None) -> None:
+            if values is not None:
+                self.load(typed_path(values["path"]))
+
+        lead: list[Line] = [
+            (("It takes the place of what you decided here; u takes that back.", Tone.MUTED),)
+        ]
+        self._app.push_screen(FormDialog("Load decisions", [field], lead=lead), decide)
+
+    def load(self, path: Path) -> None:
+        """Load a decisions file and show what became of each entry."""
+
+        def done(states: tuple[OverrideState, ...]) -> None:
+            self._session.note_loaded(path, states)
+            self._operations.decisions_changed()
+            self.say_states(states)
+
+        self._operations.run(
+            "Loading the decisions",
+            lambda conversion: conversion.load(read_decisions(path)),
+            done=done,
+            refused=lambda error: self._operations.fail("The decisions are not loaded", error),
+        )
+
+    def ask_about_unplaced(self) -> None:
+        """List the decisions that have no place in the workspace, to take or to drop."""
+        waiting = self._session.conversion.decisions.unplaced
+        choices = [
+            Choice(str(number), kept.item.name, f"{kept.suggestion} is alike" if kept.suggestion else "nothing like it")
+            for number, kept in enumerate(waiting)
+        ]  # fmt: skip
+
+        def decide(value: str | None) -> None:
+            if value is not None:
+                self._ask_about(waiting[int(value)], self.ask_about_unplaced)
+
+        if waiting:
+            self._app.push_screen(ChoiceDialog("Decisions without a place", choices), decide)
+        else:
+            self._app.notify("Every decision has its place.", markup=False)
+
+    # --- a journal -----------------------------------------------------------------------------
+
+    def _offer_journal(self, entry: JournalEntry) -> None:
+        acts = "1 act" if entry.acts == 1 else f"{entry.acts} acts"
+        choices = [
+            Choice("resume", "Take them up again", current=True),
+            Choice("later", "Not now", "they are offered again"),
+            Choice("discard", "Give them up"),
+        ]
+        lead: list[Line] = [
+            ((f"The last wizard here ended {entry.age(datetime.now(UTC))} with {acts} unsaved.", Tone.TEXT),)
+        ]
+        if self._left_behind:
+            lead.append(((f"{len(self._left_behind)} more were left behind before it.", Tone.MUTED),))
+
+        def decide(value: str | None) -> None:
+            if value == "resume":
+                self._resume(entry)
+                return
+            if value == "discard":
+                discard(entry)
+            self.begin()
+
+        self._app.push_screen(ChoiceDialog("Unsaved decisions were left behind", choices, lead=lead), decide)
+
+    def _resume(self, entry: JournalEntry) -> None:
+        def done(states: tuple[OverrideState, ...]) -> None:
+            self._session.note_resumed(entry, states)
+            self._operations.decisions_changed()
+            if self._session.journal is not None:
+                discard(entry)
+            self._say_unless_applied(states, f"{len(states)} decisions are back.")
+
+        self._operations.run(
+            "Taking the decisions up again",
+            lambda conversion: resume_journal(conversion, entry),
+            done=done,
+            refused=lambda error: self._operations.fail("They cannot be taken up again", error),
+        )
+
+    # --- a file beside the workspace -----------------------------------------------------------
+
+    def _offer_file(self, path: Path) -> None:
+        self._beside = None
+        choices = [
+            Choice("load", "Load it", "u takes that back", current=True),
+            Choice("later", "Not now", "d loads it later"),
+        ]
+        lead: list[Line] = [((place(path), Tone.STRONG),)]
+
+        def decide(value: str | None) -> None:
+            if value == "load":
+                self.load(path)
+
+        self._app.push_screen(ChoiceDialog("A decisions file lies here", choices, lead=lead), decide)
+
+    # --- decisions without a place -------------------------------------------------------------
+
+    def _offer_suggestions(self) -> None:
+        waiting = self._session.conversion.decisions.unplaced
+        for kept in waiting:
+            if kept.suggestion and kept.item.name not in self._passed_over:
+                self._passed_over.add(kept.item.name)
+                self._ask_about(kept, self._offer_suggestions)
+                return
+
+    def _ask_about(self, kept: Unplaced, after: Callable[[], None]) -> None:
+        name = kept.item.name
+        choices = [Choice("keep", "Leave it in the file", "it is not applied"), Choice("drop", "Drop it")]
+        lead: list[Line] = [((name, Tone.STRONG),)]
+        state = next((state for state in self._session.states if state.item is kept.item), None)
+        if kept.suggestion:
+            choices.insert(0, Choice("accept", "Take the other one", kept.suggestion, current=True))
+            alike = f", {state.likeness:.0%} alike" if state and state.likeness is not None else ""
+            lead.append(((f"is gone; there is one like it{alike}:", Tone.MUTED),))
+        else:
+            lead.append((("is gone, and nothing is like it.", Tone.MUTED),))
+        lead.extend(text_lines(state) if state else [])
+
+        def decide(value: str | None) -> None:
+            if value == "accept":
+                self._operations.carry_out(AcceptSuggestion(name), f"Applied to {kept.suggestion}.")
+            elif value == "drop":
+                self._operations.carry_out(DropUnplaced((name,)), "Dropped.")
+            if value is not None:
+                after()
+
+        self._app.push_screen(ChoiceDialog("A decision without a place", choices, lead=lead), decide)

@@ -1,0 +1,98 @@
+"""What the wizard asks about files: where to save decisions, where to write, and whether to leave unsaved."""
+
+from pathlib import Path
+
+from textual.app import App
+
+from melleafy_tui.actions.command_lines import path_fault, typed_path
+from melleafy_tui.actions.labels import place
+from melleafy_tui.core.decisions.commands import ChangeSettings
+from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog
+from melleafy_tui.widgets.styled_text import Line, Tone
+from melleafy_tui.wizard.operations import Operations
+
+
+class FileQuestions:
+    """The questions of one wizard.
+
+    Args:
+        app: Where the dialogs are shown.
+        operations: Runs what is decided.
+    """
+
+    def __init__(self, app: App[int], operations: Operations) -> None:
+        self._app, self._operations, self._session = app, operations, operations.session
+
+    def save(self) -> None:
+        """Save the decisions, asking where the first time."""
+        if self._session.decisions_path is not None:
+            self._save_to(self._session.decisions_path)
+            return
+        self._ask_where_to_save(leave=False)
+
+    def choose_output(self) -> None:
+        """Ask for the output folder and the name of the package."""
+        conversion = self._session.conversion
+        fields = [
+            Field("out", "Output folder", place(self._session.out), path_fault),
+            Field("name", "Package name (empty: from the source)", conversion.settings.package_name or ""),
+        ]
+
+        def decide(values: dict[str, str] | None) -> None:
+            if values is None:
+                return
+            try:
+                self._session.choose_out(typed_path(values["out"]))
+            except MelleafyError as error:
+                self._operations.fail("This folder cannot be used", error)
+                return
+            self._operations.carry_out(ChangeSettings({"package_name": values["name"] or None}))
+            self._operations.decisions_changed()
+
+        self._app.push_screen(FormDialog("Output", fields), decide)
+
+    def leave(self) -> None:
+        """Leave, asking when decisions are unsaved."""
+        if not self._session.conversion.unsaved:
+            self._app.exit(0)
+            return
+        choices = [
+            Choice("save", "Save and leave", current=True),
+            Choice("leave", "Leave without saving", "your decisions are given up"),
+            Choice("stay", "Stay"),
+        ]
+
+        def decide(value: str | None) -> None:
+            if value == "leave":
+                if self._session.journal is not None:
+                    self._session.journal.clear()
+                self._app.exit(0)
+            elif value == "save":
+                path = self._session.decisions_path
+                if path is None:
+                    self._ask_where_to_save(leave=True)
+                elif self._save_to(path):
+                    self._app.exit(0)
+
+        self._app.push_screen(ChoiceDialog("Your decisions are not saved", choices), decide)
+
+    def _ask_where_to_save(self, *, leave: bool) -> None:
+        field = Field("path", "File", place(self._session.suggested_decisions_path), path_fault)
+
+        def decide(values: dict[str, str] | None) -> None:
+            if values is not None and self._save_to(typed_path(values["path"])) and leave:
+                self._app.exit(0)
+
+        lead: list[Line] = [(("A JSON file to keep and review; later runs read it.", Tone.MUTED),)]
+        self._app.push_screen(FormDialog("Save decisions", [field], lead=lead), decide)
+
+    def _save_to(self, path: Path) -> bool:
+        try:
+            self._session.save(path)
+        except MelleafyError as error:
+            self._operations.fail("The decisions are not saved", error)
+            return False
+        self._app.notify(f"Saved in {place(path)}", markup=False)
+        self._operations.redraw()
+        return True

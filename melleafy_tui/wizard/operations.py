@@ -1,0 +1,310 @@
+"""Runs what the user asks for: commands, long operations in a thread, rendering, and watching the source.
+
+Threads work on a copy of the conversion, and only post messages or return a result to a worker on the event loop;
+widgets and the session change on the event loop alone.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from textual import events
+from textual.app import App
+from textual.message import Message
+from textual.timer import Timer
+from textual.worker import Worker
+
+from melleafy_tui.actions.steps import figures_of
+from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.widgets.background_thread import AT_ONCE, background_thread
+from melleafy_tui.widgets.frame import StepScreen, step_in_view
+from melleafy_tui.widgets.working import Working
+from melleafy_tui.wizard.key_queue import KeyQueue
+
+if TYPE_CHECKING:  # the frame is painted before the core is imported
+    from melleafy_tui.actions.rendering import Rendered
+    from melleafy_tui.actions.session import WizardSession
+    from melleafy_tui.core.decisions.commands import Command
+    from melleafy_tui.core.decisions.history import Act
+    from melleafy_tui.core.models.snapshot import Snapshot
+    from melleafy_tui.core.pipeline.conversion import Conversion
+
+ResultT = TypeVar("ResultT")
+
+SETTLE: Final = 0.05
+"""Seconds without a command after which the package is rendered anew."""
+
+STOP_KEY: Final = "app.interrupt"
+
+
+def is_expensive(command: "Command") -> bool:
+    """Return whether a command reaches every element or entry, and so may take seconds in a big workspace."""
+    from melleafy_tui.core.decisions import commands
+
+    return isinstance(
+        command, (commands.SetTag, commands.ChangeSettings, commands.ReleaseSecret, commands.ReplaceDecisions)
+    )
+
+
+class Operations:
+    """The operations of one wizard; at most one long operation runs at a time.
+
+    Args:
+        app: Runs the workers and shows notices.
+        session: The user's session.
+        keys: Holds keys back during a long operation.
+    """
+
+    @dataclass
+    class SourceUnwatched(Message):
+        """This system can't watch the source."""
+
+    def __init__(self, app: App[int], session: "WizardSession", keys: KeyQueue) -> None:
+        self.session = session
+        self._app, self._keys = app, keys
+        self._worker: Worker[None] | None = None
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._settling: Timer | None = None
+        self._unwatched = threading.Event()
+
+    def redraw(self) -> None:
+        """Draw the step in view from the session."""
+        step_in_view(self._app).show_state()
+
+    def fail(self, title: str, error: MelleafyError) -> None:
+        """Show an error with its place and the next step."""
+        from melleafy_tui.wizard.fault_dialogs import error_dialog
+
+        self._app.push_screen(error_dialog(title, error))
+
+    # --- commands ------------------------------------------------------------------------------
+
+    def carry_out(self, command: "Command", done: str = "") -> None:
+        """Carry out a command, after the operation that is running.
+
+        Args:
+            command: The command.
+            done: What to say when it is done.
+        """
+        if self.running:
+            self._waiting.append(partial(self.carry_out, command, done))
+            return
+        if is_expensive(command):
+            self.run(
+                command.label,
+                lambda conversion: conversion.act(command),
+                done=lambda changed: self._announce(done, changed=changed),
+                refused=self._refuse,
+            )
+            return
+        try:
+            changed = self.session.act(command)
+        except MelleafyError as error:
+            self._refuse(error)
+        else:
+            self._announce(done, changed=changed)
+
+    def undo(self) -> None:
+        """Undo the last command."""
+        acts = self.session.conversion.acts
+        self._move(acts, "Taken back", "Nothing to take back.", lambda conversion: conversion.undo())
+
+    def redo(self) -> None:
+        """Redo the last command that was undone."""
+        acts = self.session.conversion.undone_acts
+        self._move(acts, "Done again", "Nothing to do again.", lambda conversion: conversion.redo())
+
+    def _move(
+        self, acts: "Sequence[Act]", done: str, nothing: str, move: "Callable[[Conversion], object]"
+    ) -> None:
+        """Go one command back or forth in the history."""
+        if not acts:
+            self._app.notify(nothing, markup=False)
+            return
+        label = f"{done}: {acts[-1].command.label}"
+        if is_expensive(acts[-1].command):
+            self.run(label, move, done=lambda _: self._announce(label, changed=True), refused=self._refuse)
+        else:
+            move(self.session.conversion)
+            self._announce(label, changed=True)
+
+    def _announce(self, label: str, *, changed: bool) -> None:
+        if changed:
+            if label:
+                self._app.notify(label, timeout=4, markup=False)
+            self.decisions_changed()
+
+    def _refuse(self, error: MelleafyError) -> None:
+        self._app.bell()
+        reason = f"{error.message} {error.hint}".strip()
+        self._app.notify(reason, title="Not done", severity="warning", markup=False)
+
+    def decisions_changed(self) -> None:
+        """Record the decisions in the journal, draw them, and render the package."""
+        try:
+            self.session.note_in_journal(datetime.now(UTC))
+        except OSError as fault:
+            self.session.journal = None
+            self._app.notify(
+                f"Your decisions are not kept against a crash: {fault.strerror}. Save them with ^s.",
+                severity="warning",
+                markup=False,
+            )
+        self.redraw()
+        self.render_soon()
+
+    # --- long operations -----------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        """Return whether a long operation is running."""
+        return self._worker is not None
+
+    def run(
+        self,
+        label: str,
+        work: "Callable[[Conversion], ResultT]",
+        *,
+        done: Callable[[ResultT], object],
+        refused: Callable[[MelleafyError], object],
+    ) -> None:
+        """Run a long operation on a copy of the conversion, which replaces the original at the end; keys are kept.
+
+        Args:
+            label: What is being done, for the notice.
+            work: The operation on the copy, in a thread.
+            done: Called with the result when the copy has replaced the original.
+            refused: Called with the error when nothing has changed.
+        """
+        self._keys.hold(but=self._stops)
+        self._worker = self._app.run_worker(
+            self._run(label, work, done, refused), group="operation", description=label, exit_on_error=False
+        )
+
+    def stop(self) -> bool:
+        """Stop the long operation and what waits for it, and return whether there was one; nothing has changed."""
+        if self._worker is None:
+            return False
+        self._waiting.clear()
+        self._worker.cancel()
+        return True
+
+    def _stops(self, key: events.Key) -> bool:
+        return any(row.id == STOP_KEY for row in self.session.keys.pressed(key.key))
+
+    async def _run(
+        self,
+        label: str,
+        work: "Callable[[Conversion], ResultT]",
+        done: Callable[[ResultT], object],
+        refused: Callable[[MelleafyError], object],
+    ) -> None:
+        notice = Working(label, self.session.keys.spelled(STOP_KEY))
+        soon = self._app.set_timer(AT_ONCE, lambda: self._app.push_screen(notice))
+        copy = self.session.conversion.copy()
+
+        def work_on_copy() -> ResultT:
+            result = work(copy)
+            figures_of(copy)  # what is drawn next
+            return result
+
+        follow: Callable[[], object]
+        try:
+            result = await background_thread(work_on_copy, name=label)
+        except MelleafyError as error:
+            follow = partial(refused, error)
+        else:
+            self.session.conversion.take_over(copy)
+            follow = partial(done, result)
+        finally:
+            self._worker = None
+            soon.stop()
+            if notice.is_current:
+                self._app.pop_screen()
+            self._keys.release()
+        follow()
+        while self._waiting and not self.running:
+            self._waiting.popleft()()
+
+    # --- rendering -----------------------------------------------------------------------------
+
+    def render_soon(self) -> None:
+        """Render the package when no command has followed for a moment."""
+        if self._settling is not None:
+            self._settling.stop()
+        self._settling = self._app.set_timer(SETTLE + self.session.patience, self.render)
+
+    def render(self) -> None:
+        """Render what the decisions give now; a rendering that is still running is dropped."""
+        self._app.run_worker(
+            self._render(),
+            exclusive=True,
+            group="render",
+            exit_on_error=False,
+            description="render the package",
+        )
+
+    async def _render(self) -> None:
+        from melleafy_tui.actions.rendering import refused, render
+
+        session = self.session
+        work = partial(render, session.copy(), session.out, now=session.now, force=session.force)
+        try:
+            rendered = await background_thread(work, name="render the package")
+        except MelleafyError as error:
+            self._app.call_later(self._show_rendered, refused(session.conversion, error), error)
+        else:
+            self._app.call_later(self._show_rendered, rendered)
+
+    def _show_rendered(self, rendered: "Rendered", error: MelleafyError | None = None) -> None:
+        """Keep and draw what was rendered, or why nothing was, unless the decisions have changed since."""
+        if self.session.keep(rendered) or error is not None:
+            self.redraw()
+        if error is not None:  # the steps show it in place of the files
+            self._app.notify(str(error), title="The package cannot be made", severity="error", markup=False)
+
+    # --- the source on the disk ----------------------------------------------------------------
+
+    def watch_source(self) -> None:
+        """Watch the source; each new reading is posted to the app as `SourceFound`."""
+        if self.session.read_source is not None:
+            threading.Thread(
+                target=self._watch,
+                args=(self.session.conversion.snapshot, self.session.read_source),
+                name="watch the source",
+                daemon=True,  # no worker: it runs as long as the wizard, and nobody waits for it
+            ).start()
+
+    def stop_watching(self) -> None:
+        """End the thread that watches the source."""
+        self._unwatched.set()
+
+    def _watch(self, snapshot: "Snapshot", read_source: "Callable[[], Snapshot]") -> None:
+        from melleafy_tui.actions.source_watch import watch_source
+
+        def found(now: "Snapshot") -> None:
+            self._app.post_message(StepScreen.SourceFound(now))
+
+        try:
+            watch_source(snapshot, read_source, found, self._unwatched)
+        except (ImportError, OSError, RuntimeError):  # no watches left, a filesystem without them, no wheel
+            self._app.post_message(self.SourceUnwatched())
+
+    def note_source(self, snapshot: "Snapshot") -> None:
+        """Say that the source has changed on the disk, once for each change."""
+        from melleafy_tui.actions.labels import changed_words
+
+        changed = self.session.note_newer(snapshot)
+        self.redraw()
+        if changed:
+            reread = self.session.keys.spelled("source.reread")
+            self._app.notify(
+                f"{changed_words(changed)}. {reread} reads it again; your decisions follow.",
+                title="The source has changed",
+                severity="warning",
+                markup=False,
+            )

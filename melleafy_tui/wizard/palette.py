@@ -1,0 +1,61 @@
+"""What the command palette offers on a step: every action of the key table by its name, what has no key, themes."""
+
+from collections.abc import Iterator
+
+from textual.app import App, SystemCommand
+
+from melleafy_tui.actions.workspace_exports import (
+    SURFACES_DOES,
+    SURFACES_TITLE,
+    WORKSPACE_DOES,
+    WORKSPACE_TITLE,
+)
+from melleafy_tui.widgets.frame import StepScreen
+from melleafy_tui.widgets.key_bindings import ALL
+from melleafy_tui.widgets.themes import THEME_TITLES, THEMES
+from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
+from melleafy_tui.wizard.export_dialogs import FolderQuestions
+
+
+def commands(
+    app: App[int], here: StepScreen, decisions: DecisionQuestions, folders: FolderQuestions
+) -> Iterator[SystemCommand]:
+    """Yield everything that there is to choose on a step.
+
+    Args:
+        app: The wizard.
+        here: The step in view.
+        decisions: Asks about decisions without a place.
+        folders: Asks for the folders of an exact copy.
+    """
+    yield from _key_commands(app, here)
+    yield SystemCommand(
+        "Decisions without a place",
+        "Take or drop the decisions of a file whose element is gone.",
+        decisions.ask_about_unplaced,
+    )
+    yield SystemCommand(SURFACES_TITLE, SURFACES_DOES, folders.surfaces)
+    yield SystemCommand(WORKSPACE_TITLE, WORKSPACE_DOES, folders.workspace)
+    yield from _theme_commands(app)
+
+
+def _key_commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
+    """Yield the actions of the keys that work on a step."""
+    for key in here.session.keys.rows:
+        if ALL in key.where or here.STEP.value in key.where:
+            namespace = app if ALL in key.where or key.action.startswith("app.") else here
+
+            def run(action: str = key.action, target: App[int] | StepScreen = namespace) -> None:
+                app.call_later(app.run_action, action, target)
+
+            yield SystemCommand(f"{key.label}  ({key.spelled})", key.tooltip, run)
+
+
+def _theme_commands(app: App[int]) -> Iterator[SystemCommand]:
+    """Yield one command a theme."""
+    for theme in THEMES:
+
+        def use(name: str = theme.name) -> None:
+            app.theme = name
+
+        yield SystemCommand(f"Theme: {THEME_TITLES[theme.name]}", "Change the colours.", use)

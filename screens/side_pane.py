@@ -1,0 +1,195 @@
+"""The side pane of the disposition table: it says what a row does, and works its exact change out in a thread."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from textual import on, work
+from textual.message import Message
+from textual.timer import Timer
+
+from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.labels import DISPOSITION_LABELS, title_of
+from melleafy_tui.actions.output_changes import Effect, effect
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.screens.vocabulary import DISPOSITION_TONES
+from melleafy_tui.widgets.background_thread import background_thread
+from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone
+from melleafy_tui.widgets.syntax import diff_line
+
+
+def entry_title(session: WizardSession, entry: PlanEntry) -> str:
+    """Return an entry's summary, without a secret's value."""
+    return title_of(entry, session.elements_of(entry))
+
+
+def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None) -> list[Line]:
+    """Return what there is to say about one row: what it does, its exact change, the alternatives."""
+    elements = session.elements_of(entry)
+    here = cell(entry.kind, entry.disposition)
+    lines: list[Line] = [
+        (
+            (f"{entry.entry_id}  ", Tone.MUTED),
+            (elements[0].location if elements else "settings", Tone.INFO),
+        ),
+        ((entry_title(session, entry), Tone.STRONG),),
+    ]
+    reason = session.attention(entry)
+    if reason:
+        lines.append((("! ", Tone.WARN), (reason, Tone.WARN)))
+    lines.append(())
+    lines.append(
+        (
+            (entry.disposition.value, DISPOSITION_TONES[entry.disposition]),
+            (
+                " ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})",
+                Tone.MUTED,
+            ),
+        )
+    )
+    lines.append(((here.effect, Tone.TEXT),))
+    if entry.overridden:
+        lines.append(((f"Default: {entry.default_disposition.value}. {entry.reason}", Tone.MUTED),))
+    elif entry.reason:
+        lines.append(((entry.reason, Tone.MUTED),))
+    if entry.override_rationale:
+        lines.append((("Why: ", Tone.MUTED), (entry.override_rationale, Tone.TEXT)))
+    if entry.kind is EntryKind.RULE and entry.judge_individually:
+        lines.append((("The model judges it by a requirement of its own; J takes that back.", Tone.ACCENT),))
+    known = session.conversion.seen
+    lines.extend(
+        ((SIGHT_WORDS[known[element.element_id].sight], Tone.WARN),)
+        for element in elements[:1]
+        if element.element_id in known and known[element.element_id].sight not in AS_USUAL
+    )
+    place = entry.target + (f"  SETUP {entry.setup_section}" if entry.setup_section else "")
+    lines.append((("→ ", Tone.ACCENT), (place, Tone.TEXT)))
+    lines.append(())
+    lines.extend(_effect_lines(effect))
+    lines.append(())
+    lines.append((("Alternatives", Tone.HEADING),))
+    lines.extend(_alternatives(entry, session.keys))
+    return lines
+
+
+def _effect_lines(effect: Effect | None) -> list[Line]:
+    if effect is None:
+        return [(("What it changes", Tone.HEADING), ("  working it out …", Tone.MUTED))]
+    lines: list[Line] = [(("What it changes", Tone.HEADING), (f"  {effect.title}", Tone.MUTED))]
+    if not effect.lines:
+        lines.append((("Nothing in the code.", Tone.MUTED),))
+    lines.extend(diff_line(text) for text in effect.lines)
+    if effect.left_out:
+        lines.append(((f"… {effect.left_out} more lines; see Preview", Tone.MUTED),))
+    return lines
+
+
+def _alternatives(entry: PlanEntry, keys: KeyTable) -> list[Line]:
+    lines: list[Line] = []
+    for disposition in Disposition:
+        if disposition is entry.disposition:
+            continue
+        option = cell(entry.kind, disposition)
+        key: Span = (
+            f"{keys.spelled_of(f'dispose({disposition.value!r})')} " if option.allowed else "· ",
+            Tone.KEY if option.allowed else Tone.MUTED,
+        )
+        default = " (default)" if disposition is entry.default_disposition else ""
+        lines.append(
+            (
+                key,
+                (
+                    DISPOSITION_LABELS[disposition] + default,
+                    DISPOSITION_TONES[disposition] if option.allowed else Tone.MUTED,
+                ),
+                (
+                    "  " + (option.effect if option.allowed else option.refusal),
+                    Tone.TEXT if option.allowed else Tone.MUTED,
+                ),
+            )
+        )
+    return lines
+
+
+_SETTLE: Final = 0.12
+"""Seconds that the cursor rests on a row before its exact change is worked out."""
+
+
+class Consequence(Pane):
+    """What the row under the cursor does.
+
+    Args:
+        session: What the wizard knows; the pane only reads it.
+    """
+
+    @dataclass
+    class Worked(Message):
+        """A thread has worked out what a row changes."""
+
+        plan_id: int
+        entry: PlanEntry
+        effect: Effect
+
+    def __init__(self, session: WizardSession, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._session = session
+        self._entry: PlanEntry | None = None
+        self._settling: Timer | None = None
+
+    def show_entry(self, entry: PlanEntry) -> None:
+        """Show a row; its exact change follows when the cursor rests there."""
+        same = self._entry is not None and self._entry.entry_id == entry.entry_id
+        self._stop()
+        self._entry = entry
+        known = self._session.known_effect(entry)
+        self.show_lines(entry_lines(self._session, entry, known), from_top=not same)
+        if known is None:
+            self._settling = self.set_timer(_SETTLE + self._session.patience, self._start)
+
+    def show_group(self, count: int) -> None:
+        """Show what can be done with the rows of a group."""
+        self._stop()
+        self._entry = None
+        if not count:
+            self.show_lines([(("Move to a row to read what it does.", Tone.MUTED),)])
+            return
+        self.show_lines(
+            [
+                ((f"{count} {'entry' if count == 1 else 'entries'} in this group", Tone.STRONG),),
+                (("A disposition key decides all of them at once, where it is allowed.", Tone.TEXT),),
+                (("⏎ folds and unfolds, ␣ marks.", Tone.MUTED),),
+            ]
+        )
+
+    def _stop(self) -> None:
+        if self._settling is not None:
+            self._settling.stop()
+            self._settling = None
+
+    def _start(self) -> None:
+        if self._entry is not None and self.screen.is_current:
+            self._work_out(self._session.copy(), id(self._session.conversion.plan), self._entry)
+
+    @work(
+        exclusive=True,
+        group="effect",
+        exit_on_error=False,
+        description="work out what a row changes",
+    )
+    async def _work_out(self, conversion: Conversion, plan_id: int, entry: PlanEntry) -> None:
+        found = await background_thread(lambda: effect(conversion, entry), name="work out what a row changes")
+        self.post_message(self.Worked(plan_id, entry, found))
+
+    @on(Worked)
+    def show_effect(self, event: Worked) -> None:
+        """Show what was worked out, where the cursor still stands there."""
+        event.stop()
+        if event.plan_id != id(self._session.conversion.plan):
+            return
+        self._session.keep_effect(event.entry, event.effect)
+        if self._entry is not None and self._entry.entry_id == event.entry.entry_id:
+            self.show_lines(entry_lines(self._session, self._entry, event.effect), from_top=False)
