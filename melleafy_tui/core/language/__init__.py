@@ -1,1 +1,1 @@
-"""What wording means, in several languages: orders and prohibitions, times, checkable rules."""
+"""Interprets wording in several languages: orders and prohibitions, times, checkable rules."""

@@ -1,7 +1,7 @@
-"""What a text orders by itself: the polarity of its sentences, whether it is an order, and whether it says when it holds.
+"""Reads the directive in a text: the polarity of its sentences, whether it is an order, and whether it is conditional.
 
-English first; the other languages of field-notes.md by their usual modal words. What the lines above an item make of
-it is in `lead_ins.py`.
+English is read in most detail; other languages by their usual modal verbs. `lead_ins.py` adds the effect of the lines
+above an item.
 """
 
 import re
@@ -74,7 +74,7 @@ SPEECH_NOUNS: Final = (
     "sentences?|words?|paragraphs?|bullets?|bullet points?|markdown|headings?|tables?|greetings?|jargon|filler|"
     "exclamation marks?|sign-?offs?|apolog(?:y|ies)|disclaimers?|preambles?|small talk"
 )
-"""Nouns for the agent's own words, as a pattern."""
+"""A pattern of nouns for the agent's own words."""
 
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
@@ -84,7 +84,7 @@ FORGIVEN: Final = LazyRegex(
     r"\b(?:never|do not|don['’]t) (?:forget|hesitate|fail|skip|miss|neglect|be afraid|stop)\b|\bnot only\b|别忘|不要忘",
     re.IGNORECASE,
 )
-"""Negations that order all the same."""
+"""Negations that still give an order."""
 
 _CONDITION_HEAD = r"(?:(?:if|when|whenever|unless|before|after|while|once|until|in|on|at|during|for|with|as)\b[^,;:.]{0,160}[,:]\s*)?"
 _LEADING_LABEL = r"(?:[^.!?:：]{1,60}[:：]\s*|[^.!?—–]{1,60}\s[—–-]\s+)?"
@@ -135,15 +135,15 @@ _LABEL: Final = re.compile(r"[^.!?:：—–]{1,80}(?:[:：]|\s(?:[—–-]|→|
 _QUOTED_SUBJECT = re.compile(r"\W*[\"“«][^\"”»]{1,200}[\"”»]\s+(?:is|are|was|means)\b", re.IGNORECASE)
 CROSS: Final = re.compile(r"\W{0,4}(?:[❌🚫⛔✗✘✖]\ufe0f?)\s*")
 TICK: Final = re.compile(r"\W{0,4}(?:[✅✔✓☑]\ufe0f?)\s*")
-"""Marks that order by themselves: a cross forbids what stands after it, a tick only praises it."""
+"""Marks that act as orders: a cross forbids the text after it, a tick recommends it."""
 _CODE_SUBJECT = re.compile(r"\W*`|[\w./-]+\.[A-Za-z]\w{0,4}\b")
-"""A code span or a file's name at the head of a sentence is no verb, whatever its letters."""
+"""A code span or file name at the start of a sentence, which is never a verb."""
 _SUBORDINATE = re.compile(r"\b(?:that|which|who|what|whose|because|since|so that)\b", re.IGNORECASE)
 LONGEST_LOOK: Final = 4
-"""Sentences of a text that are read for an order."""
+"""The number of sentences that are searched for an order."""
 
 LONGEST_LABEL: Final = 4
-"""Words of a first sentence that only names what the next one forbids ("Tests first. No code without tests.")."""
+"""Words of a first sentence that only names the topic of the next one ("Tests first. No code without tests.")."""
 
 _FIRST_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _STATES: Final = frozenset(
@@ -159,9 +159,9 @@ _ADVERBS: Final = frozenset(
 _VERBS_AND_ADVERBS: Final = IMPERATIVES | _ADVERBS
 
 
-@lru_cache(maxsize=256)  # an item's own words are read by themselves, with its lead-in and by its list
+@lru_cache(maxsize=256)  # an item's words are read alone, with the lead-in and for its list
 def polarity_of(text: str) -> Polarity:
-    """Return what a text by itself does to the agent: its first sentence, else the first one after it that orders."""
+    """Return the polarity of a text on its own: that of its first sentence, else of the first later one that orders."""
     if CROSS.match(text):
         return Polarity.FORBIDS
     if TICK.match(text):
@@ -198,7 +198,7 @@ def _sentence_polarity(sentence: str) -> Polarity:
 
 
 def is_imperative(text: str) -> bool:
-    """Return whether a sentence opens with a verb that orders, also after a label or a condition."""
+    """Return whether a sentence starts with a verb in the imperative, also after a label or a condition."""
     if _opens_with_verb(text):
         return True
     label = _LABEL.match(text)
@@ -209,7 +209,7 @@ def is_imperative(text: str) -> bool:
 
 
 def has_condition(text: str) -> bool:
-    """Return whether a text says when it holds."""
+    """Return whether a text is conditional."""
     return bool(_CONDITION.search(text))
 
 

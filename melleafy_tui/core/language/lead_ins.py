@@ -1,7 +1,7 @@
-"""What a lead-in or a heading does to the items under it.
+"""Combines a lead-in or a heading with the items under it.
 
-"An item is a rule only with its lead-in" and "polarity lives in the lead-in" (spec/conversion.md 3.2). The table is
-ordered, the first row that matches wins.
+An item is often a rule only because of its lead-in, and the lead-in can give the polarity. The table is ordered; the
+first matching row wins.
 """
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
@@ -32,9 +32,9 @@ class LeadIn(Struct, frozen=True):
 
     Attributes:
         name: Stable name of the row.
-        pattern: What the lead-in's text looks like.
-        polarity: What it makes of a bare item, None where the item speaks for itself.
-        joins: Whether the item's statement carries the lead-in.
+        pattern: The pattern of the lead-in's text.
+        polarity: The polarity of a bare item under it, None if the item decides.
+        joins: Whether the item's statement includes the lead-in.
         trigger: Whether the lead-in itself says when to act.
     """
 
@@ -139,7 +139,7 @@ RED_LINES: Final = LazyRegex(
 """Headings under which a bare noun phrase is forbidden."""
 
 NAMES: Final = LeadIn("names", LazyRegex("", re.IGNORECASE), None, joins=True)
-"""A lead-in that gives the items their subject ("Send reports to:")."""
+"""A lead-in that completes the sentence its items finish ("Send reports to:")."""
 
 ANNOUNCES: Final = LeadIn(
     "announces",
@@ -152,22 +152,22 @@ ANNOUNCES: Final = LeadIn(
     None,
     joins=False,
 )
-"""A lead-in that only announces what follows."""
+"""A lead-in that only introduces what follows."""
 
 LONGEST_PARENT: Final = 3
-"""Words of a parent item that only names what the items under it are about ("Oven")."""
+"""Words of a parent item that only names a topic ("Oven")."""
 
 _AROUND: Final = re.compile(r"^\W+|\W+$")
 
 _ASKS: Final = re.compile(
     r"(?:what|why|how|which|where|who)\b(?!.*\b(?:not to|to avoid|never|must not)\b)", re.IGNORECASE
 )
-"""A heading that asks ("What does not scale") is no order, unless it names what not to do."""
+"""A heading that asks a question ("What does not scale") isn't an order, unless it says what not to do."""
 
 
-@lru_cache(maxsize=256)  # it stands above many items
+@lru_cache(maxsize=256)  # many items share a lead-in
 def lead_in_row(text: str) -> LeadIn:
-    """Return the row that says what a lead-in or heading does to the items under it."""
+    """Return the table row for a lead-in or heading."""
     bare = text.strip().strip("*_").rstrip(":：").strip()
     if FORGIVEN.search(bare):
         return ANNOUNCES
@@ -177,9 +177,9 @@ def lead_in_row(text: str) -> LeadIn:
     return ANNOUNCES if ANNOUNCES.pattern.search(bare) else NAMES
 
 
-@lru_cache(maxsize=256)  # it stands above many items
+@lru_cache(maxsize=256)  # many items share a heading
 def heading_row(heading: str) -> LeadIn:
-    """Return what a heading does to bare items under it; only short headings that speak of acting count."""
+    """Return the table row for a heading over bare items; only short headings about acting count."""
     bare = _AROUND.sub("", heading)
     if RED_LINES.match(bare):
         return LeadIn("red_lines", RED_LINES, None, joins=True)
@@ -190,7 +190,7 @@ def heading_row(heading: str) -> LeadIn:
 
 
 class Reading(Struct, frozen=True):
-    """An item read with what stands above it: its statement, its polarity, and the rows that decided."""
+    """An item combined with its lead-ins: its statement, its polarity, and the rows that decided."""
 
     statement: str
     polarity: Polarity
@@ -239,7 +239,7 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> R
 
 
 def _without_marks(text: str) -> str:
-    """Return a text without a tick at its head, and with "Don't" for a cross."""
+    """Return a text without a leading tick, and with "Don't" for a leading cross."""
     if not CROSS.match(text):
         return TICK.sub("", text, count=1) if TICK.match(text) else text
     bare = CROSS.sub("", text, count=1)
@@ -247,7 +247,7 @@ def _without_marks(text: str) -> str:
 
 
 def _announcement(lead_in: str) -> str:
-    """Return the last sentence of a lead-in without its colon and without symbols at its head."""
+    """Return the last sentence of a lead-in without its colon and leading symbols."""
     last = (sentences(lead_in) or (lead_in,))[-1]
     return re.sub(r"^[^\w\"“(`\[]+", "", last.rstrip().rstrip(":：").rstrip()) or last
 
@@ -256,13 +256,13 @@ _BOUND: Final = re.compile(
     r"\b(?:when(?:ever)?|if|unless|until|before|after|always|only|must|should|need|ask|confirm|instead|over)\b|>|如果|除非|必须|先",
     re.IGNORECASE,
 )
-"""Words that make an order a boundary of its own."""
+"""Words that make an order a boundary on its own."""
 
 
 def _bounds_itself(text: str, own: Polarity) -> bool:
-    """Return whether an item says by itself what the red line is: it forbids, or orders under a condition.
+    """Return whether an item states the red line itself: it forbids, or orders under a condition.
 
-    A bare order ("Share client data") names the act that lies behind the line, so it must keep its heading.
+    A bare order ("Share client data") names the forbidden act, so it must keep its heading.
     """
     return own is Polarity.FORBIDS or (own is not Polarity.DESCRIBES and bool(_BOUND.search(text)))
 
@@ -272,7 +272,7 @@ def _of_red_line(own: Polarity) -> Polarity:
 
 
 def _speaks_for_itself(row: LeadIn, own: Polarity) -> bool:
-    """Return whether an item with this polarity of its own needs no such lead-in."""
+    """Return whether an item with this polarity of its own doesn't need the lead-in."""
     if row.name == "notes":
         return own in (Polarity.FORBIDS, Polarity.OBLIGES)
     return (row.polarity is Polarity.FORBIDS and own is Polarity.FORBIDS) or (
@@ -292,7 +292,7 @@ _COMMON_WORDS: Final = IMPERATIVES | FUNCTION_WORDS
 
 
 def lower_opening(text: str) -> str:
-    """Return text that can stand after a colon: a common first word loses its capital, a name keeps it."""
+    """Return text for use after a colon: a common first word loses its capital, a name keeps it."""
     word = re.match(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text)
     if word and word[0].casefold() in _COMMON_WORDS and word[0] != "I":
         return lower_first(text)

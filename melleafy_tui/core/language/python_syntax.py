@@ -1,8 +1,8 @@
-"""Python text as a syntax tree, parsed in one thread at a time.
+"""Parses Python text to a syntax tree, in one thread at a time.
 
-Python 3.11 counts the depth of the tree it builds once for the whole process. Where the collector runs a finalizer
-meanwhile and another thread gets its turn and parses too, both end with a `SystemError` (gh-106905). The wizard renders
-and lints in threads, of which a newer one may begin while an older one still works. A literal is parsed the same way.
+Python 3.11 keeps one recursion counter for building trees in the whole process. If the garbage collector runs a
+finalizer meanwhile and another thread then parses too, both fail with a `SystemError` (gh-106905). The wizard renders
+and lints in threads, and a new one may start before an old one ends. Literals go through the same lock.
 """
 
 import ast
@@ -13,16 +13,16 @@ _ONE_AT_A_TIME: Final = Lock()
 
 
 def parse_python(source: str | bytes) -> ast.Module:
-    """Return the tree of a Python module.
+    """Return the syntax tree of a Python module.
 
     Args:
         source: Its text, or its bytes as UTF-8.
 
     Raises:
-        SyntaxError: it is no Python.
-        ValueError: it holds a null character.
-        RecursionError: it is nested too deeply.
-        MemoryError: it is nested too deeply, in the parser's own count.
+        SyntaxError: the source isn't valid Python.
+        ValueError: the source contains a null character.
+        RecursionError: the source is nested too deeply.
+        MemoryError: the source exceeds the parser's own nesting limit.
     """
     with _ONE_AT_A_TIME:
         return ast.parse(source)
@@ -32,11 +32,11 @@ def read_literal(source: str) -> object:
     """Return the value of a Python literal.
 
     Args:
-        source: Its code, as it stands in a module.
+        source: The literal's source code.
 
     Raises:
-        SyntaxError: it is no Python.
-        ValueError: it is Python, and no literal.
+        SyntaxError: the source isn't valid Python.
+        ValueError: the source is valid Python but not a literal.
     """
     with _ONE_AT_A_TIME:
         value: object = ast.literal_eval(source)

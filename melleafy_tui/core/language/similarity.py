@@ -1,23 +1,22 @@
-"""How alike two texts are, for finding a reworded element again (spec/decisions.md, "suggested")."""
+"""Measures how similar two texts are, to find a reworded element again."""
 
 import unicodedata
 from typing import Final
 
 ALIKE: Final = 0.8
-"""From here on an element is offered in the place of one that is gone."""
+"""Minimum similarity for suggesting an element as the replacement of a deleted one."""
 
 UNLIKE: Final = 0.4
-"""Below this an element that has the same key says something else altogether."""
+"""Below this, an element with the same key counts as a different one."""
 
 LONGEST_COMPARED: Final = 2_000
-"""Characters; rapidfuzz takes quadratic time in the worst case."""
+"""The number of characters compared; rapidfuzz takes quadratic time in the worst case."""
 
 
 def likeness(one: str, other: str) -> float:
-    """Return how alike two normalised texts are, from 0 to 1, by letters or by words, whichever says more.
+    """Return how similar two normalised texts are, from 0 to 1: the higher of the scores by letters and by words.
 
-    By words, a rule of which a fifth of the words was replaced is still exactly 0.8 alike, however long the new words
-    are.
+    By words, a rule with a fifth of its words replaced scores exactly 0.8, however long the new words are.
     """
     from rapidfuzz import fuzz
     from rapidfuzz.distance import Indel

@@ -1,7 +1,7 @@
-"""How many tokens a text has, estimated: no tokenizer of any model is at hand offline, and each model has its own.
+"""Estimates how many tokens a text has; no model's tokenizer is available offline, and each model has its own.
 
-Four characters of an alphabet make a token, and each ideograph, kana or hangul syllable one. That is the usual rule of
-thumb for English, too low for code and for other alphabets by up to a half.
+Four letters of an alphabet count as one token, and so does each ideograph, kana or hangul syllable. This is the usual
+rule of thumb for English; it is up to half too low for code and for other alphabets.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 
 CHARACTERS_PER_TOKEN: Final = 4
 APPROXIMATION: Final = "4 characters of an alphabet a token, 1 ideograph, kana or hangul syllable a token"
-"""The estimate in words, for whoever reads a figure."""
+"""The estimate described in words, for display next to a figure."""
 
 _ONE_EACH = LazyRegex(
     "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -19,12 +19,12 @@ _ONE_EACH = LazyRegex(
 
 
 def tokens(texts: Iterable[str]) -> int:
-    """Return the estimated tokens of texts that stand together."""
+    """Return the estimated number of tokens of several texts together."""
     return estimated_tokens(*letters_and_signs(texts))
 
 
 def letters_and_signs(texts: Iterable[str]) -> tuple[int, int]:
-    """Return how many characters of texts share a token with others, and how many have one of their own."""
+    """Return how many characters share a token with others, and how many have their own."""
     alphabetic = single = 0
     for text in texts:
         found = 0 if text.isascii() else len(_ONE_EACH.compiled.findall(text))
@@ -34,5 +34,5 @@ def letters_and_signs(texts: Iterable[str]) -> tuple[int, int]:
 
 
 def estimated_tokens(letters: int, signs: int) -> int:
-    """Return the estimated tokens of so many characters of both sorts."""
+    """Return the estimated number of tokens for these counts of letters and signs."""
     return signs - (-letters // CHARACTERS_PER_TOKEN)

@@ -1,6 +1,6 @@
-"""Plain words out of Markdown text: markers dropped, hard wraps joined, one-line summaries.
+"""Extracts plain words from Markdown text: drops markers, joins wrapped lines, writes one-line summaries.
 
-Pure text, no meaning: what a sentence orders is for `core/language/directives.py` and the dialects' tag rules.
+Only the form is handled here; `core/language/directives.py` and the dialects' tag rules interpret the meaning.
 """
 
 import re
@@ -10,10 +10,10 @@ from typing import Final
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 SUMMARY_LIMIT: Final = 100
-"""Characters of a `content_summary` (spec/conversion.md 3.2)."""
+"""Maximum length of a `content_summary`, in characters."""
 
 _SPAN = 400
-"""An inline span longer than this is left as it stands, so that patterns stay linear."""
+"""Inline spans longer than this are left unchanged, so that patterns stay linear."""
 
 _CJK = "\u3000-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
 _CODE = LazyRegex(rf"(?<!`)(`{{1,3}})(?!`)([^`\n]{{1,{_SPAN}}}?)\1(?!`)")
@@ -39,11 +39,11 @@ _BLOCK_MARK = re.compile(r"^(?:\s{0,3}(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+"
 _WORD = re.compile(r"\w+", re.UNICODE)
 _KEPT = LazyRegex("\ufdd0(\\d+)\ufdd1")
 _MARKS = re.compile("[`<\\[*~_\\\\\ufdd0\ufdd1]")
-"""One of these stands wherever a pattern of `plain_text` can match; most lines hold none."""
+"""Every match of the patterns in `plain_text` contains one of these; most lines have none."""
 
 
 def join_lines(lines: Sequence[str]) -> str:
-    """Return hard-wrapped lines as one line; no space is put between two CJK characters."""
+    """Return hard-wrapped lines as one line, without a space between two CJK characters."""
     joined = "\n".join(line.strip().removesuffix("\\") for line in lines)
     if "\n" in joined and not joined.isascii():
         joined = _CJK_WRAP.sub("", joined)
@@ -51,7 +51,7 @@ def join_lines(lines: Sequence[str]) -> str:
 
 
 def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
-    """Return text without inline markers; links give their words, comments nothing."""
+    """Return text without inline markers; links become their text, comments are dropped."""
     if not _MARKS.search(text):
         return " ".join(text.split())
     spans: list[str] = []
@@ -84,7 +84,7 @@ def plain_text(text: str, *, keep_code_marks: bool = False) -> str:
 
 
 def without_task_mark(text: str) -> str:
-    """Return an item's text without the box of a task list."""
+    """Return an item's text without its task list checkbox."""
     return _TASK_MARK.sub("", text)
 
 
@@ -94,7 +94,7 @@ def without_block_marks(line: str) -> str:
 
 
 def _is_abbreviated(text: str) -> bool:
-    """Return whether a text ends in an abbreviation, whose stop ends no sentence."""
+    """Return whether a text ends in an abbreviation, whose full stop doesn't end the sentence."""
     return bool(_ABBREVIATION.search(text, max(0, len(text) - _LONGEST_ABBREVIATION)))
 
 
@@ -120,9 +120,9 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def summarise(text: str, *, prefix: str = "", limit: int = SUMMARY_LIMIT) -> str:
-    """Return at most `limit` characters of the first sentence, never cut inside a word.
+    """Return the first sentence, shortened to `limit` characters without cutting a word.
 
-    With a prefix such as `Rule: ` the sentence goes on in lower case, unless its first word is a name or
+    With a prefix such as `Rule: ` the sentence continues in lower case, unless its first word is a name or
     an abbreviation.
     """
     sentence = first_sentence(plain_text(text))
@@ -135,7 +135,7 @@ def summarise(text: str, *, prefix: str = "", limit: int = SUMMARY_LIMIT) -> str
 
 
 def shorten(text: str, limit: int = SUMMARY_LIMIT) -> str:
-    """Return text of at most `limit` characters, cut between words and ended with `…` where it was cut."""
+    """Return text of at most `limit` characters, cut between words and marked with `…`."""
     if len(text) <= limit:
         return text
     head = text[: limit - 1]

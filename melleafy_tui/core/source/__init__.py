@@ -1,1 +1,1 @@
-"""Reading a folder into an immutable snapshot: limits, formats, secrets."""
+"""Reads a workspace folder into an immutable snapshot: limits, file formats, secrets."""

@@ -1,7 +1,7 @@
-"""Frontmatter: the YAML mapping at the head of a Markdown file, with the lines it stands on.
+"""Reads frontmatter: the YAML mapping at the top of a Markdown file, with line numbers.
 
-A leading `---` block is frontmatter only if it parses to a mapping; else it is body. python-frontmatter reads it
-through a handler of ours, since the text is untrusted: size, depth and aliases are bounded.
+A leading `---` block counts as frontmatter only if it parses to a mapping; otherwise it is part of the body. The text
+is untrusted, so our python-frontmatter handler limits its size, depth and aliases.
 """
 
 import re
@@ -28,7 +28,7 @@ _BaseLoader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _Loader(_BaseLoader):  # type: ignore[misc]
-    """A safe loader that leaves dates as they are written."""
+    """A safe YAML loader that keeps dates as text."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own protocol
         first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
@@ -37,16 +37,16 @@ class _Loader(_BaseLoader):  # type: ignore[misc]
 
 
 class Frontmatter(Struct, frozen=True):
-    """What stands at the head of a file.
+    """The frontmatter of a file.
 
     Attributes:
-        data: The mapping, or None where there is no frontmatter.
-        first_line: Line of the opening `---`, 0 when there is no frontmatter.
-        last_line: Line of the closing `---`, 0 when there is no frontmatter.
-        body_first_line: First line after it, 1 when there is none.
-        problem: Why a leading block is no frontmatter, or `""`.
+        data: The mapping, or None if there is no frontmatter.
+        first_line: Line of the opening `---`, 0 without frontmatter.
+        last_line: Line of the closing `---`, 0 without frontmatter.
+        body_first_line: First line of the body, 1 without frontmatter.
+        problem: Why a leading block isn't frontmatter, or `""`.
         key_lines: The line of each top-level key.
-        simple_fields: The `name: value` lines of a block that is no YAML, for readers that can use them (an
+        simple_fields: The `name: value` lines of a block that isn't valid YAML, for readers that can use them (an
             unquoted `: ` in a description is the usual cause).
     """
 
@@ -66,7 +66,7 @@ def frontmatter_of(file: SourceFile) -> Frontmatter:
 
 
 def split_frontmatter(file_text: str) -> Frontmatter:
-    """Return the frontmatter of a file's text, given without byte order mark and with its own line ends."""
+    """Return the frontmatter of a file's text, which has no byte order mark and keeps its own line endings."""
     return _split(file_text) if file_text.startswith("---") else Frontmatter()
 
 
@@ -76,7 +76,7 @@ def _split(file_text: str) -> Frontmatter:
     head = file_text[: LARGEST_BLOCK + 8]
     if "\r" in head:
         head = _LINE_END.sub("\n", head)
-    try:  # python-frontmatter strips what it reads; the dot keeps the last line as it is
+    try:  # python-frontmatter strips its input; the dot protects the last line
         data, _ = frontmatter.parse(f"{head}\n.", handler=handler)
     except _NoMappingError as reason:
         return Frontmatter(problem=str(reason), simple_fields=_simple_fields(handler.block))
@@ -86,11 +86,11 @@ def _split(file_text: str) -> Frontmatter:
 
 
 class _NoMappingError(Exception):
-    """The block is no YAML mapping; the text says why."""
+    """The block isn't a YAML mapping; the message says why."""
 
 
 class _Handler(YAMLHandler):
-    """Reads the block of one file and keeps the lines, which python-frontmatter doesn't hand on."""
+    """Reads one file's block and keeps its line numbers, which python-frontmatter discards."""
 
     def __init__(self, *, is_cut: bool) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class _Handler(YAMLHandler):
     def split(self, text: str) -> tuple[str, str]:
         lines = text.split("\n")
         if not _FENCE.fullmatch(lines[0]):
-            raise ValueError("no frontmatter")  # python-frontmatter goes on without
+            raise ValueError("no frontmatter")  # python-frontmatter then returns no metadata
         for number, line in enumerate(lines[1:], start=2):
             if line.startswith("---") and _FENCE.fullmatch(line):
                 self.last_line, self.block = number, lines[1 : number - 1]
@@ -152,7 +152,7 @@ def _check_bounds(block: str) -> None:
 
 
 def _simple_fields(block: list[str]) -> dict[str, str]:
-    """Return `name: value` lines; nothing where a line that is not indented has another form."""
+    """Return the `name: value` lines; nothing if any unindented line has another form."""
     fields: dict[str, str] = {}
     for line in block:
         if not line.strip() or line[0] in " \t#":

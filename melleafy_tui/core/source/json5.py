@@ -1,8 +1,8 @@
-"""JSON5 with positions: every value knows its lines, so that elements of a configuration carry real ones.
+"""Parses JSON5 and keeps the line of every value, so that elements from configuration files have real line numbers.
 
-Written here because no library serves: json-five 1.1.2 takes exponential time on an unclosed comment (14 s for 26 line
-ends), refuses an escaped backslash before an x, and gives no place for an unexpected end; others keep no positions.
-Time is linear in the text, nesting is bounded (spec/safety.md 6).
+No library fits: json-five 1.1.2 takes exponential time on an unclosed comment (14 s for 26 line ends), rejects an
+escaped backslash before an x, and gives no position for an unexpected end; others keep no positions. Parsing takes
+linear time, and nesting is limited.
 """
 
 import json
@@ -21,10 +21,10 @@ JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, J
 
 DEEPEST_NESTING: Final = 100
 LONGEST_INTEGER: Final = 300
-"""Digits; longer ones are read as floating point, since Python refuses to convert very long ones."""
+"""The longest integer, in digits; longer ones become floats, since Python refuses to convert very long ones."""
 
 LONGEST_SHOWN: Final = 12
-"""Characters of the source that an error message quotes."""
+"""The number of source characters that an error message quotes."""
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _TOKEN: Final = LazyRegex(
@@ -47,11 +47,11 @@ _LINE_CONTINUATIONS: Final = frozenset({"\r\n", "\n", "\r", "\u2028", "\u2029"})
 
 
 class Json5Error(ValueError):
-    """The text is no JSON5.
+    """The text isn't valid JSON5.
 
     Args:
-        line: Where, 1-based.
-        column: Where, 1-based.
+        line: The line of the error, 1-based.
+        column: The column of the error, 1-based.
         message: What is wrong, without a full stop.
     """
 
@@ -63,14 +63,14 @@ class Json5Error(ValueError):
 
 
 class JsonNode(Struct, frozen=True):
-    """One value with its place.
+    """One value and its position.
 
     Attributes:
-        value: The value in Python's own types.
+        value: The value as a Python object.
         line: Line of its first character.
         end_line: Line of its last character.
         column: Column of its first character, 1-based.
-        key_line: Line of its key; its own line where it has none.
+        key_line: Line of its key; its own line if it has no key.
         children: Its members by key, or its items by index.
     """
 
@@ -92,25 +92,25 @@ class JsonNode(Struct, frozen=True):
         return node
 
     def members(self) -> Iterator[tuple[str, "JsonNode"]]:
-        """Yield key and node of an object's members, in source order; nothing for other values."""
+        """Yield the key and node of each member of an object in source order; nothing for other values."""
         for key, node in self.children.items():
             if isinstance(key, str):
                 yield key, node
 
     def items(self) -> Iterator["JsonNode"]:
-        """Yield an array's items; nothing for other values."""
+        """Yield the items of an array; nothing for other values."""
         for key, node in self.children.items():
             if isinstance(key, int):
                 yield node
 
 
 def parse_json5(text: str) -> JsonNode:
-    """Read a JSON5 text.
+    """Parse JSON5 text.
 
-    Where a key stands twice, the last one holds.
+    If a key appears twice, the last one wins.
 
     Raises:
-        Json5Error: the text is no JSON5, or is nested too deep.
+        Json5Error: the text isn't valid JSON5, or is nested too deeply.
     """
     return _Parser(text).document()
 
@@ -241,7 +241,7 @@ def _shown(token: _Token) -> str:
     if token.kind == "string":
         return "a string"
     if token.kind == "name" and len(token.text) > LONGEST_SHOWN:
-        # It may be a key or token without its quotes.
+        # It may be a key or a token without quotes, so it isn't shown.
         return "a word"
     return f"`{token.text[:LONGEST_SHOWN]}`"
 
@@ -279,7 +279,7 @@ def _unescape(body: str) -> str:
         return body
     plain = _ESCAPE.sub(_one_escape, body)
     if _SURROGATE.search(plain):
-        # Pairs written as two escapes become one character; what is left alone cannot be written to any file.
+        # A surrogate pair written as two escapes becomes one character; a lone surrogate can't be written to a file.
         plain = plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return plain
 
@@ -294,22 +294,22 @@ def _one_escape(match: re.Match[str]) -> str:
 
 
 def read_json(data: bytes, looked_at: object = Any) -> object:
-    """Return what JSON holds.
+    """Parse JSON and return its value.
 
     Args:
         data: The JSON.
-        looked_at: The type of what is wanted, such as a typed dictionary of some fields; other fields are passed over.
-            Where the JSON has another form, all of it is returned as it stands.
+        looked_at: The type of the wanted value, such as a typed dictionary with some of the fields; other fields are
+            ignored. If the JSON has another form, the whole value is returned.
 
     Raises:
-        ValueError: it is no JSON.
-        RecursionError: it is nested too deeply.
+        ValueError: the data isn't valid JSON.
+        RecursionError: the data is nested too deeply.
     """
     try:
         found: object = msgspec.json.decode(data, type=looked_at)
     except (
         msgspec.DecodeError,
         UnicodeDecodeError,
-    ):  # another form; or Python reads it, or says where it ends
+    ):  # another form, or invalid: Python's parser gives the position
         found = json.loads(data)
     return found

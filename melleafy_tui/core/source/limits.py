@@ -1,4 +1,4 @@
-"""The limits of reading: how much of an untrusted workspace is looked at (spec/conversion.md 1, spec/safety.md 6)."""
+"""Limits on how much of an untrusted workspace is read, and the names that are never opened."""
 
 from typing import Final
 
@@ -8,13 +8,13 @@ MEGABYTE: Final = 1024 * 1024
 
 
 class Limits(Struct, frozen=True):
-    """What the reader stops at; past each limit there is a diagnostic and the rest goes on.
+    """The limits at which the reader stops; each one that is reached adds a diagnostic, and reading continues.
 
     Attributes:
-        file_bytes: Largest file that is opened.
-        total_bytes: All opened files together.
-        names: Names that the walk records, folders included.
-        depth: Folders below the root.
+        file_bytes: Size of the largest file that is opened.
+        total_bytes: Size of all opened files together.
+        names: Number of names that the walk records, including folders.
+        depth: Depth of folders below the root.
     """
 
     file_bytes: int = 10 * MEGABYTE
@@ -29,10 +29,10 @@ SKIPPED_FOLDERS: Final = frozenset({".git", "node_modules", ".venv", "venv", "__
 """Folders the walk never enters."""
 
 PRIVATE_FOLDERS: Final = frozenset({"credentials"})
-"""Folders that are never entered and whose files are never opened, also not through a link."""
+"""Folders that are never entered, and whose files are never opened, not even through a link."""
 
 PRIVATE_FILES: Final = frozenset({".credentials.json", "claude.local.md"})
-"""Files that are never opened, wherever they are and in whatever case: credentials, and one user's own notes."""
+"""Files that are never opened, in any folder and any case: credentials and personal notes."""
 
 EARLIER_OUTPUT_MARK: Final = "melleafy.json"
-"""A folder below the root that holds this file is an earlier output."""
+"""A folder below the root that contains this file is an earlier output folder."""

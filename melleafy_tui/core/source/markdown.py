@@ -1,7 +1,7 @@
-"""Block structure of Markdown with the line numbers an editor shows; inline syntax is left as it stands.
+"""Parses the block structure of Markdown with editor line numbers; inline syntax is left unparsed.
 
 CommonMark with tables, parsed by markdown-it-py. Only LF, CRLF and CR end a line (the lines come from the
-snapshot, never from `str.splitlines`), so form feeds and other separators do not move the numbers. Every
+snapshot, never from `str.splitlines`), so form feeds and other separators don't shift the numbers. Every
 non-blank line of the input belongs to exactly one block.
 """
 
@@ -17,16 +17,16 @@ from msgspec import Struct
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
 
 MAX_NESTING: Final = 40
-"""Containers deeper than this are kept as plain lines (spec/safety.md 6)."""
+"""Containers nested more deeply than this are kept as plain lines."""
 
 _FENCE_LINE = re.compile(r"^[\s>]*(?P<mark>`{3,}|~{3,})\s*$")
 
 
 class ListItem(Struct, frozen=True):
-    """One list item that a block stands in.
+    """One list item that contains a block.
 
-    `number` is its place as written (0 in a bullet list), `list_number` and `item_number` identify list and
-    item in the file, `first` is the line of its marker.
+    `number` is the number as written (0 in a bullet list), `list_number` and `item_number` identify the list and the
+    item in the file, `first` is the line of the marker.
     """
 
     item_number: int
@@ -43,12 +43,12 @@ class Block(Struct, frozen=True):
         kind: frontmatter, heading, paragraph, fence, code, html, table_header, table_row, rule, other.
         first: First line, 1-based.
         last: Last line, inclusive; never blank.
-        lines: Its text without container markers: for headings and paragraphs one per source line.
-        level: 1 to 6 of a heading.
-        items: The list items around it, outermost first.
-        quoted: It stands in a blockquote.
+        lines: Its text without container markers; headings and paragraphs have one entry per source line.
+        level: 1 to 6 for a heading.
+        items: The list items that contain it, outermost first.
+        quoted: Whether it is in a blockquote.
         cells: Cells of a table row or header.
-        header: Cells of the table's header, for rows.
+        header: For rows, cells of the table's header.
         info: The word after a fence's opening marks.
         closed: False for a fence that runs to the end of its container.
     """
@@ -74,17 +74,17 @@ class Document(Struct, frozen=True):
 
 
 def is_blank(line: str) -> bool:
-    """Return whether a line shows nothing."""
+    """Return whether a line is empty or only white space."""
     return not line.strip()
 
 
 def parse_markdown(lines: Sequence[str]) -> Document:
-    """Return the block structure of a file given as its lines; the last few files are remembered."""
+    """Return the block structure of a file given as its lines; the last few files are cached."""
     return _parsed(tuple(lines))
 
 
 def forget_documents() -> None:
-    """Let go of the remembered files; the blocks of a long one take ten times its text."""
+    """Clear the cache of parsed files; the blocks of a long file take ten times the memory of its text."""
     _parsed.cache_clear()
 
 
@@ -111,7 +111,7 @@ _PARSER: Final = _parser()
 
 
 class _Walker:
-    """Walks the token stream once and hands each line to the first block that holds it."""
+    """Walks the token stream once and assigns each line to the first block that contains it."""
 
     def __init__(self, source: Sequence[str]) -> None:
         self._source = source
@@ -211,7 +211,7 @@ class _Walker:
         info: str = "",
         closed: bool = True,
     ) -> None:
-        """Add the block on the lines from `first` to before `end` (0-based) that no other block holds."""
+        """Add the block for those lines from `first` to before `end` (0-based) that no other block contains."""
         end = min(end, len(self._source))
         while first < end and (self._owned[first] or is_blank(self._source[first])):
             first += 1
@@ -225,7 +225,7 @@ class _Walker:
         self._blocks.append(block)
 
     def finish(self) -> tuple[Block, ...]:
-        """Return all blocks in source order, with the lines that no token held as blocks of their own."""
+        """Return all blocks in source order, with a block for each run of lines that no token covers."""
         self._items, self._quotes = [], 0
         number = 0
         while number < len(self._source):

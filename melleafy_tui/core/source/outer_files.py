@@ -1,6 +1,6 @@
-"""What may be read outside the root: named files of the folders up to the repository's root, and imported files.
+"""Finds files outside the root that may be read: named files in the folders up to the repository's root, and imports.
 
-Nothing outside the repository is ever opened, and without a repository nothing outside the root (spec/safety.md 5).
+Nothing outside the repository is opened; without a repository, nothing outside the root is.
 """
 
 import posixpath
@@ -14,18 +14,18 @@ from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.limits import PRIVATE_FILES, PRIVATE_FOLDERS
 
 MOST_HOPS: Final = 5
-"""How many imports may follow one another."""
+"""The longest chain of imports that is followed."""
 
 Imports = Callable[[SourceFile, bool], tuple[str, ...]]
-"""Returns the paths that a file imports as they are written; the flag says that the file was itself imported."""
+"""Returns the paths that a file imports, as written; the flag says whether the file was itself imported."""
 
 
 class Surroundings(Struct, frozen=True):
-    """What dialects want of the files around a root.
+    """The files outside a root that dialects want to read.
 
     Attributes:
-        names: Paths that are looked for in each folder from the root's parent to the repository's root.
-        imports: What a file imports.
+        names: Paths to look for in each folder from the root's parent to the repository's root.
+        imports: Returns the paths that a file imports.
     """
 
     names: tuple[str, ...] = ()
@@ -33,9 +33,10 @@ class Surroundings(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """Where a named file may lie: its path relative to the root, the real file, or why it may not be opened.
+    """The location of a file outside the root: its path relative to the root, and the real file.
 
-    `refusal` is the code of the diagnostic, `""` where the file may be opened; `real` is None where there is none.
+    `refusal` is the diagnostic code that says why the file may not be opened, `""` if it may; `real` is None if there
+    is no such file.
     """
 
     path: str
@@ -44,7 +45,7 @@ class Place(Struct, frozen=True):
 
 
 def repository_of(root: Path, home: Path | None) -> Path | None:
-    """Return the nearest folder at or above the root that holds `.git`; none at the home folder or above it."""
+    """Return the nearest folder at or above the root that contains `.git`, or None; stops below the home folder."""
     for folder in (root, *root.parents):
         if folder == home:
             return None
@@ -54,7 +55,7 @@ def repository_of(root: Path, home: Path | None) -> Path | None:
 
 
 def folders_above(root: Path, repository: Path | None) -> Iterator[tuple[str, Path]]:
-    """Yield `../` steps and folder for each folder above the root up to the repository's root, nearest first."""
+    """Yield the `../` prefix and path of each folder above the root up to the repository's root, nearest first."""
     if repository is None or repository == root:
         return
     for steps, folder in enumerate(root.parents, start=1):
@@ -64,7 +65,7 @@ def folders_above(root: Path, repository: Path | None) -> Iterator[tuple[str, Pa
 
 
 def named_above(root: Path, repository: Path | None, names: tuple[str, ...]) -> Iterator[Place]:
-    """Yield the places of the names in the folders above the root, nearest first."""
+    """Yield the locations of the names in the folders above the root, nearest first."""
     for steps, folder in folders_above(root, repository):
         for name in names:
             found = _place(f"{steps}{name}", folder / name, repository or root)
@@ -73,7 +74,7 @@ def named_above(root: Path, repository: Path | None, names: tuple[str, ...]) -> 
 
 
 def imported_from(file: SourceFile, reference: str, root: Path, repository: Path | None) -> Place:
-    """Return the place of an import; `reference` is relative to the file that holds it."""
+    """Return the location of an import; `reference` is relative to the importing file."""
     path = import_path(file.path, reference)
     if not path:
         return Place(reference, refusal="import-outside")
@@ -87,14 +88,14 @@ def imported_from(file: SourceFile, reference: str, root: Path, repository: Path
 
 
 def import_path(source: str, reference: str) -> str:
-    """Return an import's path relative to the root, `""` for one that names a home folder or is absolute."""
+    """Return an import's path relative to the root, or `""` if it is absolute or starts at a home folder."""
     if reference.startswith(("/", "~", "\\")) or reference[1:2] == ":" or "\0" in reference:
         return ""
     return posixpath.normpath(posixpath.join(posixpath.dirname(source), reference))
 
 
 def exists(path: Path) -> bool:
-    """Return whether something stands at a path; what cannot be looked at does not."""
+    """Return whether a file or folder exists at a path; False if it can't be checked."""
     try:
         return path.exists()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""What a Python source says about its runtime, read with `ast` and never run (spec/safety.md 7)."""
+"""Collects facts about Python source code with `ast`: imports, names, calls, strings. Nothing is executed."""
 
 import ast
 import warnings
@@ -14,7 +14,7 @@ LONGEST_STRING: Final = 200
 
 
 class PythonCall(Struct, frozen=True):
-    """A call: the name as it is written (`Runner.run_sync`), its keywords, its line."""
+    """A call: the name as written (`Runner.run_sync`), its keywords, its line."""
 
     name: str
     keywords: frozenset[str]
@@ -22,10 +22,10 @@ class PythonCall(Struct, frozen=True):
 
 
 class PythonFacts(Struct, frozen=True):
-    """Names of a source with their first lines; `problem` says why there are none.
+    """Facts about a source file, with line numbers; `problem` says why there are none.
 
-    `imports` holds modules and `module.name` pairs, `names` every identifier and dotted name that is used, `strings`
-    the short string constants.
+    `imports` maps modules and `module.name` pairs, and `names` every identifier and dotted name used, to their first
+    lines; `strings` holds the short string constants.
     """
 
     imports: dict[str, int] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class PythonFacts(Struct, frozen=True):
 
 @lru_cache(maxsize=512)
 def python_facts(text: str) -> PythonFacts:
-    """Return the facts of a source text."""
+    """Return the facts about a source text."""
     if len(text) > LARGEST_SOURCE:
         return PythonFacts(problem=f"it has more than {LARGEST_SOURCE} characters")
     try:

@@ -1,7 +1,4 @@
-"""Reading a workspace once into an immutable snapshot; nothing else of the core opens its files.
-
-spec/conversion.md 1 is the contract, spec/safety.md the limits on what may be touched.
-"""
+"""Reads a workspace once into an immutable snapshot; no other module of the core opens its files."""
 
 import codecs
 import os
@@ -39,7 +36,7 @@ _UTF32_MARKS: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 
 class DecodedText(Struct, frozen=True):
-    """A file's text without its byte order mark; None for a binary file."""
+    """A file's text without its byte order mark; the text is None for a binary file."""
 
     text: str | None
     encoding: str
@@ -47,7 +44,7 @@ class DecodedText(Struct, frozen=True):
 
 
 def decode(path: str, data: bytes) -> DecodedText:
-    """Decode a file: UTF-8 with or without mark, UTF-16 with mark, else UTF-8 with replacement characters."""
+    """Decode a file: UTF-8 with or without a mark, UTF-16 with a mark, else UTF-8 with replacement characters."""
     if data.startswith(_UTF32_MARKS):
         return DecodedText(None, "binary", (diagnose("binary-file", path),))
     for mark, encoding in _UTF16_MARKS.items():
@@ -92,7 +89,7 @@ def _line_of(body: bytes, offset: int) -> int:
 
 
 CONFIGURATION_NAMES: Final = ("openclaw.json", "openclaw.json5")
-"""Configuration that may lie above the workspace instead of in it (field-notes.md, openclaw.json)."""
+"""Configuration files that may be above the workspace instead of in it."""
 
 KNOWN_NAMES: Final = {
     name.lower(): name
@@ -112,13 +109,13 @@ KNOWN_NAMES: Final = {
         "USER.md",
     )
 }
-"""Names that runtimes look for in exactly this case."""
+"""File names that runtimes look for in exactly this case."""
 
 KNOWN_BELOW_THE_ROOT: Final = frozenset({"AGENTS.md", "CLAUDE.md", "HOOK.md", "SKILL.md"})
-"""Those of them that mean something in a folder; `concepts/bootstrap.md` is a page like any other."""
+"""The names of these that are special in any folder; `concepts/bootstrap.md` is an ordinary page."""
 
 READ_IN_LOWER_CASE: Final = frozenset({"memory.md"})
-"""Names that OpenClaw reads in lower case too."""
+"""Names that OpenClaw also accepts in lower case."""
 
 
 def read_snapshot(
@@ -129,17 +126,17 @@ def read_snapshot(
     limits: Limits = DEFAULT_LIMITS,
     surroundings: Surroundings | None = None,
 ) -> Snapshot:
-    """Read a workspace.
+    """Read a workspace into a snapshot.
 
     Args:
-        path: The folder, or a file in it, which is then the primary spec.
-        wants: Says for a path relative to the root whether some dialect wants its contents.
-        home: The home folder, looked at for the existence of `.openclaw/` only; None for no look.
-        limits: Where reading stops.
-        surroundings: What dialects want of the files up to the repository's root, and of imported files.
+        path: The folder, or a file in it, which becomes the primary spec.
+        wants: Returns whether any dialect reads the file at a path relative to the root.
+        home: The home folder, checked only for the existence of `.openclaw/`; None to skip the check.
+        limits: The limits on what is read.
+        surroundings: The files up to the repository's root, and the imports, that dialects read.
 
     Raises:
-        UnusableInput: the path does not exist, cannot be listed, or holds nothing to convert.
+        UnusableInput: the path doesn't exist, can't be listed, or contains nothing to convert.
     """
     root, primary = _root_and_primary(path)
     try:
@@ -157,7 +154,7 @@ def read_snapshot(
     names = set(walk.names)
     reading = _Reading(limits, diagnostics=walk.diagnostics)
     reading.note_special_files(walk.special, wants)
-    # Files near the root come first, so that a large folder below cannot use up the limit before them.
+    # Files near the root come first, so that a large subfolder can't use up the limit before them.
     for found in sorted(walk.files, key=lambda file: (file.path.count("/"), file.path)):
         if found.path == primary or reading.is_wanted(found.path, wants, names):
             reading.read(found)
@@ -189,13 +186,13 @@ def read_snapshot(
 _OPENING: Final = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 )
-"""Not following links and not waiting for a pipe's writer holds even if the name was exchanged after the walk."""
+"""Don't follow links or wait for a pipe's writer, even if the name was replaced after the walk."""
 
 _PIECE: Final = 1 << 20
 
 
 class _Reading(Struct):
-    """What has been opened so far."""
+    """The files read so far."""
 
     limits: Limits
     files: list[SourceFile] = field(default_factory=list)
@@ -203,7 +200,7 @@ class _Reading(Struct):
     bytes_read: int = 0
 
     def is_wanted(self, path: str, wants: Callable[[str], bool], names: set[str]) -> bool:
-        """Return whether to open a file, by the rules on upper and lower case."""
+        """Return whether to open a file, applying the rules on upper and lower case."""
         folder, slash, name = path.rpartition("/")
         expected = KNOWN_NAMES.get(name.lower(), name)
         if expected == name:
@@ -221,13 +218,13 @@ class _Reading(Struct):
         return code == "name-case-read"
 
     def note_special_files(self, special: dict[str, str], wants: Callable[[str], bool]) -> None:
-        """Report pipes, sockets and devices that bear a wanted name."""
+        """Report pipes, sockets and devices that have the name of a wanted file."""
         for path, kind in sorted(special.items()):
             if wants(path):
                 self.diagnostics.append(diagnose("not-a-regular-file", path, kind=kind))
 
     def read(self, found: FoundFile) -> bool:
-        """Open a file and keep it; return whether it was read."""
+        """Read a file into the snapshot; return whether it was read."""
         try:
             data = self._data_of(found)
         except OSError as error:
@@ -280,14 +277,14 @@ class _Reading(Struct):
             os.close(descriptor)
 
     def read_place(self, place: Place, said: str) -> bool:
-        """Open a file around the root, or report why it is not opened; return whether it was read."""
+        """Read a file outside the root, or report why it isn't opened; return whether it was read."""
         if place.refusal:
             self.diagnostics.append(diagnose(place.refusal, said))
             return False
         return place.real is not None and self.read(FoundFile(place.path, place.real))
 
     def follow_imports(self, root: Path, repository: Path | None, surroundings: Surroundings) -> None:
-        """Read the files that the read ones import, and what those import, up to `MOST_HOPS` hops."""
+        """Read the files that the read files import, and their imports, up to `MOST_HOPS` levels."""
         opened = {file.path: file for file in self.files}
         refused: set[tuple[str, str]] = set()
         waiting = [(file, False) for _, file in sorted(opened.items())]
@@ -309,7 +306,7 @@ class _Reading(Struct):
         self.diagnostics += [diagnose(code, said) for code, said in sorted(refused)]
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
-        """Read `../openclaw.json` where the workspace has none of its own, and say which one holds."""
+        """Read `../openclaw.json` if the workspace has none of its own, and report which one is used."""
         for name in CONFIGURATION_NAMES:
             if not wants(name):
                 continue
@@ -325,7 +322,7 @@ class _Reading(Struct):
 
 
 def _read_up_to(descriptor: int, most: int, expected: int) -> bytes:
-    """Return at most so many bytes of a file, which is read in one piece where it is as long as expected."""
+    """Return at most `most` bytes of a file; a file of the expected size takes a single read."""
     data = os.read(descriptor, min(most, expected + 1))
     if len(data) <= expected and (len(data) == expected or not data):
         return data
@@ -359,7 +356,7 @@ def _root_and_primary(path: Path) -> tuple[Path, str]:
 
 
 def _ambient(root: Path, home: Path | None) -> tuple[str, ...]:
-    """Return what exists outside the workspace, by its name for people; nothing of it is listed or opened."""
+    """Return labels of runtime folders that exist outside the workspace; they are neither listed nor opened."""
     found = []
     if home is not None and exists(home / ".openclaw"):
         found.append("~/.openclaw/")
@@ -370,7 +367,7 @@ def _ambient(root: Path, home: Path | None) -> tuple[str, ...]:
 
 
 def _claude_folder_above(root: Path, home: Path | None) -> str:
-    """Return the nearest `.claude/` between the root and the repository that holds it, as `../.claude/`, or `""`."""
+    """Return the nearest `.claude/` between the root and its repository's root, as `../.claude/`, or `""`."""
     for steps, folder in folders_above(root, repository_of(root, home)):
         if exists(folder / ".claude"):
             return f"{steps}.claude/"

@@ -1,7 +1,7 @@
-"""Cuts a Markdown file into pieces that can stand for themselves: items, paragraphs, rows, fences, headings.
+"""Splits a Markdown file into self-contained pieces: items, paragraphs, rows, fences, headings.
 
-A piece carries what surrounds it (headings, lead-ins, parent items), because an item is a rule only with its
-lead-in (spec/conversion.md 3.2). It is pure form; no dialect knows better than another what a list is.
+Each piece includes its context (headings, lead-ins, parent items), because an item can depend on its lead-in. Only
+the Markdown form matters here, so all dialects share this module.
 """
 
 import re
@@ -16,7 +16,7 @@ from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.markdown import Block, Document, parse_markdown
 
 PSEUDO_LEVEL: Final = 7
-"""The level of a bold-only line that serves as a heading."""
+"""The level of a bold-only line used as a heading."""
 
 _BOLD_ONLY = re.compile(r"^(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)\s*([:：]?)\s*$")
 _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
@@ -32,22 +32,22 @@ class Piece(Struct, frozen=True):
         first: First line, 1-based.
         last: Last line, inclusive.
         lines: Its lines without container markers.
-        text: Its words on one line, inline markers still in it.
-        level: 1 to 6 of a heading, 7 of a bold-only line.
+        text: Its words on one line, with inline markers.
+        level: 1 to 6 for a heading, 7 for a bold-only line.
         section: Headings above it, outermost first, in plain words.
         context: Lead-ins and parent items above it, outermost first, in plain words.
-        lead_in: The text that announces the list, table or fence it stands in, or `""`.
-        parent: The text of the item it is nested in, or `""`.
-        above: The paragraph or heading just above its list.
-        ordered: It is an item of a numbered list.
+        lead_in: The text that introduces its list, table or fence, or `""`.
+        parent: The text of the item that contains it, or `""`.
+        above: The paragraph or heading directly above its list.
+        ordered: Whether it is an item of a numbered list.
         number: Its number as written.
-        list_number: Which list of the file it is an item of, 0 for none.
-        depth: How many lists it is nested in.
+        list_number: The number of its list in the file, 0 if it isn't an item.
+        depth: The number of lists that contain it.
         task: `open`, `done` or `""`.
         cells: Cells of a table row.
         header: Cells of the table's header.
         info: The word after a fence's opening marks.
-        quoted: It stands in a blockquote.
+        quoted: Whether it is in a blockquote.
         closed: False for an unclosed fence.
     """
 
@@ -75,7 +75,7 @@ class Piece(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Return its words without inline markers; code spans keep theirs."""
+        """Return its words without inline markers; code spans keep their backticks."""
         return plain_text(self.text, keep_code_marks=True)
 
 
@@ -95,7 +95,7 @@ def cut_pieces(file: SourceFile) -> tuple[Piece, ...]:
 
 
 def cut_sections(file: SourceFile) -> tuple[Section, ...]:
-    """Return the sections of a Markdown file in source order; together they hold every non-blank line."""
+    """Return the sections of a Markdown file in source order; together they contain every non-blank line."""
     sections: list[Section] = []
     path: list[tuple[int, str]] = []
     heading: Block | None = None
@@ -123,7 +123,7 @@ def cut_sections(file: SourceFile) -> tuple[Section, ...]:
 
 
 def block_text(block: Block) -> str:
-    """Return the words of a block on one line; comments have none."""
+    """Return the words of a block on one line; empty for comments."""
     if block.kind in ("table_row", "table_header"):
         return " | ".join(cell.strip() for cell in block.cells)
     if block.kind == "html" and block.lines and block.lines[0].lstrip().startswith("<!--"):
@@ -134,7 +134,7 @@ def block_text(block: Block) -> str:
 
 
 class _Cutter:
-    """Walks the blocks once with the headings, lead-ins and parents seen so far."""
+    """Walks the blocks once, tracking headings, lead-ins and parent items."""
 
     def __init__(self, document: Document) -> None:
         self._blocks = document.blocks
@@ -319,6 +319,6 @@ def _can_follow_lead_in(block: Block) -> bool:
 
 
 def lists_of(pieces: Sequence[Piece]) -> dict[int, tuple[Piece, ...]]:
-    """Return the items of each list of a file by list number."""
+    """Return the items of each list in a file, by list number."""
     items = sorted((piece for piece in pieces if piece.list_number), key=lambda piece: piece.list_number)
     return {number: tuple(group) for number, group in groupby(items, key=lambda piece: piece.list_number)}

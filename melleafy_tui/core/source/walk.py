@@ -1,6 +1,6 @@
-"""The walk over a workspace: which names it holds and which of them may be opened, without opening any.
+"""Walks a workspace and lists its names and the files that may be opened, without opening any.
 
-Breadth first and sorted, so that what lies near the root is seen even where a limit ends the walk.
+The walk is breadth first and sorted, so that files near the root are found even if a limit ends it.
 """
 
 import os
@@ -29,14 +29,14 @@ _KINDS: Final = (
 
 
 class FoundFile(Struct, frozen=True):
-    """A regular file of the workspace: its path there, and where its bytes lie (elsewhere inside it for a link)."""
+    """A regular file of the workspace: its path, and where its bytes are (for a link, the target inside it)."""
 
     path: str
     real: Path | str
 
 
 class Walk(Struct):
-    """What the walk found."""
+    """The result of a walk: files, names and diagnostics."""
 
     names: list[str] = field(default_factory=list)
     files: list[FoundFile] = field(default_factory=list)
@@ -46,18 +46,18 @@ class Walk(Struct):
 
 class _Folder(Struct, frozen=True):
     path: str
-    """Relative to the root with its final `/`, `""` for the root."""
+    """Relative to the root with a final `/`; `""` for the root."""
     real: Path
     depth: int
     above: frozenset[Path]
-    """The real paths of this folder and of those above it, for ending loops."""
+    """The real paths of this folder and its parents, to detect loops."""
 
 
 def walk_workspace(root: Path, limits: Limits) -> Walk:
-    """Collect the names below `root` (given resolved).
+    """Collect the names below `root`, which must be resolved.
 
     Raises:
-        OSError: the root itself cannot be listed.
+        OSError: the root itself can't be listed.
     """
     walk = Walk()
     waiting = deque([_Folder("", root, 0, frozenset({root}))])
@@ -88,7 +88,7 @@ def walk_workspace(root: Path, limits: Limits) -> Walk:
 
 
 def _look_at(walk: Walk, root: Path, folder: _Folder, entry: "os.DirEntry[str]") -> _Folder | None:
-    """Record one name; return the folder it stands for, where the walk is to enter it."""
+    """Record one name; return the folder to enter, if it is one."""
     path = folder.path + entry.name
     if not _is_text(entry.name):
         walk.diagnostics.append(diagnose("name-not-text", path.encode("utf-8", "replace").decode()))

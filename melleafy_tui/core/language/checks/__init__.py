@@ -1,1 +1,1 @@
-"""From the wording of a rule to a check that Python can make, and its verdict on a text."""
+"""Compiles the wording of a rule to a Python check, and evaluates the check on a text."""

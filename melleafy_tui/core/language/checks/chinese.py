@@ -1,4 +1,4 @@
-"""Chinese wordings of checkable rules, simplified and traditional, each matched from end to end (spec/package.md 3)."""
+"""Chinese wordings of checkable rules, simplified and traditional; each pattern must match the whole rule."""
 
 # ruff: noqa: E501 - a wording is easier to read in one piece
 
@@ -127,10 +127,10 @@ _FIXED_RULES: Final[tuple[tuple[RuleCheck, bool, LazyRegex], ...]] = tuple(
 
 
 def read_chinese(text: str) -> Reading | None:
-    """Return what a Chinese rule demands, or None where no pattern covers all of it.
+    """Return what a Chinese rule demands, or None if no pattern covers all of it.
 
     Args:
-        text: One sentence without lead-in, markers, spaces and final stop, with half-width digits and commas.
+        text: One sentence without lead-in, markers, spaces or final stop, with half-width digits and commas.
     """
     for bound, shift, pattern in _COUNT_RULES if _NAMES_A_UNIT.search(text) else ():
         if found := pattern.fullmatch(text):
@@ -157,7 +157,7 @@ def read_chinese(text: str) -> Reading | None:
 
 
 def read_forbidden_chinese_act(text: str) -> Reading | None:
-    """Return what follows from a bare act that a lead-in forbids, such as 使用表情符号 under 禁止：."""
+    """Return the reading of a bare act that a lead-in forbids, such as 使用表情符号 under 禁止：."""
     if _NAMES_A_FEATURE.search(text) and (found := _FORBIDDEN_FEATURES.fullmatch(text)):
         return _absence(found["features"])
     return read_chinese(f"不要{text}")

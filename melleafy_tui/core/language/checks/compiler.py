@@ -1,7 +1,7 @@
-"""From a rule's wording to a check that Python can make, or to none (spec/package.md 3).
+"""Compiles the wording of a rule to a check in Python, where possible.
 
-A check is given only where a wording table covers the whole statement and its polarity agrees. Everything else, a
-condition, an exception, a second sentence, a scope of its own, is left to the model that judges.
+A rule gets a check only if a wording table covers the whole statement and its polarity agrees. Anything else, such as a
+condition, an exception, a second sentence or a narrower scope, is left to the model that judges.
 """
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
@@ -47,12 +47,12 @@ _QUOTED_SPAN: Final = LazyRegex(r"([\"“「『][^\"“”「」『』]*[\"”�
 
 
 def compile_rule(statement: str, polarity: Polarity, section: Sequence[str] = ()) -> RuleCheck | None:
-    """Return the check that a rule's wording allows, or None where the model has to judge.
+    """Return the check for a rule's wording, or None if the model has to judge it.
 
     Args:
         statement: The rule as one self-contained sentence, with lead-in and polarity.
-        polarity: What the wording does to the agent; only obligations and prohibitions are compiled.
-        section: Headings above the rule, outermost first; one that narrows it to a channel or a document refuses.
+        polarity: The rule's polarity; only obligations and prohibitions are compiled.
+        section: Headings above the rule, outermost first; no check if one narrows it to a channel or document.
     """
     if polarity not in (Polarity.OBLIGES, Polarity.FORBIDS) or len(statement) > LONGEST_STATEMENT:
         return None
@@ -66,7 +66,7 @@ def compile_rule(statement: str, polarity: Polarity, section: Sequence[str] = ()
     return reading.check
 
 
-@lru_cache(maxsize=64)  # a heading stands above many rules
+@lru_cache(maxsize=64)  # many rules share a heading
 def _narrows(heading: str) -> bool:
     return bool(_NARROW_SECTION.search(heading))
 

@@ -1,6 +1,6 @@
-"""Reading English rules by the wording tables (spec/package.md 3).
+"""Reads English rules using the wording tables.
 
-A rule that says more than a pattern knows matches none, and the model judges it: prefer none to a wrong one.
+A rule that says more than a pattern covers doesn't match, and the model judges it: no check is better than a wrong one.
 """
 
 import re
@@ -35,10 +35,10 @@ from melleafy_tui.core.models.mapping import RuleCheck
 
 
 def read_english(text: str) -> Reading | None:
-    """Return what an English rule demands, or None where no pattern covers all of it.
+    """Return what an English rule demands, or None if no pattern covers all of it.
 
     Args:
-        text: One sentence without lead-in, markers and final stop.
+        text: One sentence without lead-in, markers or final stop.
     """
     return (
         (NAMES_A_QUANTITY.search(text) and (_read_count(text) or _read_count_ban(text)))
@@ -52,7 +52,7 @@ def read_english(text: str) -> Reading | None:
 
 
 def read_forbidden_act(text: str) -> Reading | None:
-    """Return what follows from a bare act that a lead-in forbids, such as "use emoji" under "Must never:"."""
+    """Return the reading of a bare act that a lead-in forbids, such as "use emoji" under "Must never:"."""
     if NAMES_A_FEATURE.search(text) and (found := FORBIDDEN_FEATURES.fullmatch(text)):
         return _absence(found["features"])
     return read_english(f"never {text}") if re.match(r"[a-z]", text, re.IGNORECASE) else None

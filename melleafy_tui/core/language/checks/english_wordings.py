@@ -1,4 +1,4 @@
-"""The tables of English wordings: numbers, units, features, and the patterns that cover a rule from end to end."""
+"""English wording tables: numbers, units, features, and the patterns that each match a whole rule."""
 
 # ruff: noqa: E501 - a wording is easier to read in one piece
 
@@ -128,7 +128,7 @@ LIST: Final = rf"(?P<features>(?:{FEATURE})(?:(?:,? (?:or|and|nor) |, |/)(?:any 
 
 NAMES_A_QUANTITY: Final = LazyRegex(rf"\b(?:{NUMBER})\+?[ -](?:{UNIT})", re.IGNORECASE)
 NAMES_A_FEATURE: Final = LazyRegex(rf"\b(?:{FEATURE})", re.IGNORECASE)
-"""Part of the patterns below; most rules contain neither, and then the long patterns needn't be compiled."""
+"""Words of the patterns below; most rules contain neither, so the long patterns needn't be compiled for them."""
 
 COUNT_RULES: Final = (
     LazyRegex(
@@ -296,7 +296,7 @@ PLAIN_TEXT_WITHOUT: Final = LazyRegex(
     re.IGNORECASE,
 )
 MARKUP: Final = frozenset({"markdown", "headings", "tables", "code_fences", "bullets", "bold"})
-"""Features that plain text lacks anyhow."""
+"""Features that plain text never has."""
 
 FIXED_RULES: Final[tuple[tuple[RuleCheck, bool | None, LazyRegex], ...]] = (
     (

@@ -1,6 +1,6 @@
-"""The kinds of checkable rules as a table, and the verdict of each kind on a text (spec/package.md 3).
+"""The table of checkable rule kinds, and the evaluation of each kind on a text.
 
-The generators print a validator for each kind that rests on the same measures; a property test holds the two together.
+The generators emit a validator for each kind with the same measures; a property test checks that the two agree.
 """
 
 import re
@@ -18,7 +18,7 @@ Verdict = tuple[bool, str]
 
 
 class Family(StrEnum):
-    """How a kind comes to its verdict."""
+    """How a kind reaches its verdict."""
 
     AT_MOST = "at_most"
     AT_LEAST = "at_least"
@@ -35,9 +35,9 @@ class Family(StrEnum):
 
 
 class Kind(Struct, frozen=True):
-    """One row: the kind's name, its family, the measure it rests on, and the words for what it measures.
+    """One row: the kind's name, its family, its measure, and the words for what it measures.
 
-    `singular` is empty where the thing has no number of its own.
+    `singular` is empty if the thing can't be counted.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Kind(Struct, frozen=True):
 
 
 class Unit(Struct, frozen=True):
-    """Something a reply has a number of."""
+    """Something that can be counted in a reply."""
 
     name: str
     measure: str
@@ -85,13 +85,13 @@ FEATURES: Final[dict[str, tuple[str, str]]] = {
     "markdown": ("find_markdown", "Markdown"),
     "capitals": ("find_capital", "capital letters"),
 }
-"""What a reply has or has not: the measure that finds the first one, and the words for it."""
+"""Features of a reply: the measure that finds the first occurrence, and the words for it."""
 
 REQUIRABLE: Final = ("emoji", "links", "tables", "headings", "code_fences", "bullets", "questions")
-"""The features that a rule may demand."""
+"""The features that a rule may require."""
 
 PERMISSION_DENIED: Final = "permission_denied"
-"""The kind of a permission rule that denies calls; its one phrase is the rule, such as `Bash(rm:*)`."""
+"""The kind for a permission rule that denies calls; its one phrase is the rule, such as `Bash(rm:*)`."""
 
 _COUNTED: Final = {
     "max": Family.AT_MOST,
@@ -131,11 +131,11 @@ def _rows() -> tuple[Kind, ...]:
 
 
 KINDS: Final[dict[str, Kind]] = {kind.name: kind for kind in _rows()}
-"""Every kind by its name, the `kind` of a RuleCheck."""
+"""Every kind by name, the `kind` of a RuleCheck."""
 
 
 def measured_features(check: RuleCheck) -> tuple[tuple[str, str], ...]:
-    """Return measure and words of each feature that the check looks for, in its own order."""
+    """Return the measure and the words of each feature that the check looks for, in the check's order."""
     kind = KINDS[check.kind]
     if kind.family is Family.NONE_OF:
         return tuple(FEATURES[name] for name in check.phrases)
@@ -148,10 +148,10 @@ def counted(kind: Kind, number: int) -> str:
 
 
 def evaluate(check: RuleCheck, text: str) -> Verdict:
-    """Return whether the text keeps the rule, and the reason.
+    """Return whether the text follows the rule, with the reason.
 
     Args:
-        check: What the rule demands.
+        check: The rule's check.
         text: A reply.
     """
     family = KINDS[check.kind].family
@@ -228,14 +228,14 @@ _QUOTE_PAIRS: Final = (('"', '"'), ("“", "”"), ("'", "'"), ("‘", "’"), (
 QUOTED: Final = (
     "(?:" + "|".join(f"{left}[^{left}{right}]{{1,120}}?{right}" for left, right in _QUOTE_PAIRS) + ")"
 )
-"""A phrase in quotes; code spans are none, since they mostly name commands."""
+"""A phrase in quotes; code spans don't count, since they mostly name commands."""
 
 
 class Reading(Struct, frozen=True):
     """What a wording demands.
 
-    `negative` says whether the wording is a prohibition, an obligation, or can be either (None, "no more than three
-    sentences"); an element whose polarity says the opposite is not compiled.
+    `negative` is True for a prohibition, False for an obligation, None if the wording can be either ("no more than three
+    sentences"); an element with the opposite polarity is not compiled.
     """
 
     check: RuleCheck | None
@@ -243,7 +243,7 @@ class Reading(Struct, frozen=True):
 
 
 def count_check(bound: str, unit: str, number: int, least: int = 0) -> RuleCheck | None:
-    """Return the check of a number, or None where no text or every text would keep it."""
+    """Return the check for a number, or None if no text or every text would pass."""
     if (
         number < 0
         or (bound == "min" and number < 1)
@@ -267,7 +267,7 @@ def feature_check(features: Sequence[str]) -> RuleCheck | None:
 
 
 def has_quote(text: str) -> bool:
-    """Return whether something may be in quotes."""
+    """Return whether the text may contain a quoted phrase."""
     return any(left in text for left, _ in _QUOTE_PAIRS)
 
 

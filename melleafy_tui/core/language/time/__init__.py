@@ -1,1 +1,1 @@
-"""Times in words: durations, clock times, cron lines, cadences and active hours."""
+"""Reads times in text: durations, clock times, cron lines, cadences and active hours."""

@@ -1,4 +1,4 @@
-"""Active hours in every form in which they are declared (spec/conversion.md 2.2, field-notes.md openclaw.json)."""
+"""Reads active hours in every form in which they are declared."""
 
 import re
 from collections.abc import Mapping
@@ -42,12 +42,12 @@ class ActiveHours(Struct, frozen=True):
     """A window of the day in which the agent may be woken.
 
     Attributes:
-        words: The declared window: `09:00-18:00` where it was understood, else the source's words.
-        start: `HH:MM`, or `""` where only words are known.
+        words: The declared window: `09:00-18:00` if it was understood, else the source's words.
+        start: `HH:MM`, or `""` if it wasn't understood.
         end: `HH:MM`, at most `24:00`.
-        timezone: IANA, or what the source gives (`user`, `local`).
-        never: Start and end are the same, so it never runs.
-        normalised: It was written in another form than `HH:MM`.
+        timezone: An IANA name, or the source's own word (`user`, `local`).
+        never: Whether start and end are equal, so that the agent never runs.
+        normalised: Whether it was written in a form other than `HH:MM`.
     """
 
     words: str
@@ -59,13 +59,13 @@ class ActiveHours(Struct, frozen=True):
 
 
 def read_active_hours(value: object) -> ActiveHours | None:
-    """Return the window that a value of a configuration declares.
+    """Return the window that a configuration value declares.
 
     Args:
-        value: An object with start, end and timezone; a text; a pair; whatever else stands there.
+        value: An object with start, end and timezone; a text; a pair; any other value.
 
     Returns:
-        None where there is no window at all; a window of words alone where the form is not known.
+        None if there is no window; a window with words only if the form isn't recognised.
     """
     if isinstance(value, Mapping):
         start = value.get("start", value.get("from"))
@@ -84,7 +84,7 @@ def read_active_hours(value: object) -> ActiveHours | None:
 
 
 def active_hours_in(text: str) -> ActiveHours | None:
-    """Return the window that a sentence declares, and None for quiet hours and other exceptions."""
+    """Return the window that a sentence declares; None for quiet hours and other exceptions."""
     for match in _CLOCK_WINDOW.finditer(text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         if _SILENT.search(before) or _SILENT_AFTER.compiled.match(text, match.end()):
@@ -133,7 +133,7 @@ def _from_times(first: TimeOfDay, last: TimeOfDay, zone: str, *, normalised: boo
 
 
 def _time(value: object, half: str) -> TimeOfDay | None:
-    """Return a time of day; a bare number is an hour, four digits are hour and minute."""
+    """Return a time of day; a bare number is an hour, four digits are hours and minutes."""
     if isinstance(value, bool) or value is None:
         return None
     text = str(value).strip()
@@ -150,7 +150,7 @@ def _time(value: object, half: str) -> TimeOfDay | None:
 
 
 def _half(start: object, end: object) -> str:
-    """Return the half of the day for a bare start before an end such as `5pm`: the one that makes it a day's window."""
+    """Return am or pm for a bare start before an end such as `5pm`: the one that makes it a daytime window."""
     match = re.fullmatch(r"(\d{1,2})(?::\d{2})?\s?([ap])\.?m\.?", str(end).strip(), re.IGNORECASE)
     bare = str(start).strip()
     if match is None or not bare.isdecimal():

@@ -1,9 +1,9 @@
-"""The cadence grammar: when an agent is to be woken, read from words, units, clocks and cron lines.
+"""Reads the cadence at which an agent is woken, from words, units, clock times and cron lines.
 
-spec/conversion.md 2.2 and field-notes.md name the forms; `cadence_forms.py` holds them as a table. What is understood
-is normalised to seconds or to a five-field cron line; a cadence of unknown form is kept word for word (`words`), never
-guessed. A bare clock time, quiet hours, ages, limits, examples and wishes are no cadence. A weekday or month without a
-time stands for its start, as in cron's own `@weekly` and `@monthly`.
+The forms are a table in `cadence_forms.py`. Known forms are normalised to seconds or to a five-field cron line; a
+cadence of unknown form is kept verbatim (`words`), never guessed. Bare clock times, quiet hours, ages, limits,
+examples and wishes don't count as cadences. A weekday or month without a time means its start, as in cron's own
+`@weekly` and `@monthly`.
 """
 
 import re
@@ -18,7 +18,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 
 LONGEST_TEXT: Final = 1_000
-"""Characters of a text that are looked at."""
+"""The number of characters of a text that are read."""
 
 _HALF_WIDTH: Final = str.maketrans(
     {"：": ":", "（": "(", "）": ")", "，": ",", "；": ";", "～": "~", "．": "."}
@@ -28,7 +28,7 @@ _EMPHASIS: Final = re.compile(
     r"\*{2,3}|`+|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)"
     r"|(?<![\s\d*/,])\*(?=[\s:,.)]|$)|(?<!\S)\*(?=[^\W\d])"
 )
-"""Marks of emphasis, without the stars of cron lines."""
+"""Emphasis marks, except the asterisks of cron lines."""
 _LIMIT_BEFORE: Final = re.compile(
     r"\b(?:not|never|no more than|no less than|at most|max(?:imum)?|up to|avoid|instead of|unlike|no longer|used to"
     r"|previously|formerly|wish|ideally|would|could|might|maybe|perhaps|consider|considering|someday|eventually"
@@ -45,7 +45,7 @@ _HINT: Final = re.compile(
     r"|\bcada\b|\btod[oa]s?\b|\bdiari|\bsetiap\b|at least",
     re.IGNORECASE,
 )
-"""What a text must hold to be looked at closely; most lines of a heartbeat hold none of it."""
+"""A text without any of these has no cadence; most lines of a heartbeat are skipped this way."""
 
 _TIME_HEADER: Final = LazyRegex(
     r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at)\b|时间|時間|频率|頻率|頻度|время|hora|horário",
@@ -55,18 +55,18 @@ _WISH: Final = re.compile(
     r"\b(?:it would be (?:nice|great|good)|wouldn['’]t it be|in the future|one day we)\b", re.IGNORECASE
 )
 _SHORT_INTERVAL = re.compile(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", re.IGNORECASE)
-"""`every 30m` is kept as `30m`, the form of openclaw.json, of seed 000 and of the reference package."""
+"""`every 30m` is kept as `30m`, the form used in openclaw.json."""
 
 
 def read_cadence(text: str) -> Schedule | None:
     """Return the cadence that a text declares.
 
     Args:
-        text: A sentence, heading, list item or value, with or without Markdown's marks.
+        text: A sentence, heading, list item or value, with or without Markdown markup.
 
     Returns:
-        A schedule of type interval, cron, event or words, with active hours where the text gives them; None where the
-        text declares no cadence.
+            A schedule of type interval, cron, event or words, with active hours if the text gives them; None if the text
+        declares no cadence.
     """
     if not _HINT.search(text, 0, LONGEST_TEXT):
         return None
@@ -86,11 +86,11 @@ def read_cadence(text: str) -> Schedule | None:
 
 
 def read_time_cell(cell: str, header: str) -> Schedule | None:
-    """Return the cadence of a table's cell; a bare clock under a header such as `Time` stands for every day.
+    """Return the cadence in a table cell; a bare clock time under a header such as `Time` means every day.
 
     Args:
-        cell: The cell's words.
-        header: The words of its column's header.
+        cell: The cell's text.
+        header: The text of its column's header.
     """
     found = read_cadence(cell)
     if found is not None or not _TIME_HEADER.search(header):
@@ -104,7 +104,7 @@ def read_time_cell(cell: str, header: str) -> Schedule | None:
 
 
 def seconds_between(schedule: Schedule) -> float:
-    """Return about how many seconds pass between two wake-ups, infinite for events and words."""
+    """Return the approximate number of seconds between two wake-ups, infinite for events and words."""
     if schedule.seconds:
         return float(schedule.seconds)
     if not schedule.cron:
@@ -116,7 +116,7 @@ def seconds_between(schedule: Schedule) -> float:
 
 
 def _count(field: str, size: int) -> float:
-    """Return how many values a cron field stands for."""
+    """Return how many values a cron field matches."""
     total = 0.0
     for part in field.split(","):
         span, _, step = part.partition("/")
@@ -127,14 +127,14 @@ def _count(field: str, size: int) -> float:
 
 
 def _plain(text: str) -> str:
-    """Return the text on one line without Markdown's marks and with half-width signs; the `*` of cron lines stay."""
+    """Return the text on one line without Markdown markup, in half-width characters; cron's `*` is kept."""
     plain = _COMMENT.sub(" ", text.translate(_HALF_WIDTH))
     plain = _EMPHASIS.sub("", plain)
     return re.sub(r"\s+", " ", plain).strip(" |#")
 
 
 def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> Schedule:
-    """Add the source's words, the zone and the active hours of the text around the match."""
+    """Add the source's words, the time zone and the active hours from the text around the match."""
     text = english.text
     span = match.span("quoted") if "quoted" in match.groupdict() else match.span()
     words = english.source_words(*span).lstrip(" ,:;-–—(").rstrip(" ,:;-–—(@").removesuffix(" at")

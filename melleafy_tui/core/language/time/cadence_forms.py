@@ -1,4 +1,4 @@
-"""The rows of the cadence grammar: how each form looks, and what it means in seconds or as a cron line."""
+"""The table of cadence forms: the pattern of each, and its meaning in seconds or as a cron line."""
 
 import re
 from collections.abc import Callable
@@ -47,7 +47,7 @@ _STANDS_ALONE: Final = (
 
 
 class CadenceForm(Struct, frozen=True):
-    """One row of the grammar: how the form looks, and what it means."""
+    """One form of cadence: its pattern and its meaning."""
 
     name: str
     pattern: LazyRegex
@@ -84,7 +84,7 @@ def _other(match: re.Match[str]) -> Schedule | None:
 
 
 def _times_per(match: re.Match[str]) -> Schedule | None:
-    """Return the meaning of `twice a day`, `4x/day: 10AM, 2PM`: the clocks where they are as many as the times."""
+    """Return the meaning of `twice a day` or `4x/day: 10AM, 2PM`: the clock times if their number matches."""
     number = match.group("number").lower()
     times = {"once": 1.0, "twice": 2.0, "thrice": 3.0}.get(number)
     if times is None:
@@ -154,7 +154,7 @@ def _at_clocks(match: re.Match[str], rest: str, *, default: str) -> Schedule:
 
 
 def _cron_at(clocks: tuple[TimeOfDay, ...], rest: str) -> Schedule:
-    """Return a cron line; times with different minutes fit into none and stay words."""
+    """Return a cron line; times with different minutes don't fit in one and stay words."""
     minutes = {clock.minute for clock in clocks}
     if len(minutes) != 1:
         return Schedule(type="words")
@@ -268,4 +268,4 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
         _cjk_days,
     ),
 )
-"""The forms in order; the first that matches where it may stand decides."""
+"""The forms in order; the first match in a valid position wins."""

@@ -1,6 +1,6 @@
-"""Words of cadence in other languages and short forms, put into the English that the grammar reads.
+"""Translates cadence words in other languages and abbreviations to the English that the cadence forms match.
 
-The place of each word in the source is kept, since a schedule quotes the source and not this translation.
+Source positions are kept, since a schedule quotes the source and not this translation.
 """
 
 import re
@@ -15,7 +15,7 @@ Replacement = str | Callable[[re.Match[str]], str]
 
 
 class EnglishText(Struct, frozen=True):
-    """A text in English words; `starts` and `ends` give the place in the source for each of its characters."""
+    """A text in English words; `starts` and `ends` give the source position of each of its characters."""
 
     text: str
     source: str
@@ -23,7 +23,7 @@ class EnglishText(Struct, frozen=True):
     ends: tuple[int, ...]
 
     def source_words(self, start: int, end: int) -> str:
-        """Return what the source says between two offsets of the English text."""
+        """Return the source text between two offsets of the English text."""
         if start >= end:
             return ""
         return self.source[self.starts[start] : self.ends[end - 1]]
@@ -130,7 +130,7 @@ _MAY_NEED: Final = LazyRegex(
 
 
 def in_english(text: str) -> EnglishText:
-    """Return a text with its words of cadence in English."""
+    """Return a text with its cadence words in English."""
     english = EnglishText(text, text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
     if not _MAY_NEED.search(text):
         return english

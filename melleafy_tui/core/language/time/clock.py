@@ -1,4 +1,4 @@
-"""Times of day, weekdays and zones in words: the vocabulary that cadences and active hours share."""
+"""Reads clock times, weekdays, time zones and durations in text, for cadences and active hours."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ CLOCK: Final = (
     r"(?:(?:[01]?\d|2[0-4])[:.][0-5]\d(?:\s?[ap]\.?m\b\.?)?|(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?|noon\b|midnight\b"
     r"|(?:上午|下午|晚上|早上|凌晨|中午|午前|午後)?\s?(?:[01]?\d|2[0-4])\s?[点點时時](?:半|[0-5]?\d分?)?)"
 )
-"""A time of day; a bare number is none. The hour marks of Chinese and Japanese are read too."""
+"""A time of day; a bare number doesn't match. Chinese and Japanese hour marks do."""
 
 CLOCKS: Final = rf"{CLOCK}(?:\s*(?:,|and\b|&|/|;|\+|、|和|и\b|y\b|e\b)+\s*(?:at\s+)?{CLOCK}){{0,11}}"
 
@@ -44,7 +44,7 @@ class TimeOfDay(Struct, frozen=True):
 
 
 def read_clock(text: str) -> TimeOfDay | None:
-    """Return the time of day that a whole text is, in any form of CLOCK."""
+    """Return the time of day if the whole text is one, in any form of CLOCK."""
     words = text.strip().lower().replace("．", ".")
     if not _CLOCK.fullmatch(words):
         return None
@@ -74,7 +74,7 @@ def clocks_in(text: str) -> tuple[TimeOfDay, ...]:
 
 
 def days_in(text: str) -> tuple[int, ...]:
-    """Return the weekdays that a text names, Sunday being 0, with ranges such as `Mon-Fri` filled in."""
+    """Return the weekdays that a text names, with Sunday as 0; ranges such as `Mon-Fri` are expanded."""
     names = [(match.start(), match.end(), _DAY_NUMBERS[match.group()[:3].lower()]) for match in _days(text)]
     days: list[int] = []
     for position, (start, _, day) in enumerate(names):
@@ -87,7 +87,7 @@ def days_in(text: str) -> tuple[int, ...]:
 
 
 def cjk_days_in(text: str) -> tuple[int, ...]:
-    """Return the weekdays of `周一、周三` or `月曜日` and their kin."""
+    """Return the weekdays in Chinese or Japanese text such as `周一、周三` or `月曜日`."""
     return tuple(sorted({_CJK_DAYS[character] for character in text if character in _CJK_DAYS}))
 
 
@@ -104,7 +104,7 @@ def _days(text: str) -> list[re.Match[str]]:
 DAY_SECONDS: Final = 86_400
 
 UNIT_SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": DAY_SECONDS, "w": 7 * DAY_SECONDS}
-"""Seconds by the first letter of a unit."""
+"""Seconds by the first letter of the unit."""
 
 _NUMBER_WORDS: Final = {
     "half an": 0.5, "half a": 0.5, "half": 0.5, "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
@@ -135,7 +135,7 @@ def seconds_in(text: str) -> float:
 
 
 def number_of(word: str) -> float:
-    """Return the number that digits or a number word stand for; 0 for any other word."""
+    """Return the value of digits or a number word; 0 for any other word."""
     plain = word.lower()
     if plain in _NUMBER_WORDS:
         return float(_NUMBER_WORDS[plain])
@@ -143,9 +143,9 @@ def number_of(word: str) -> float:
 
 
 def read_interval(value: object) -> int | None:
-    """Return the seconds of an `every` value of a configuration; 0 means off, None that it is no interval.
+    """Return the seconds of an `every` value in a configuration; 0 means off, None means it isn't an interval.
 
-    A number without unit means minutes (field-notes.md, openclaw.json).
+    A number without a unit means minutes.
     """
     if isinstance(value, bool) or value is None:
         return None
@@ -174,7 +174,7 @@ _CRON_PART: Final = LazyRegex(r"(?P<span>\*|\d{1,2}(?:-\d{1,2})?)(?:/(?P<step>\d
 
 
 def find_cron(text: str) -> str:
-    """Return the five-field line that a text is, or `""`; a line without any `*` is taken for a row of numbers."""
+    """Return the text if it is a five-field cron line, else `""`; a line without any `*` counts as a row of numbers."""
     fields = text.split()
     if len(fields) != len(_RANGES) or not any("*" in field for field in fields):
         return ""

@@ -1,5 +1,5 @@
-"""Finding secrets in text and masking them.
+"""Finds secrets in text and masks them.
 
-`detector` finds them by the formats in `forms` and the judgement in `values`; `masking` replaces what was found;
-`dropped_values` empties environment files and settings when they are read.
+`detector` finds them using the formats in `forms` and the checks in `values`; `masking` replaces them;
+`dropped_values` removes the values from environment files and settings as they are read.
 """

@@ -1,8 +1,8 @@
-"""Finds the secrets of a text: the one place that every caller asks.
+"""Finds the secrets in a text; every caller uses this module.
 
-Most lines hold none, so a quick search of the whole text picks the lines that may. On those, a secret is a token in a
+Most lines contain none, so a quick search of the whole text selects candidate lines. On those, a secret is a token in a
 vendor's format, a labelled field such as `Password: ...`, a password in a connection string, a command's option or an
-access code, or a random string without a label. Private key blocks and tables with a header that names a secret span
+access code, or a random string without a label. Private key blocks, and tables whose header names a secret, span
 several lines. Each secret gets the name of an environment variable that can replace it.
 """
 
@@ -52,14 +52,14 @@ LONGEST_WINDOW: Final = 4_000
 WINDOW_OVERLAP: Final = 400
 LONGEST_KEY_BLOCK: Final = 20_000
 KEY_BLOCK_KIND: Final = "private key"
-"""Never released: nothing else looks like it, and a truncated one takes in the lines after it."""
+"""The kind that can't be released: nothing else looks like it, and a truncated block includes the lines after it."""
 
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 
 LONGEST_LABEL: Final = 40
 KEPT_LINES: Final = 4_096
 LONGEST_KEPT: Final = 400
-"""How many searched lines are remembered, and how long they may be."""
+"""The number of searched lines to cache, and their maximum length."""
 
 _LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
 _FILLERS: Final = frozenset(
@@ -68,7 +68,7 @@ _FILLERS: Final = frozenset(
         *("DAS", "DER", "DIE", "EL", "LA", "LAS", "LE", "LES", "LOS", "O", "OS"),
     )
 )
-"""Words before a label that say nothing in a variable's name."""
+"""Words before a label that don't belong in a variable's name."""
 
 _VERBS: Final = frozenset(VERBS.split("|"))
 _CONNECTION_NAMES: Final = {
@@ -78,14 +78,14 @@ _CONNECTION_NAMES: Final = {
     "mongodb+srv": "MONGODB",
 }
 LEAST_LONG_WORD: Final = 20
-"""Characters of the shortest token in a vendor's format, and of the shortest random string."""
+"""Minimum length of a vendor's token, and of a random string."""
 
 _LONG_WORD: Final = re.compile(rf"\S{{{LEAST_LONG_WORD}}}")
 _READ_AS: Final = (
     *(("ı", "i"), ("İ", "i"), ("ſ", "s"), ("\u212a", "k")),
     *(("\u1c82", "о"), ("\u1c84", "т"), ("\u1c85", "т")),
 )
-"""Letters that patterns without case take for others, though `lower` doesn't."""
+"""Letters that case-insensitive patterns treat as equal to others, though `lower` doesn't."""
 
 MOST_COLUMNS: Final = 40
 _DELIMITER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*\Z")
@@ -94,7 +94,7 @@ _LINE: Final = re.compile(r"[^\r\n]+")
 
 
 class _LabelledCell(Struct, frozen=True):
-    """One cell: its header's words, its value without marks, and where the value starts in the text."""
+    """One cell: its header's words, its value without markup, and the offset of the value in the text."""
 
     header: str
     value: str
@@ -104,8 +104,8 @@ class _LabelledCell(Struct, frozen=True):
 class SecretSpan(Struct, frozen=True):
     """One secret in a text.
 
-    `start` and `end` are offsets, `kind` is what it is in words, `variable` the name of the environment variable that
-    can stand in its place.
+    `start` and `end` are offsets, `kind` describes the secret, `variable` is the environment variable that can replace
+    it.
     """
 
     start: int
@@ -117,12 +117,12 @@ class SecretSpan(Struct, frozen=True):
 def find_secrets(
     text: str, released: Collection[str] = (), *, read_as: Callable[[str], str] = str
 ) -> tuple[SecretSpan, ...]:
-    """Return the secrets of a text in order, without overlaps; one variable name stands for one value.
+    """Return the secrets of a text in order, without overlaps; the same value always gets the same variable name.
 
     Args:
         text: The text.
-        released: Digests of values that the user released as no secrets; the others keep their variables' names.
-        read_as: What is searched in place of a line or several, of the same length.
+        released: Digests of values that the user marked as not secret; the other secrets keep their variable names.
+        read_as: Transforms one or more lines before they are searched; the length must stay the same.
     """
     found = [*_key_blocks(text, read_as)]
     table_end = 0
@@ -145,29 +145,29 @@ def find_secrets(
 
 
 def secret_digest(value: str) -> str:
-    """Return the digest by which a value is released; it is only written for values that are no secrets.
+    """Return the digest under which a value is released; it is only stored for values that aren't secret.
 
-    Punctuation around the value is left out: whether a final `!` belongs to a password depends on what follows it.
+    Punctuation around the value is ignored: whether a final `!` belongs to a password depends on what follows it.
     """
     bare = _EDGES.sub("", value) or value
     return f"sha256:{sha256(bare.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def is_released(value: str, released: Collection[str]) -> bool:
-    """Return whether a value was released, also where it stands with the escapes of a literal."""
+    """Return whether a value was released, also in the escaped form of a string literal."""
     plain = re.sub(r"\\(?=[\\\"'])", "", value)
     return secret_digest(value) in released or secret_digest(plain) in released
 
 
 def names_secret(label: str) -> bool:
-    """Return whether a label, such as the name of a header, says that its value is a secret."""
+    """Return whether a label, such as the name of a header, marks its value as a secret."""
     return bool(SECRET_LABEL.search(label)) and not NO_SECRET_LABEL.search(label)
 
 
 def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each line that may hold a secret, in order.
+    """Yield the start and end of each line that may contain a secret, in order.
 
-    No other line holds one, except in private key blocks and in tables, whose header is one of these lines.
+    Other lines contain none, except in private key blocks and in tables, whose header is one of these lines.
     """
     line_ends = text.replace("\r", "\n") if "\r" in text else text
     end = -1
@@ -179,7 +179,7 @@ def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _hits(text: str, line_ends: str) -> Iterator[int]:
-    """Yield places in the lines to search: of labels, of other marks with their form, and of tokens."""
+    """Yield positions on the lines to search: labels, other markers in the right form, and tokens."""
     lower = _lower(text)
     ascii_only = text.isascii()
     for mark, form in ((mark, kind.form) for kind in _KINDS for mark in kind.marks):
@@ -200,7 +200,7 @@ def _hits(text: str, line_ends: str) -> Iterator[int]:
 
 
 def _lower(text: str) -> str:
-    """Return text of the same length in lower case, as patterns without case read it."""
+    """Return text in lower case at the same length, matching how case-insensitive patterns treat it."""
     if not text.isascii():
         for letter, plain in _READ_AS:
             text = text.replace(letter, plain)
@@ -214,7 +214,7 @@ def _line_end(line_ends: str, position: int) -> int:
 
 @lru_cache(maxsize=KEPT_LINES)
 def _may_hold_token(word: str) -> bool:
-    """Return whether a long word holds a vendor's token or a random string; one that is cut in windows may."""
+    """Return whether a long word may contain a vendor's token or a random string; True for words split into windows."""
     return (
         len(word) > WINDOW_OVERLAP
         or TOKEN.search(word) is not None
@@ -223,7 +223,7 @@ def _may_hold_token(word: str) -> bool:
 
 
 def _secrets_of_line(line: str) -> tuple[SecretSpan, ...]:
-    """Return the secrets of a line, or of a window of a long one; they may overlap and share names."""
+    """Return the secrets of a line, or of a window of a long line; they may overlap and share names."""
     return _in_short(line) if len(line) <= LONGEST_KEPT else tuple(_in(line))
 
 
@@ -321,7 +321,7 @@ def _codes(line: str) -> Iterator[SecretSpan]:
 
 
 def _trimmed(value: str, start: int) -> tuple[str, int]:
-    # Closing marks that belong to the sentence or to Markdown, not to the value.
+    # Closing marks belong to the sentence or the Markdown, not to the value.
     return value.rstrip("*_,;.)]}") or value, start
 
 
@@ -343,7 +343,7 @@ def _bare(line: str) -> Iterator[SecretSpan]:
 class _Kind(Struct, frozen=True):
     """One kind of secret.
 
-    `marks` are in the line of each, in lower case, except of long words; `form` is what such a line must match besides.
+    Every line with this kind contains one of `marks`, in lower case (except in long words), and matches `form`.
     """
 
     find: Callable[[str], Iterator[SecretSpan]]
@@ -364,14 +364,14 @@ _KINDS: Final = (
 
 
 def _label(line: str, word_start: int, word_end: int) -> str:
-    """Return the field's name: the word that was found with what stands before it, at most four words."""
+    """Return the field's name: the word found plus the words before it, at most four."""
     before = _LABEL_BEFORE.search(line, max(0, word_start - LONGEST_LABEL), word_start)
     words = (before.group() if before else "").split(" ")[-4:]
     return (" ".join(words) + line[word_start:word_end]).strip(" .-_")
 
 
 def _labelled(line: str, start: int) -> str:
-    """Return the variable name from a field name right before a value, or `""`."""
+    """Return the variable name from the field name directly before a value, or `""`."""
     head = line[max(0, start - 80) : start].rstrip(" \t\"'`*_(<")
     if head[-1:] not in ("=", ":", "：", "|"):
         return ""
@@ -383,7 +383,7 @@ def _labelled(line: str, start: int) -> str:
 
 
 def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
-    """Return an environment variable's name for a field's name."""
+    """Return the environment variable name for a field's name."""
     if " " not in label:
         label = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label)
     plain = "".join(letter for letter in normalize("NFKD", label) if not combining(letter))
@@ -399,18 +399,18 @@ def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
 
 
 def _line_after(text: str, position: int) -> str:
-    """Return the next line behind a place that is not empty, or `""`."""
+    """Return the next non-empty line after a position, or `""`."""
     line = _LINE.search(text, position)
     return line.group() if line else ""
 
 
 def _is_delimiter(line: str) -> bool:
-    """Return whether a line divides the header of a table from its rows."""
+    """Return whether a line separates a table's header from its rows."""
     return bool(_DELIMITER.fullmatch(line)) and line.lstrip().startswith("|")
 
 
 def _end_of_table(text: str, position: int, read_as: Callable[[str], str] = str) -> int:
-    """Return where the rows of a table end that go on behind a place, each line read as a function says."""
+    """Return where the table rows after a position end; `read_as` transforms each line before it is checked."""
     for line in _LINE.finditer(text, position):
         if not read_as(line.group()).lstrip().startswith("|"):
             return line.start()
@@ -421,7 +421,7 @@ def _labelled_cells(text: str) -> Iterator[_LabelledCell]:
     """Yield every cell below a header that names a secret, in order.
 
     Args:
-        text: Markdown; only tables whose rows begin with `|` are looked at.
+        text: Markdown; only tables whose rows begin with `|` are searched.
     """
     before: re.Match[str] | None = None
     headers: dict[int, str] = {}
@@ -469,7 +469,7 @@ def _key_blocks(text: str, read_as: Callable[[str], str]) -> Iterator[SecretSpan
 
 
 def _table(text: str, start: int, end: int, read_as: Callable[[str], str]) -> str:
-    """Return the table whose header is a line, or `""` where the line is none."""
+    """Return the table that starts with this header line, or `""` if the line isn't a table header."""
     if not read_as(text[start:end]).lstrip().startswith("|") or not _is_delimiter(
         read_as(_line_after(text, end))
     ):
@@ -478,7 +478,7 @@ def _table(text: str, start: int, end: int, read_as: Callable[[str], str]) -> st
 
 
 def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:
-    """Yield what stands below a header that names passwords or tokens."""
+    """Yield the cells below a header that names passwords or tokens."""
     for cell in _labelled_cells(table):
         value = cell.value
         password = PASSWORD_LABEL.search(cell.header)
@@ -490,7 +490,7 @@ def _table_cells(table: str, offset: int) -> Iterator[SecretSpan]:
 
 
 def _windows(line: str) -> Iterator[tuple[int, str]]:
-    """Yield a line, a long one in overlapping windows, each with its offset."""
+    """Yield a line with its offset; a long line is split into overlapping windows."""
     for start in range(0, len(line), LONGEST_WINDOW - WINDOW_OVERLAP):
         yield start, line[start : start + LONGEST_WINDOW]
         if start + LONGEST_WINDOW >= len(line):
@@ -503,7 +503,7 @@ def _moved(spans: tuple[SecretSpan, ...], offset: int) -> Iterator[SecretSpan]:
 
 
 def _without_overlaps(spans: list[SecretSpan]) -> list[SecretSpan]:
-    """Return the spans in order; of two that overlap, the one that starts first, then the longer one."""
+    """Return the spans in order; of two that overlap, keep the one that starts first, then the longer one."""
     kept: list[SecretSpan] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not kept or span.start >= kept[-1].end:
@@ -514,7 +514,7 @@ def _without_overlaps(spans: list[SecretSpan]) -> list[SecretSpan]:
 
 
 def _labelled_apart(text: str, spans: list[SecretSpan]) -> list[SecretSpan]:
-    """Return the spans with no secret in a variable's name, which a label takes from the words before its value."""
+    """Return the spans with secrets removed from variable names, which come from the words before the value."""
     result = spans[:1]
     for before, span in pairwise(spans):
         first = span.variable.split("_")[0]

@@ -1,7 +1,7 @@
-"""Drops the values of environment files and of Claude Code settings when they are read, and keeps the names.
+"""Drops the values from environment files and Claude Code settings as they are read, and keeps the names.
 
-Of settings, `env` and `headers` lose their values; a reference such as `${TOKEN}` stays, since it is a name. Lines stay
-where they are, so that elements have real line numbers.
+In settings, `env` and `headers` lose their values; a reference such as `${TOKEN}` stays, since it is a name. Line
+numbers don't change, so that elements keep their real ones.
 """
 
 import re
@@ -25,7 +25,7 @@ SETTINGS_NAMES: Final = frozenset(
     {".mcp.json", "settings.json", "settings.local.json", "plugin.json", "hooks.json"}
 )
 VALUE_KEYS: Final = frozenset({"env", "headers"})
-"""Objects whose values are dropped, wherever they stand."""
+"""Objects whose values are dropped, at any level."""
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _LITERAL: Final = LazyRegex(
@@ -38,13 +38,13 @@ _REFERENCE: Final = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*")
 
 
 def is_environment_file(path: str) -> bool:
-    """Return whether a path names a file of environment variables (`.env`, `.env.local`, `prod.env`)."""
+    """Return whether a path is an environment file (`.env`, `.env.local`, `prod.env`)."""
     name = path.rpartition("/")[2].lower()
     return name == ".env" or name.startswith(".env.") or name.endswith(".env")
 
 
 def without_values(text: str) -> str:
-    """Return the text with every value dropped: `NAME=` stays, also in comments; what is no assignment goes."""
+    """Return the text with every value dropped: `NAME=` stays, also in comments; everything else is removed."""
     kept: list[str] = []
     open_quote = ""
     in_block = False
@@ -70,7 +70,7 @@ def without_values(text: str) -> str:
 
 
 def _name_only(line: str) -> tuple[str, str]:
-    """Return what is kept of a line, and the quote that a value leaves open for the next lines."""
+    """Return the part of a line to keep, and the quote that its value leaves open for the next lines."""
     stripped = line.strip()
     if stripped.startswith("#"):
         before = re.split(r"[=:：]", stripped, maxsplit=1)[0] if re.search(r"[=:：]", stripped) else stripped
@@ -87,13 +87,13 @@ def _name_only(line: str) -> tuple[str, str]:
 
 
 def _is_encoded(name: str) -> bool:
-    """Return whether a name is rather the last line of an encoded value, whose padding looks like an assignment."""
+    """Return whether a name is really the last line of an encoded value, whose padding looks like an assignment."""
     has_digit = any(character.isdigit() for character in name)
     return len(name) >= LEAST_ENCODED and has_digit and not name.isupper() and "_" not in name
 
 
 def is_settings_file(path: str) -> bool:
-    """Return whether a path names settings of Claude Code that may hold values of environment variables."""
+    """Return whether a path is a Claude Code settings file, which may contain values of environment variables."""
     folder, _, name = path.rpartition("/")
     if name == ".mcp.json":
         return True
@@ -104,7 +104,7 @@ def is_settings_file(path: str) -> bool:
 def without_settings_values(text: str) -> str:
     """Return the text with the values of environment variables and headers dropped.
 
-    Where the text is no JSON5, every quoted value is dropped, since nothing tells which of them is a secret.
+    If the text isn't valid JSON5, every quoted value is dropped, since any of them may be a secret.
     """
     try:
         root = parse_json5(text)

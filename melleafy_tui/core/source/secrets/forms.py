@@ -1,4 +1,4 @@
-"""Formats of secrets: vendors' tokens, labelled fields, connection strings, and what looks like them but isn't."""
+"""Formats of secrets: vendors' tokens, labelled fields, connection strings, and look-alikes that aren't secret."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 
 
 def _literals(words: str) -> tuple[str, ...]:
-    """Return texts of which every match of a pattern of words contains one."""
+    """Return literals such that every match of a word pattern contains one of them."""
     plain = re.sub(r"\(\?<?[!=].*?\)|\[.*?\]\??", "\n", words)
     found: list[str] = []
     for parts in sorted(
@@ -84,12 +84,12 @@ TOKEN_FORMS: Final = (
     ("Telegram Bot Token", "TELEGRAM_BOT_TOKEN", r"\d{8,10}:[0-9A-Za-z_-]{35}"),
     ("Twilio API Key", "TWILIO_API_KEY", r"(?:AC|SK)[a-z0-9]{32}"),
 )
-"""Kind, environment variable, and format of tokens that vendors publish; a group `value` holds the secret itself."""
+"""Kind, environment variable and format of tokens that vendors document; a group `value` marks the secret itself."""
 
 TOKEN: Final = LazyRegex(
     r"(?<![^\W_])(?:" + "|".join(form.replace("(?P<value>", "(?:") for _, _, form in TOKEN_FORMS) + ")"
 )
-"""All of them at once. None begins inside a word."""
+"""All token formats combined; none starts inside a word."""
 
 KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 KEY_BLOCK_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: *\S+")
@@ -108,16 +108,16 @@ TOKEN_WORDS: Final = (
     r"|密钥|密鑰|令牌|токен|ключ"
 )
 LABEL_MARKS: Final = _literals(f"{PASSWORD_WORDS}|{TOKEN_WORDS}")
-"""One of these is in each label, in lower case."""
+"""Every label contains one of these, in lower case."""
 
 PASSWORD_LABEL: Final = LazyRegex(PASSWORD_WORDS, re.IGNORECASE)
 SECRET_LABEL: Final = LazyRegex(rf"{PASSWORD_WORDS}|{TOKEN_WORDS}", re.IGNORECASE)
 
 ASIDE: Final = r"[ \t](?:\([^()\n]{1,30}\)|(?:for|of|to|on|für|zum|zur|vom|von|de|del|du)[ \t][\w' -]{1,30}?)"
-"""What may stand between a label and its colon: "password (staging):", "password for the printer:"."""
+"""Text allowed between a label and its colon: "password (staging):", "password for the printer:"."""
 
 VERBS: Final = r"lautet|ist|est|es|è|é|jest"
-"""How other languages say "is"; what follows may be an adjective as well as a password."""
+"""Words for "is" in other languages; an adjective or a password may follow."""
 
 FIELD: Final = re.compile(
     rf"(?P<word>(?P<password>{PASSWORD_WORDS})|(?:{TOKEN_WORDS}))(?P<rest>[A-Za-z0-9_]{{0,24}})"
@@ -141,7 +141,7 @@ CODE_WORDS: Final = (
     r"|(?<![^\W_])c[óo]digo[ ]de(?:l|[ ]la)?[ ](?:acceso|alarma|caja|entrada|garaje|port[óo]n|puerta)"
 )
 CODE_MARKS: Final = ("pin", "code", "digo")
-"""One of these is in each of the words above, in lower case."""
+"""Every word above contains one of these, in lower case."""
 
 CODE: Final = LazyRegex(
     rf"(?P<word>{CODE_WORDS})"
@@ -150,10 +150,10 @@ CODE: Final = LazyRegex(
     r"[\"'`*_]{0,4}(?P<value>[0-9]{4,12})(?![\w%€$]|[-.,:/]\w)",
     re.IGNORECASE,
 )
-"""The digits that open a door or unlock a device; a code of any other kind is a number like others."""
+"""Digits that open a door or unlock a device; other codes are ordinary numbers."""
 
 CODE_DIGITS: Final = re.compile(r"(?<![A-Za-z0-9])[0-9]{4}")
-"""The start of the digits; asked first, since many lines contain a mark."""
+"""The start of the digits; checked first, since many lines contain a marker."""
 
 AUTHORIZATION: Final = LazyRegex(
     r"authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?P<scheme>basic|bearer|token|apikey)[ \t]+"
@@ -164,14 +164,14 @@ COMMAND_OPTION: Final = re.compile(
     r"\bsshpass[ \t]+-p[ \t]*(?P<ssh>[^\s\"'`|<>]{6,100})"
     r"|\b(?:curl|wget|http)\b[^\n|]{0,200}?[ \t](?:-u|--user)[ =][\"']?[\w.@%+-]{1,64}:(?P<user>[^\s\"'`|<>]{6,200})"
 )
-"""Options of commands that take a password."""
+"""Command options that take a password."""
 
 IDENTIFIER: Final = re.compile(
     r"(?:acct|asst|call|ch|chatcmpl|cus|evt|file|in|msg|org|pi|pk|pk_live|pk_test|pm|price|prod|proj|re|req|resp|run|seti"
     r"|sub|thread|toolu|txn|user)_|sha-?\d{1,3}-"
     r"|iVBORw0KGgo|R0lGOD|/9j/|UklGR|PHN2Zy|AAAA[A-Z]3NzaC1"
 )
-"""How public things begin: ids and publishable keys of services, sums, pictures and public keys in base64."""
+"""Prefixes of public values: ids and publishable keys of services, checksums, images and public keys in base64."""
 
 BARE: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
 NO_SECRET_LABEL: Final = re.compile(

@@ -1,7 +1,7 @@
-"""Masks the secrets of texts, files and elements; an element whose line holds one becomes a credential.
+"""Masks secrets in texts, files and elements; an element whose line contains one becomes a credential.
 
-`content_full` keeps the original lines, in memory only; a `SecretFact` tells every output to mask them. Masked
-text holds no secret: `${VARIABLE}` is never found again.
+`content_full` keeps the original lines in memory only; a `SecretFact` tells every output to mask them. Masked text
+contains no secret, and the detector never matches `${VARIABLE}`.
 """
 
 import re
@@ -28,28 +28,28 @@ from melleafy_tui.core.source.secrets.detector import (
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 WHOLE_TEXTS: Final = frozenset({"section", "file", "json"})
-"""Kinds that are more than the line with the secret; they keep their category and are masked."""
+"""Kinds of element that contain more than the line with the secret; they keep their category and are masked."""
 
 WORDS_BEFORE: Final = 16
-"""Characters that are shown before a masked value, to tell it from others of its line."""
+"""Characters shown before a masked value, to tell it from others on its line."""
 
 _SPOKEN_WITH_A_VOWEL: Final = (*"AEIOaeio", "npm", "xAI")
-"""How kinds of secrets begin that are called `an API key`."""
+"""How the kinds of secret that need the article "an" begin."""
 
 SETTINGS_ENDINGS: Final = (".json", ".json5", ".jsonc")
-"""Settings are masked value by value when a dialect reads them, so nothing in them can be released."""
+"""Values in settings are masked individually when a dialect reads them, so none can be released."""
 
 
 class SecretPlace(Struct, frozen=True):
-    """What looks like a secret at one place of a file, for the question whether it is one.
+    """A suspected secret at one position in a file, used to ask the user whether it is one.
 
     Attributes:
-        name: File and variable, `TOOLS.md#API_KEY`; it names one value of the file.
+        name: File and variable, `TOOLS.md#API_KEY`; it identifies one value of the file.
         file: The file.
         lines: `"12"` or `"15-22"`.
         kind: What it looks like, in words.
-        variable: The environment variable that stands in its place.
-        digest: The name under which the value is released; it is not shown or written before that.
+        variable: The environment variable that replaces it.
+        digest: The digest under which the value is released; not shown or stored before that.
     """
 
     name: str
@@ -61,13 +61,13 @@ class SecretPlace(Struct, frozen=True):
 
     @property
     def line_range(self) -> tuple[int, int]:
-        """Return the first and the last line."""
+        """Return the first and last line."""
         first, _, last = self.lines.partition("-")
         return int(first), int(last or first)
 
 
 def mask_secrets(text: str, released: Collection[str] = ()) -> str:
-    """Return the text with each secret that is not released replaced by `${VARIABLE}`; the number of lines stays."""
+    """Return the text with each unreleased secret replaced by `${VARIABLE}`; the number of lines stays the same."""
     parts: list[str] = []
     position = 0
     for span in find_secrets(text, released):
@@ -83,7 +83,7 @@ def mask_secrets(text: str, released: Collection[str] = ()) -> str:
 
 
 def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
-    """Return what can be released in a file, in order; a value that stands there twice has two places, one name."""
+    """Return the releasable secrets of a file in order; a value that occurs twice has two places with one name."""
     if source.text is None or _is_settings(source.path):
         return ()
     return tuple(
@@ -101,7 +101,7 @@ def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
 
 
 def masked_words(source: SourceFile, place: SecretPlace) -> str:
-    """Return the words around a value on its line, with every secret of the line masked."""
+    """Return the words around a value on its line, with every secret on the line masked."""
     line = LINE_END.split(mask_secrets(source.text or ""))[place.line_range[0] - 1].strip()
     before, mark, after = line.partition(f"${{{place.variable}}}")
     head = before if len(before) <= WORDS_BEFORE else f"…{before[-WORDS_BEFORE:]}"
@@ -111,13 +111,13 @@ def masked_words(source: SourceFile, place: SecretPlace) -> str:
 def mask_elements(
     elements: Sequence[Element], snapshot: Snapshot, released: Collection[str] = (), credential_row: str = ""
 ) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
-    """Return the elements with secrets masked, and what was found; a file is searched whole, for blocks over lines.
+    """Return the elements with secrets masked, and what was found; whole files are searched, to find multi-line blocks.
 
     Args:
-        elements: What the dialects cut.
+        elements: The elements that the dialects read.
         snapshot: The workspace.
         released: Digests of the values that the user released.
-        credential_row: The mapping row that a line with a secret falls under.
+        credential_row: The mapping row for a line with a secret.
     """
     spans: dict[str, list[tuple[int, int, SecretSpan, str]]] = {}
     result: list[Element] = []
@@ -156,7 +156,7 @@ def _with_article(kind: str) -> str:
 
 
 def released_in(path: str, released: Collection[str]) -> Collection[str]:
-    """Return the digests that hold in a file: none in settings."""
+    """Return the digests that apply to a file: none for settings."""
     return () if _is_settings(path) else released
 
 
@@ -185,9 +185,9 @@ def _lines(first: int, last: int) -> str:
 def copies_without_secrets(
     snapshot: Snapshot, elements: Sequence[Element], released: Collection[str] = ()
 ) -> dict[str, bytes]:
-    """Return the masked bytes of the files that hold a secret, for packages that bring files of the source along.
+    """Return the masked bytes of the files that contain a secret, for packages that include source files.
 
-    A file all of whose elements are free of secrets was searched already (`mask_elements`).
+    Files whose elements contain no secrets are skipped: `mask_elements` already searched them.
     """
     clean = {element.source_file for element in elements}
     clean -= {element.source_file for element in elements if element.facts[SecretFact].secret}
@@ -201,7 +201,7 @@ def copies_without_secrets(
 
 
 def secret_columns(source: SourceFile, released: Collection[str] = ()) -> dict[int, int]:
-    """Return the lines of a file that hold a secret, each with the number of characters before its first one."""
+    """Return the lines of a file that contain a secret, each with the number of characters before the first one."""
     columns: dict[int, int] = {}
     free = released_in(source.path, released)
     for found in _by_lines(source):
@@ -216,7 +216,7 @@ def secret_columns(source: SourceFile, released: Collection[str] = ()) -> dict[i
 
 
 def _by_lines(source: SourceFile) -> Iterable[tuple[int, int, SecretSpan, str]]:
-    """Yield first line, last line, place and value of each secret of a file."""
+    """Yield the first line, last line, span and value of each secret in a file."""
     text = source.text or ""
     found = find_secrets(text)
     if not found:
@@ -286,7 +286,7 @@ def _masked(
 
 
 def _named(variable: str, summary: str) -> str:
-    """Return a summary with the variable's name, in a form that is not itself taken for a password and its value."""
+    """Return a summary with the variable's name, in a form that isn't itself taken for a password and its value."""
     return summary if variable in summary else shorten(f"${{{variable}}}: {summary}")
 
 

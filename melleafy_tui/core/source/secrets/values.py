@@ -25,9 +25,9 @@ _PLACEHOLDER: Final = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE: Final = re.compile(
-    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # the name of a variable
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # a variable's name
     r"|(?:https?|wss?|ftp)://.*"
-    r"|@?(?:~|\.{1,2})?/[\w./-]*:?"  # also as the label of what follows, and as an import
+    r"|@?(?:~|\.{1,2})?/[\w./-]*:?"  # also as a label, and as an import
     r"|(?:[\w.-]*/)*[\w.-]*\.(?:md|json5?|ya?ml|toml|txt|py|ts|js|sh|env|pem|key|html?)(?::\d+(?:-\d+)?)?"
     r"|mcp__.*"  # a tool of an MCP server
     r"|[a-z]+(?:_[a-z0-9]+)*(?:\.[a-z]+(?:_[a-z0-9]+)*)+"  # an attribute, a row: config.password_policy_2
@@ -39,7 +39,7 @@ _NAME_OF_A_SECRET: Final = re.compile(
     r"[a-z]+\d{0,2}(?:[-_.]+[a-z]+\d{0,2}|[-_.]+\d{1,2})*:?",
     re.IGNORECASE,
 )
-"""Words with hyphens, of which one says what it is, such as the tool `reset-password` or `slots.password_2`."""
+"""Hyphenated words with a telling part, such as the tool `reset-password` or `slots.password_2`."""
 
 _PLAIN_WORD: Final = LazyRegex(
     r"access|account|admin|always|anything|automatically|available|bitwarden|blank|cannot|config"
@@ -57,23 +57,23 @@ _HEX: Final = re.compile(r"[0-9a-fA-F]+")
 _METHOD: Final = re.compile(r"(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|totp|fido)-?\d", re.IGNORECASE)
 _SOLID: Final = re.compile(r"[A-Za-z0-9_+/=-]*[A-Za-z0-9]{16,}[A-Za-z0-9_+/=-]*")
 _NAME: Final = re.compile(r"(?:[a-z]{1,12}|\d{1,10})(?:[-_./](?:[a-z]{1,12}|\d{1,10}))+")
-"""Words and numbers in a row, such as `report-2026-47-de`."""
+"""Consecutive words and numbers, such as `report-2026-47-de`."""
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\S*")
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether a value stands for a secret without being one."""
+    """Return whether a value is a placeholder for a secret."""
     return bool(_PLACEHOLDER.match(value)) or len(set(value)) < 3
 
 
 def is_reference(value: str) -> bool:
-    """Return whether a value is a name, address, path or call that tells where a secret is."""
+    """Return whether a value is a name, address, path or call that says where a secret is."""
     return bool(_REFERENCE.fullmatch(value) or _NAME_OF_A_SECRET.fullmatch(value))
 
 
 def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
-    """Return whether the value of a password field is one, though it may be a plain word."""
+    """Return whether the value of a password field is a real password, even if it is a plain word."""
     if (
         len(value) < LEAST_PASSWORD
         or is_placeholder(value)
@@ -93,7 +93,7 @@ def is_password(value: str, *, ends_line: bool, quoted: bool) -> bool:
 
 
 def is_unmistakable_password(value: str) -> bool:
-    """Return whether nothing but a password looks so: letters and digits mixed, and not the name of a method."""
+    """Return whether a value can only be a password: mixed letters and digits, and not the name of a method."""
     return (
         len(value) >= LEAST_PLAIN_PASSWORD
         and any(character.isalpha() for character in value)
@@ -103,17 +103,17 @@ def is_unmistakable_password(value: str) -> bool:
 
 
 def is_credential(value: str) -> bool:
-    """Return whether what follows `Authorization: Bearer` is one; it may be any text of some length."""
+    """Return whether the text after `Authorization: Bearer` is a credential; any text of some length counts."""
     return len(value) >= LEAST_TOKEN and not is_placeholder(value) and not is_reference(value)
 
 
 def is_solid(value: str) -> bool:
-    """Return whether a value is one long run of letters and digits, as no word and no name is."""
+    """Return whether a value is one long run of letters and digits, unlike any word or name."""
     return bool(_SOLID.fullmatch(value))
 
 
 def is_token(value: str) -> bool:
-    """Return whether the value of a token or key field is one: long, mixed and not a name or date."""
+    """Return whether the value of a token or key field is a real one: long, mixed and not a name or date."""
     if len(value) < LEAST_TOKEN or is_placeholder(value) or is_reference(value) or _DATE.fullmatch(value):
         return False
     if _NAME.fullmatch(value):
@@ -126,7 +126,7 @@ def is_token(value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Return whether a value without any label can hardly be anything but a secret."""
+    """Return whether a value without a label is almost certainly a secret."""
     core = value.rstrip("=")
     if not LEAST_BARE <= len(core) <= LONGEST_BARE or is_placeholder(value) or is_reference(value):
         return False
@@ -143,7 +143,7 @@ def is_random(value: str) -> bool:
 
 
 def entropy(value: str) -> float:
-    """Return Shannon's entropy of a value in bits a character."""
+    """Return the Shannon entropy of a value in bits per character."""
     length = len(value)
     return -sum(count / length * math.log2(count / length) for count in Counter(value).values())
 
