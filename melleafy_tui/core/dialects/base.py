@@ -1,7 +1,7 @@
-"""The shape of a dialect: tables that the core reads, and one reader (spec/conversion.md 7).
+"""The protocols and table rows that define a dialect: data for the core, and one reader.
 
-Seed 000 (the OpenClaw dialect) is the template: detection signals, file inventory, mapping table,
-modality signals, quirks. A new runtime is a new package of this shape, never a change elsewhere.
+A dialect has detection signals, a file inventory, a mapping table, modality evidence and a reader. To support a new
+runtime, add a package with these; no other module changes.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,18 +29,18 @@ class Match(Struct, frozen=True):
 
 
 Matcher = Callable[[Snapshot], Iterable[Match]]
-"""Looks for one signal in a snapshot; the first match is the evidence that is shown."""
+"""Finds one signal in a snapshot; the first match is shown as the evidence."""
 
 
 class Signal(Struct, frozen=True):
     """One row of a detection table.
 
     Attributes:
-        name: Stable, shown as evidence: `SOUL.md`, `openclaw.json agents.defaults.heartbeat`.
+        name: A stable name that is shown as evidence: `SOUL.md`, `openclaw.json agents.defaults.heartbeat`.
         strength: Its weight class.
-        matcher: How it is looked for; the matchers of `core/dialects/matchers.py` cover most needs.
-        ambient: It lies outside the workspace and only counts beside a workspace signal.
-        note: What it means, one sentence.
+        matcher: The function that finds it; the matchers of `core/dialects/matchers.py` cover most needs.
+        ambient: Whether it is outside the workspace, so that it only counts together with a workspace signal.
+        note: Its meaning, in one sentence.
     """
 
     name: str
@@ -51,10 +51,10 @@ class Signal(Struct, frozen=True):
 
 
 class FileRule(Struct, frozen=True):
-    """One row of a file inventory table (step 1a).
+    """One row of a file inventory table.
 
-    `pattern` is a POSIX path with `*` for one path segment's characters; `contents` is False where only the file's
-    existence is recorded; `expected` rows are recorded as absent when missing; `counts_in_budget` marks bootstrap
+    `pattern` is a POSIX path in which `*` matches inside one path segment; `contents` is False if only the file's
+    existence is recorded; `expected` files are recorded as absent when missing; `counts_in_budget` marks bootstrap
     files.
     """
 
@@ -68,7 +68,7 @@ class FileRule(Struct, frozen=True):
 
 
 class ReadingContext(Struct, frozen=True):
-    """What a reader may know beside the snapshot."""
+    """What a reader knows besides the snapshot."""
 
     as_of: date
     options: dict[str, str]
@@ -76,59 +76,59 @@ class ReadingContext(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """What a dialect's reader found: element ids are still empty, order is source order."""
+    """The result of a dialect's reader; element ids are empty, order is source order."""
 
     files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
     unsupported: tuple[UnsupportedConstruct, ...] = ()
-    """What the source has beside its elements and a package can't carry."""
+    """Parts of the source that aren't elements and that a package can't contain."""
 
 
 @runtime_checkable
 class LooksAround(Protocol):
-    """What a dialect may offer beside its shape: files around the root that it reads."""
+    """Optional part of a dialect: it reads files outside the root."""
 
     @property
     def surroundings(self) -> Surroundings:
-        """Return which files above the root, and which imported ones, the snapshot is to open."""
+        """Return which files above the root, and which imports, the snapshot should open."""
         ...
 
 
 class Dialect(Protocol):
-    """One source runtime."""
+    """The interface of a dialect, which reads one source runtime."""
 
     @property
     def runtime(self) -> str:
-        """The runtime's name, as in the Runtime vocabulary, or a new one."""
+        """Return the runtime's name: one of the Runtime vocabulary, or a new one."""
         ...
 
     @property
     def title(self) -> str:
-        """The runtime's name for people."""
+        """Return the runtime's display name."""
         ...
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """The detection table."""
+        """Return the detection table."""
         ...
 
     @property
     def file_rules(self) -> tuple[FileRule, ...]:
-        """The file inventory table."""
+        """Return the file inventory table."""
         ...
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
-        """The mapping table."""
+        """Return the mapping table."""
         ...
 
     def wants(self, path: str) -> bool:
-        """Return whether the snapshot is to open the file at this path."""
+        """Return whether the snapshot should open the file at this path."""
         ...
 
     def generation(self, snapshot: Snapshot) -> str:
-        """Return which generation of the runtime the source shows, in words, or `""`."""
+        """Return the generation of the runtime that the source uses, in words, or `""`."""
         ...
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
@@ -136,19 +136,19 @@ class Dialect(Protocol):
         ...
 
     def schedule(self, snapshot: Snapshot) -> Schedule:
-        """Return the declared schedule, empty where there is none."""
+        """Return the declared schedule, empty if there is none."""
         ...
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
-        """Return files and elements of the source."""
+        """Return the files and elements of the source."""
         ...
 
 
 @runtime_checkable
 class KnowsStockText(Protocol):
-    """What a dialect may have besides: it knows the stock text of its runtime's own templates.
+    """Optional part of a dialect: it recognises the stock text of its runtime's templates.
 
-    A line of stock text says nothing about this agent, so archetype, shape and tools are not inferred from it.
+    Stock text says nothing about this agent, so archetype, shape and tools are not inferred from it.
     """
 
     def is_stock_text(self, line: str) -> bool:
@@ -158,26 +158,26 @@ class KnowsStockText(Protocol):
 
 @runtime_checkable
 class NamesItsSource(Protocol):
-    """What a dialect may have besides: words for one source of its runtime; else it's `a workspace of` its title."""
+    """Optional part of a dialect: it names one source of its runtime; the default is `a workspace of` its title."""
 
     @property
     def source_title(self) -> str:
-        """Return what a source is called, with its article: `an OpenClaw workspace`."""
+        """Return the name of a source with its article: `an OpenClaw workspace`."""
         ...
 
 
 @runtime_checkable
 class KeepsFaults(Protocol):
-    """What a dialect of another distribution has besides: it is kept from harming a conversion."""
+    """Implemented by dialects of other distributions: their errors are caught and collected."""
 
     @property
     def faults(self) -> Mapping[str, Diagnostic]:
-        """Return what went wrong so far, by the place where it did."""
+        """Return the errors so far, by the method or table that raised them."""
         ...
 
 
 class DialectsByRuntime(Protocol):
-    """What mapping and plan need of the registry: the dialect of a runtime."""
+    """The part of the registry that mapping and planning use: the dialect of a runtime."""
 
     def get(self, runtime: str) -> Dialect:
         """Return the dialect of a runtime."""

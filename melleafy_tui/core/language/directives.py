@@ -143,7 +143,7 @@ LONGEST_LOOK: Final = 4
 """The number of sentences that are searched for an order."""
 
 LONGEST_LABEL: Final = 4
-"""Words of a first sentence that only names the topic of the next one ("Tests first. No code without tests.")."""
+"""Maximum words in a first sentence that only names the topic of the next one ("Tests first. No code without tests.")."""
 
 _FIRST_WORDS = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _STATES: Final = frozenset(

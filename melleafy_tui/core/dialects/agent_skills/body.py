@@ -1,4 +1,4 @@
-"""Cuts the body of a SKILL.md into elements and tags them: steps, rules, schemas, tools, knowledge (issue 7)."""
+"""Splits the body of a SKILL.md into elements and tags them: steps, rules, schemas, tools, knowledge."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from melleafy_tui.core.source.segments import Piece, cut_pieces, lists_of
 STEP_TAGS: Final = frozenset(
     {Tag.EXTRACT, Tag.CLASSIFY, Tag.GENERATE, Tag.TRANSFORM, Tag.QUERY, Tag.VALIDATE_DOMAIN, Tag.ORCHESTRATE}
 )
-"""What is done before the reply; no mapping row claims it, its tag decides."""
+"""Tags of work done before the reply; no mapping row matches them, so the tag decides."""
 
 ROWS: Final[dict[Tag, str]] = {
     Tag.VALIDATE_OUTPUT: "skill.rule",
@@ -41,17 +41,17 @@ ROWS: Final[dict[Tag, str]] = {
     Tag.DETERMINISTIC: "skill.guidance",
     Tag.TOOL_TEMPLATE: "skill.guidance",
 }
-"""The mapping row of each tag of a body that a row claims."""
+"""The mapping row for each body tag that has one."""
 
 
 READ_ROWS: Final = ("skill.lookup", "skill.reading")
-"""Orders to read or look up are no steps, since each call has the texts; their rows are named as the tag rules are."""
+"""Orders to read or look up, which aren't steps since each call has the texts; rows are named like the tag rules."""
 
 _CLAUSES: Final = re.compile(r"[,，:：]\s*\S")
 
 
 class Body(Struct, frozen=True):
-    """What the body's cutter knows of the file as a whole."""
+    """The parts of the spec file that apply to every element of the body."""
 
     file: SourceFile
     rule_id: str
@@ -65,9 +65,9 @@ def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) ->
 
     Args:
         file: The spec.
-        rule_id: The file rule that claims it.
-        snapshot: The workspace, in which named scripts are looked for.
-        after: The line of the frontmatter's end, 0 where there is none.
+        rule_id: The id of the file rule that matches the spec.
+        snapshot: The workspace, used to find the scripts that the body names.
+        after: The last line of the frontmatter, 0 if there is none.
     """
     pieces = tuple(piece for piece in cut_pieces(file) if piece.first > after)
     lists = lists_of(pieces)
@@ -116,7 +116,7 @@ def _element(body: Body, piece: Piece) -> Element:
 
 
 def _wording(body: Body, piece: Piece) -> Wording:
-    """Return what the tag rules look at; in a procedure every item orders, unless it forbids or permits."""
+    """Return the wording for the tag rules; in a procedure every item is an order unless it forbids or permits."""
     wording = wording_of(piece)
     if (
         piece.kind == "item"
@@ -135,7 +135,7 @@ def _wording(body: Body, piece: Piece) -> Wording:
 
 
 def _place(tagged: Tagged, piece: Piece) -> tuple[Category, str]:
-    """Return category and mapping row of a tag."""
+    """Return the category and the mapping row for a tag."""
     if tagged.tag is Tag.SCHEMA:
         return Category.NONE, "skill.schema"
     if tagged.tag is Tag.NO_DECOMPOSE or piece.kind == "lead_in":
@@ -164,7 +164,7 @@ def _facts(body: Body, wording: Wording, tagged: Tagged, full: str) -> Facts:
 
 
 def _phase(wording: Wording) -> str:
-    """Return the phase of the work that a step belongs to: the innermost heading that names one, else its own."""
+    """Return the phase of the work for a step: the innermost heading that names one, else the step's own."""
     section = wording.piece.section
     named = next((heading for heading in reversed(section) if words.PHASE_HEADING.search(heading)), "")
     if not named and in_workflow(wording) and section:

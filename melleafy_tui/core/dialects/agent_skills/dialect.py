@@ -1,6 +1,6 @@
-"""The Agent Skills dialect: its tables and its reader under the shape that all dialects share (issue 7).
+"""The Agent Skills dialect: its tables and its reader.
 
-What reads a source is imported when there is one: every conversion asks every dialect what it wants.
+Imports that only reading needs are made in the methods: every conversion asks every dialect which files it wants.
 """
 
 from typing import Final
@@ -34,12 +34,12 @@ class AgentSkillsDialect:
 
     @property
     def title(self) -> str:
-        """Return the runtime's name for people."""
+        """Return the runtime's display name."""
         return "Agent Skills"
 
     @property
     def source_title(self) -> str:
-        """Return what one source is called."""
+        """Return the name for one source of this runtime."""
         return "an Agent Skill"
 
     @property
@@ -60,26 +60,26 @@ class AgentSkillsDialect:
         return MAPPING_ROWS
 
     def wants(self, path: str) -> bool:
-        """Return whether the snapshot is to open the file at this path."""
+        """Return whether the snapshot should open the file at this path."""
         rule = rule_for(path)
         return rule is not None and rule.contents
 
-    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - the protocol's shape
-        """Return nothing: the standard has one generation."""
+    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - required by the protocol
+        """Return `""`: the standard has one generation."""
         return ""
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
-        """Return what the words of the description say; there is no field for it."""
+        """Return the evidence in the description's wording; the standard has no field for it."""
         from melleafy_tui.core.dialects.agent_skills.modality import modality_evidence
 
         return tuple(modality_evidence(snapshot))
 
-    def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - the protocol's shape
-        """Return no schedule: a skill declares none."""
+    def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - required by the protocol
+        """Return an empty schedule: a skill declares none."""
         return Schedule()
 
-    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - the protocol's shape
-        """Return files and elements of the skill in the root."""
+    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
+        """Return the files and elements of the skill in the root folder."""
         from melleafy_tui.core.dialects.agent_skills.modality import inferred
         from melleafy_tui.core.dialects.agent_skills.reader import read_skill
 

@@ -1,6 +1,6 @@
-"""Reads the frontmatter of a SKILL.md: its fields with the lines they stand on, and what is wrong with them.
+"""Reads the frontmatter of a SKILL.md: its fields with their lines, and findings about them.
 
-The limits are those of the Agent Skills standard (issue 7): name, description, compatibility.
+The limits on name, description and compatibility are those of the Agent Skills standard.
 """
 
 import re
@@ -18,7 +18,7 @@ from melleafy_tui.core.source.frontmatter import split_frontmatter
 LONGEST_NAME: Final = 64
 LONGEST_DESCRIPTION: Final = 1024
 LONGEST_COMPATIBILITY: Final = 500
-"""Characters, after the Agent Skills standard."""
+"""Maximum lengths in characters, from the Agent Skills standard."""
 
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _KEY: Final = re.compile(r"(?P<key>[A-Za-z][\w-]*)[ \t]*:")
@@ -35,12 +35,12 @@ class Field(Struct, frozen=True):
 
     @property
     def lines(self) -> str:
-        """Return its lines in the form of an element's."""
+        """Return its lines in the form of `Element.source_lines`."""
         return line_range(self.first, self.last)
 
     @property
     def text(self) -> str:
-        """Return its value as one line of text, `""` where it is none."""
+        """Return its value as one line of text, or `""` if it isn't text."""
         return " ".join(self.value.split()) if isinstance(self.value, str) else ""
 
 
@@ -49,8 +49,8 @@ class Head(Struct, frozen=True):
 
     Attributes:
         fields: Its fields in source order.
-        last: The line of the closing mark, 0 where there is no frontmatter.
-        problem: Why the block is no YAML, or `""`; its plain `name: value` lines are read all the same.
+        last: The line of the closing `---`, 0 if there is no frontmatter.
+        problem: Why the block isn't valid YAML, or `""`; its plain `name: value` lines are still read.
     """
 
     fields: tuple[Field, ...] = ()
@@ -58,17 +58,17 @@ class Head(Struct, frozen=True):
     problem: str = ""
 
     def get(self, key: str) -> Field | None:
-        """Return the field of a key, or None."""
+        """Return the field with this key, or None."""
         return next((field for field in self.fields if field.key == key), None)
 
     def text(self, key: str) -> str:
-        """Return the value of a key as one line of text, `""` where there is none."""
+        """Return the value of a key as one line of text, or `""` if there is none."""
         field = self.get(key)
         return field.text if field is not None else ""
 
 
 def read_head(file: SourceFile) -> Head:
-    """Return the frontmatter of a spec, with its plain fields also where it is no strict YAML."""
+    """Return the frontmatter of a spec, with its plain fields even if it isn't valid YAML."""
     head = split_frontmatter("\n".join(file.lines))
     if head.data is not None:
         return Head(_fields(file, dict(head.data), dict(head.key_lines), head.last_line), head.last_line)
@@ -86,7 +86,7 @@ def read_head(file: SourceFile) -> Head:
 def _fields(
     file: SourceFile, data: dict[str, object], lines: dict[str, int], closing: int
 ) -> tuple[Field, ...]:
-    """Return the fields, each up to the next one, without the blank lines between them."""
+    """Return the fields, each extending to the next one without the blank lines between them."""
     ordered = sorted((lines[key], key) for key in data if key in lines)
     ends = [first - 1 for first, _ in ordered[1:]] + [closing - 1]
     found = []
@@ -99,13 +99,13 @@ def _fields(
 
 
 def head_findings(path: str, head: Head, folder: str, other_keys: Iterable[str] = ()) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a frontmatter.
+    """Yield the problems in a frontmatter.
 
     Args:
         path: The spec's path.
         head: Its frontmatter.
-        folder: The name of the skill's folder, which the skill's name must equal.
-        other_keys: Keys that another runtime adds to the standard's.
+        folder: The name of the skill's folder, which must equal the skill's name.
+        other_keys: Keys that another runtime adds to the standard.
     """
     if not head.last:
         reason = head.problem or "the file does not start with ---"

@@ -1,6 +1,6 @@
-"""The file inventory table of the Agent Skills dialect, as data: what a skill folder may hold and how it is treated.
+"""The file inventory table of the Agent Skills dialect: the files of a skill folder and how each is treated.
 
-Source: issue 7, "Agent Skills std". Paths are relative to the folder of the skill.
+Paths are relative to the skill's folder.
 """
 
 import re
@@ -29,10 +29,10 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("skill.agents", "agents/", "agents", Category.NONE, contents=False),
     FileRule("skill.shared", "shared/", "files shared between skills", Category.NONE, contents=False),
 )
-"""Rows in the order in which their files are inventoried."""
+"""Rows in inventory order."""
 
 NOTED_FOLDERS: Final = tuple(rule for rule in FILE_RULES if rule.pattern.endswith("/"))
-"""Folders whose existence is said and whose contents are never opened."""
+"""Folders that are reported but whose contents are never opened."""
 
 _NOT_REFERENCES: Final = frozenset(
     {"readme.md", "changelog.md", "contributing.md", "license.md", "code_of_conduct.md", "security.md"}
@@ -48,11 +48,11 @@ _NOT_REFERENCES: Final = frozenset(
     }
     | {"heartbeat.md", "bootstrap.md", "boot.md", "dreams.md", "hook.md", "skill.md"}
 )
-"""Markdown beside SKILL.md that is for people, or belongs to another runtime."""
+"""Markdown files next to SKILL.md that are for people or belong to another runtime."""
 
 
 def rule_for(path: str) -> FileRule | None:
-    """Return the row that claims a path inside a skill folder, or None."""
+    """Return the row for a path inside a skill folder, or None."""
     name = path.rpartition("/")[2]
     if name.startswith(".") or "__pycache__" in path:
         return None

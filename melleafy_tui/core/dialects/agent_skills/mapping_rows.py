@@ -1,7 +1,7 @@
-"""The mapping table of the Agent Skills dialect, every row as data (issue 7, spec/package.md 4).
+"""The mapping table of the Agent Skills dialect.
 
-Row ids are stable and appear in the report. A step of the workflow (EXTRACT, CLASSIFY, …) has no row here: its tag
-decides (`core/package/model_steps.py`).
+Row ids are stable and appear in the report. Workflow steps (EXTRACT, CLASSIFY, …) have no row here: their tag decides
+(`core/package/model_steps.py`).
 """
 
 from typing import Final

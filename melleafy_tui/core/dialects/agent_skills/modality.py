@@ -1,4 +1,4 @@
-"""Infers how a skill is woken: the standard has no field for it, so words of its description decide, and it is said."""
+"""Infers a skill's trigger from the words of its description, since the standard has no field for it."""
 
 import re
 from collections.abc import Iterator
@@ -12,10 +12,10 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality
 
 ON_CALL: Final = 0.8
-"""Confidence that a skill is called once and answers: nothing in its description speaks of anything else."""
+"""Confidence that a skill is called once and answers, when its description suggests nothing else."""
 
 BY_WORDS: Final = 0.5
-"""Confidence of what the words of a description alone say."""
+"""Confidence of a modality inferred from the description alone."""
 
 _WORDS: Final[tuple[tuple[Modality, LazyRegex], ...]] = (
     (
@@ -38,7 +38,7 @@ _WORDS: Final[tuple[tuple[Modality, LazyRegex], ...]] = (
 
 
 def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
-    """Yield what the description of the root's skill says about how it is woken."""
+    """Yield the evidence for a trigger in the description of the root's skill."""
     file = snapshot.file(SPEC)
     if file is None or file.text is None:
         return
@@ -53,7 +53,7 @@ def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
 
 
 def inferred(snapshot: Snapshot) -> tuple[str, float]:
-    """Return the modality that a skill is given, and how sure that is."""
+    """Return the modality inferred for a skill, and its confidence."""
     found = next(modality_evidence(snapshot), None)
     if found is None:
         return Modality.SYNCHRONOUS_ONESHOT.value, ON_CALL

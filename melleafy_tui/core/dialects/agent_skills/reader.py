@@ -1,7 +1,7 @@
-"""Reads one skill folder: its spec, scripts, references and assets; nothing above or beside the folder is looked at.
+"""Reads one skill folder: its spec, scripts, references and assets; nothing outside the folder is read.
 
-`read_skill` is the door for every runtime whose skills follow the Agent Skills standard; a runtime with extensions
-names its additional keys and reads them itself from `SkillReading.head`.
+Dialects whose skills follow the Agent Skills standard all call `read_skill`; a dialect with extensions passes its
+additional keys and reads them from `SkillReading.head`.
 """
 
 from collections.abc import Iterator
@@ -36,16 +36,16 @@ from melleafy_tui.core.source.segments import block_text, cut_pieces, cut_sectio
 PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
 DATA: Final = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".xml")
 LONGEST_BUNDLED: Final = 8_000
-"""Characters of prose that travel in the prompt; longer prose is loaded from disk (ours)."""
+"""Longest prose, in characters, that is put in the prompt; longer prose is loaded from disk."""
 
 
 def is_reference(path: str) -> bool:
-    """Return whether a file is prose or data that the model can be given, by its ending."""
+    """Return whether a file's ending marks it as prose or data for the model."""
     return PurePosixPath(path).suffix.lower() in (*PROSE, *DATA)
 
 
 def read_reference(file: SourceFile, rule_id: str) -> Element | None:
-    """Return the one element of a reference, or None where the file holds no text."""
+    """Return the single element of a reference file, or None if it has no text."""
     if not any(line.strip() for line in file.lines):
         return None
     data = PurePosixPath(file.path).suffix.lower() in DATA
@@ -79,21 +79,21 @@ def _title(file: SourceFile) -> str:
 
 MOST_LINES: Final = 500
 MOST_TOKENS: Final = 5_000
-"""What the standard asks of a SKILL.md (issue 7)."""
+"""The standard's limits for a SKILL.md."""
 
 _WIDE_FROM: Final = "\u2e80"
-"""From here on (CJK) a character counts as a token of its own."""
+"""First character (CJK) that counts as a token of its own."""
 
 
 class SkillReading(Struct, frozen=True):
-    """What one skill folder holds: ids are still empty, order is source order.
+    """The contents of one skill folder; element ids are empty, order is source order.
 
     Attributes:
-        head: The frontmatter, for keys that the caller reads itself.
+        head: The frontmatter, for keys that the caller reads.
         files: The files of the folder.
-        elements: Their elements; the lines of `other_keys` are left to the caller.
-        diagnostics: What is wrong.
-        unsupported: What lies beside it and is never opened.
+        elements: Their elements, except for the lines of `other_keys`.
+        diagnostics: The problems found.
+        unsupported: Folders that are reported and never opened.
     """
 
     head: Head
@@ -111,14 +111,14 @@ def read_skill(
     spec: str = SPEC,
     other_keys: frozenset[str] = frozenset(),
 ) -> SkillReading:
-    """Return what one skill folder holds.
+    """Return the contents of one skill folder.
 
     Args:
         snapshot: The workspace.
-        folder: The skill's folder in the workspace with a final `/`, `""` for the root.
-        runtime: The runtime that claims the files.
-        spec: The spec's name in the folder.
-        other_keys: Frontmatter keys that the caller reads itself: they are no warning, and their lines get no element.
+        folder: The skill's folder in the workspace, with a final `/`; `""` for the root.
+        runtime: The runtime that the files belong to.
+        spec: The spec's file name in the folder.
+        other_keys: Frontmatter keys that the caller reads; they cause no warning and get no element.
     """
     file = snapshot.file(f"{folder}{spec}")
     if file is None or file.text is None:
@@ -171,7 +171,7 @@ def _noted_folder(path: str, role: str) -> UnsupportedConstruct:
 
 
 def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> Iterator[tuple[str, FileRule]]:
-    """Yield the folder's other files in the order of the table; Markdown beside the spec only where it names it."""
+    """Yield the folder's other files in table order; Markdown next to the spec only if the spec names it."""
     claimed: list[tuple[int, str, FileRule]] = []
     for path in snapshot.below(folder) if folder else snapshot.names:
         inner = path.removeprefix(folder)
@@ -223,7 +223,7 @@ def _head_elements(file: SourceFile, head: Head, other_keys: frozenset[str]) -> 
 
 
 def field_elements(file: SourceFile, field: Field) -> Iterator[Element]:
-    """Yield the elements of one frontmatter field; of `allowed-tools` one a function."""
+    """Yield the elements of one frontmatter field; `allowed-tools` gives one per function."""
     if field.key == "allowed-tools":
         yield from _grants(file, field)
         return
@@ -252,7 +252,7 @@ _FIELDS: Final[dict[str, tuple[str, Category, Tag]]] = {
     "metadata": ("skill.metadata", Category.C1, Tag.CONFIG),
     "compatibility": ("skill.compatibility", Category.C8, Tag.CONFIG),
 }
-"""Mapping row, category and tag of each field of the standard that is one element."""
+"""Mapping row, category and tag of each standard field that becomes one element."""
 
 
 def _grants(file: SourceFile, field: Field) -> Iterator[Element]:
@@ -295,6 +295,6 @@ def _about_spec(file: SourceFile) -> Iterator[Diagnostic]:
 
 
 def about_tokens(text: str) -> int:
-    """Return about how many tokens a text has: one for four characters, one for each wide (CJK) character."""
+    """Return the approximate number of tokens: one per four characters, one per wide (CJK) character."""
     wide = sum(letter >= _WIDE_FROM for letter in text)
     return wide + (len(text) - wide + 3) // 4

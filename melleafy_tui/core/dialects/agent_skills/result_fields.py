@@ -1,4 +1,4 @@
-"""Reads the fields that a skill declares for its result: from table rows, items, JSON examples and text templates."""
+"""Reads the fields that a skill declares for its result, from table rows, items, JSON examples and templates."""
 
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
@@ -23,7 +23,7 @@ _LABEL_LINE: Final = LazyRegex(
 
 
 def fields_of_piece(piece: Piece) -> Facts:
-    """Return the fields of a piece that was tagged SCHEMA as facts, empty where none can be read."""
+    """Return the fields in a piece tagged SCHEMA as facts, empty if none can be read."""
     fields = list(_fields(piece))[:MOST_FIELDS]
     if not fields:
         return Facts()
@@ -65,7 +65,7 @@ def _row(piece: Piece) -> Iterator[tuple[str, str, str]]:
 
 
 def _example(node: JsonNode) -> Iterator[tuple[str, str, str]]:
-    """Yield the fields of an example in JSON: the kind of each value is its type."""
+    """Yield the fields of a JSON example; the type of each value is the field's type."""
     if not isinstance(node.value, dict):
         first = next(iter(node.children.values()), None)
         if first is not None:
@@ -92,7 +92,7 @@ def _placeholder(value: object) -> str:
 
 
 def _template(lines: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """Yield the fields of a template of text: its headings below the first, and labels with an empty place."""
+    """Yield the fields of a text template: its headings below the first, and labels without a value."""
     headings = 0
     for line in lines:
         heading = _HEADING_LINE.match(line)

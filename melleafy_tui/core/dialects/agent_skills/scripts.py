@@ -1,6 +1,6 @@
-"""Reads a skill's scripts: which can be called as they stand, and which become stubs, by language and concreteness.
+"""Reads a skill's scripts and decides whether each can be called unchanged or becomes a stub.
 
-A script is never run here; Python is parsed, the other languages are looked at line by line.
+Scripts are never run: Python is parsed, other languages are read line by line.
 """
 
 import ast
@@ -40,7 +40,7 @@ OTHER_LANGUAGES: Final = (
     ".r",
     ".lua",
 )
-"""Languages whose scripts become stubs: what runs them is not known to be there."""
+"""Languages whose scripts become stubs, because their interpreter may be missing."""
 
 _UNFINISHED: Final = re.compile(
     r"NotImplementedError|\b(?:TODO|FIXME)\b[^\n]{0,20}\b(?:implement|write|finish)\b", re.IGNORECASE
@@ -49,12 +49,12 @@ _COMMENT: Final = re.compile(r"^\s*(?:#|//|--|;)\s?(?P<words>.*)$")
 
 
 def is_script(path: str) -> bool:
-    """Return whether a file in scripts/ is a program, by its ending."""
+    """Return whether the ending of a file in scripts/ marks it as a program."""
     return PurePosixPath(path).suffix.lower() in (*PYTHON, *SHELL, *OTHER_LANGUAGES)
 
 
 def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnostic, ...]]:
-    """Return the one element of a script, with why it becomes a stub where it does."""
+    """Return the single element of a script, with a finding if it becomes a stub."""
     reason, imported = _obstacle(file)
     name = PurePosixPath(file.path).stem
     about = _description(file)
@@ -84,7 +84,7 @@ def read_script(file: SourceFile, rule_id: str) -> tuple[Element, tuple[Diagnost
 
 
 def _obstacle(file: SourceFile) -> tuple[str, bool]:
-    """Return why a script cannot be called as it stands, or `""`, and whether it is only there to be imported."""
+    """Return why a script can't be called unchanged, or `""`, and whether it is only meant to be imported."""
     ending = PurePosixPath(file.path).suffix.lower()
     text = file.text or ""
     if ending in OTHER_LANGUAGES:
@@ -103,7 +103,7 @@ def _obstacle(file: SourceFile) -> tuple[str, bool]:
 
 
 def _can_be_called(module: ast.Module) -> bool:
-    """Return whether running the file does something: a guard on `__main__`, or a call at its top level."""
+    """Return whether running the file has an effect: a `__main__` guard, or a call at its top level."""
     for node in module.body:
         if isinstance(node, ast.If) and "__main__" in ast.dump(node.test):
             return True
@@ -115,7 +115,7 @@ def _can_be_called(module: ast.Module) -> bool:
 
 
 def _description(file: SourceFile) -> str:
-    """Return the first sentence of a script's docstring or of the comment at its head."""
+    """Return the first sentence of a script's docstring or leading comment."""
     if file.path.endswith(PYTHON) and not python_facts(file.text or "").problem:
         docstring = ast.get_docstring(parse_python(file.text or ""))
         if docstring:

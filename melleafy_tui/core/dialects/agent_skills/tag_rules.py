@@ -1,6 +1,6 @@
-"""The tag rules of a skill's body: one ordered table over structure and wording, for all 17 tags (issue 7).
+"""The tag rules for a skill's body: one ordered table over structure and wording, for all 17 tags.
 
-The first rule that matches wins; its name is the element's rationale, its confidence the element's.
+The first matching rule wins; its name becomes the element's rationale, its confidence the element's.
 """
 
 # ruff: noqa: E501 - a table is easier to read with one row a line
@@ -37,13 +37,13 @@ from melleafy_tui.core.models.vocabulary import Polarity, Tag
 _LIMITS: Final = pattern(
     r"^(?:always |please )?(?:keep|limit|cap|hold|never|do not|don['’]t|avoid|no|use|write in|answer in|reply in|stay|be)\b|不超过|不得|必须|用.{1,6}(?:写|回答)"
 )
-"""How a limit on the words opens also among the steps of a workflow."""
+"""How a word limit starts, even among the steps of a workflow."""
 
 _SAID: Final = pattern(rf"^(?:{SAID})\b")
 
 
 class _Orders(Struct, frozen=True):
-    """Tests the words of a step, also behind its label; what stands under a heading of rules is no step."""
+    """Tests whether a step's words are an order, also after a label; nothing under a heading of rules is a step."""
 
     wanted: LazyRegex
 
@@ -55,7 +55,7 @@ class _Orders(Struct, frozen=True):
 
 
 def may_be_step(wording: Wording) -> bool:
-    """Return whether a piece can be a step: an order in the work itself, not under a heading of rules."""
+    """Return whether a piece can be a step: an order about the work, not under a heading of rules."""
     if wording.piece.kind not in ("item", "paragraph", "table_row", "fence"):
         return False
     return in_workflow(wording) or not any(
@@ -64,7 +64,7 @@ def may_be_step(wording: Wording) -> bool:
 
 
 def in_workflow(wording: Wording) -> bool:
-    """Return whether a piece stands in the workflow: in a procedure, or under the heading of a phase."""
+    """Return whether a piece is in the workflow: in a procedure, or under the heading of a phase."""
     if wording.list_role in ("procedure", "orders"):
         return True
     section = wording.piece.section
@@ -76,7 +76,7 @@ def in_workflow(wording: Wording) -> bool:
 
 
 def under_schema(wording: Wording) -> bool:
-    """Return whether a piece stands where fields are listed."""
+    """Return whether a piece is in a list of fields."""
     piece = wording.piece
     above = [piece.lead_in] if piece.lead_in else list(piece.section[-1:])
     return any(words.SCHEMA_HEADING.search(text.strip().rstrip(":：")) for text in above if text)
@@ -104,7 +104,7 @@ def _schema_item(wording: Wording) -> bool:
 FIELD_ITEM: Final = pattern(
     r"^(?:\*\*|__)?`?(?P<name>[A-Za-z\u3400-\u9fff][\w \u3400-\u9fff/-]{0,40}?)`?(?:\*\*|__)?\s*(?:\((?P<type>[^()]{1,60})\)|（(?P<kind>[^（）]{1,40})）)?(?:\*\*|__)?\s*(?:[:：—–]|\s-\s)(?:\*\*|__)?\s*(?P<words>\S.*)$"
 )
-"""An item that declares a field: its name, its type in parentheses, what it holds."""
+"""An item that declares a field: its name, its type in parentheses, its meaning."""
 
 
 def _schema_fence(wording: Wording) -> bool:
@@ -145,7 +145,7 @@ def _speaks(wording: Wording) -> bool:
 
 
 def _rule_item(wording: Wording) -> bool:
-    """Return whether an item stands under rules, whatever its words; a named command or file is explained and no rule."""
+    """Return whether an item under rules is one; an item that starts with a command or file is an explanation."""
     heading = wording.piece.section[-1] if wording.piece.section else ""
     return (
         wording.piece.kind == "item"
@@ -227,11 +227,11 @@ BODY_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("skill.route", Tag.DECIDE, 0.65, "a route `X → Y`", Says(ROUTE)),
     TagRule("skill.knowledge", Tag.CONFIG, 0.6, "everything else: knowledge of the domain, which the prompt keeps", anything),
 )  # fmt: skip
-"""The body of SKILL.md."""
+"""Rules for the body of SKILL.md."""
 
 
 def opens_with_condition(wording: Wording) -> bool:
-    """Return whether a piece begins with the condition under which it holds."""
+    """Return whether a piece starts with the condition for applying it."""
     return bool(_CONDITION_HEAD.match(wording.text))
 
 

@@ -1,6 +1,6 @@
-"""Reads `allowed-tools`: which tools a skill may use, one grant a tool, with the patterns that bound it.
+"""Reads `allowed-tools`: the tools that a skill may use, one grant per tool, with the patterns that limit it.
 
-The value is a string with grants set apart by spaces or commas, or a YAML list (issue 7, "allowed-tools").
+The value is a string of grants separated by spaces or commas, or a YAML list.
 """
 
 import re
@@ -30,7 +30,7 @@ FILE_TOOLS: Final = {
     "grep": "search_files",
     "ls": "list_files",
 }
-"""Tools that work on files, and the stub that stands for each."""
+"""Tools that work on files, with the stub for each."""
 
 OTHER_TOOLS: Final = {
     "websearch": "web_search",
@@ -38,11 +38,11 @@ OTHER_TOOLS: Final = {
     "agent": "run_subagent",
     "skill": "run_skill",
 }
-"""Other tools of the runtimes that read skills, and the stub that stands for each."""
+"""Other tools of runtimes that read skills, with the stub for each."""
 
 BASH: Final = "run_bash"
 ANY_TOOL: Final = "any_tool"
-"""What stands for the tool where a whole MCP server is granted (`mcp__server`, `mcp__server__*`)."""
+"""The stub for a grant of a whole MCP server (`mcp__server`, `mcp__server__*`)."""
 WEB_FETCH: Final = "web_fetch"
 
 
@@ -61,20 +61,20 @@ ABOUT: Final = {
     "run_subagent": "hand a task to another agent",
     "run_skill": "use another skill",
 }
-"""What the model is told of a tool."""
+"""Tool descriptions for the model."""
 
 
 class Grant(Struct, frozen=True):
     """One tool that a skill may use.
 
     Attributes:
-        tool: The tool as it is written, without its pattern.
-        name: The function that stands for it in the package.
+        tool: The tool as written, without its pattern.
+        name: The package's function for the tool.
         row: Its mapping row.
-        patterns: What stands in the parentheses, over all grants of the tool.
-        domains: Hosts that a WebFetch is bound to.
+        patterns: The contents of the parentheses, from all grants of the tool.
+        domains: Hosts that a WebFetch is limited to.
         server: The MCP server of an MCP tool.
-        offset: Where the tool is first named in the value.
+        offset: The position of the tool's first mention in the value.
     """
 
     tool: str
@@ -87,7 +87,7 @@ class Grant(Struct, frozen=True):
 
     @property
     def fact(self) -> ToolFact:
-        """Return the grant as an element's fact."""
+        """Return the grant as an element's tool fact."""
         return ToolFact(
             name=self.name,
             grant=self.tool,
@@ -99,7 +99,7 @@ class Grant(Struct, frozen=True):
 
     @property
     def statement(self) -> str:
-        """Return what is granted, as one text."""
+        """Return the grant as one text."""
         bounds = ", ".join(self.domains or self.patterns)
         if self.server:
             tool = self.name.removeprefix(f"mcp__{self.server}__")
@@ -110,7 +110,7 @@ class Grant(Struct, frozen=True):
 
 
 def read_grants(value: object) -> tuple[Grant, ...]:
-    """Return the grants of an `allowed-tools` value, one a function, in the order in which they are named."""
+    """Return the grants of an `allowed-tools` value, one per function, in order of first mention."""
     found: dict[str, Grant] = {}
     for offset, (tool, pattern) in enumerate(_named(value)):
         grant = _grant(tool, pattern, offset)

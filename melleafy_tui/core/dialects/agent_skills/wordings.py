@@ -1,4 +1,4 @@
-"""The wording that the tag rules of a skill's body look for, beside the shared word lists: English and Chinese."""
+"""English and Chinese wordings that the tag rules of a skill's body match, in addition to the shared word lists."""
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
@@ -12,13 +12,13 @@ SCHEMA_HEADING: Final = pattern(
     r"|^(?:\W*\d*[.)]?\s*)?(?:output|schema|report|the report|fields|data model|deliverable|report template)\W*$"
     r"|\b(?:schema|fields) of\b|(?:输出|报告|结果|返回|记录|汇总).{0,6}(?:格式|模板|结构|字段|内容|包含|包括)|^(?:输出|字段|报告|报告模板|输出要求)$"
 )
-"""A heading or lead-in under which fields are listed."""
+"""A heading or lead-in that introduces a list of fields."""
 
 SCHEMA_LEAD: Final = pattern(
     r"\b(?:return|output|produce|respond|reply|answer|write|fill|use|emit|report|deliver|record)\b.{0,80}\b(?:json|format|shape|schema|structure|template|fields?|table|object|layout|form)\b"
     r"|(?:返回|输出|按照|按|使用|填写|生成).{0,20}(?:格式|模板|结构|字段|JSON|表格)"
 )
-"""The sentence above a fence that holds a schema."""
+"""The sentence above a fence that contains a schema."""
 
 FIELD_HEADER: Final = pattern(
     r"^(?:fields?|names?|keys?|columns?|property|properties|attributes?|sections?|字段|字段名|名称|列|项目|栏目)$"
@@ -77,17 +77,17 @@ EXAMPLES: Final = pattern(
 PHASE_HEADING: Final = pattern(
     r"^\W*(?:phase|step|stage|part|task)\s*[\dIVX]+\b|^\W*\d+[.)、:]\s*\S|^\W*(?:第[一二三四五六七八九十\d]+[步阶]|步骤\s*[一二三四五六七八九十\d]+|阶段\s*[一二三四五六七八九十\d]+|[一二三四五六七八九十]+、)"
 )
-"""A heading that is one phase of the work."""
+"""A heading that names one phase of the work."""
 
 WORKFLOW_HEADING: Final = pattern(
     r"\b(?:workflows?|process|procedure|steps?|instructions?|how to (?:do|work|proceed|run)|method|pipeline|phases?|stages?|what to do|approach|playbook|runbook)\b|工作流程?|流程|步骤|操作方法|处理方法|执行"
 )
-"""A heading whose lists are the work."""
+"""A heading whose lists are steps."""
 
 RULES_HEADING: Final = pattern(
     r"\b(?:rules?|guidelines?|principles?|boundaries|polic(?:y|ies)|style|tone|constraints?|requirements?|must|never|always|don['’]?ts?|safety|limits?|quality|conventions?|guardrails?|pitfalls?|mistakes)\b|规则|原则|要求|注意|禁止|约束|规范|限制|守则"
 )
-"""A heading whose items are rules and no steps."""
+"""A heading whose items are rules, not steps."""
 
 DOMAIN_CHECK: Final = pattern(
     r"^(?:[^,.;]{0,60}[,:]\s*)?(?:always |then )?(?:verify|validate|double-?check|cross-?check|reconcile|fact-?check)\b(?! with\b)|"
@@ -113,7 +113,7 @@ READING: Final = pattern(
     r"(?![^.;]*\b(?:for|to (?:find|see|learn|identify|determine|understand)|and (?!then\b)\w+)\b)"
     r"|^(?:阅读|通读)[^，,；;。]{0,20}[。.]?$"
 )
-"""An order to read what was given, and no more: it asks nothing of the text."""
+"""An order that only asks to read the input."""
 
 QUESTION: Final = pattern(
     r"^(?:always |then )?(?:find|look for|locate|determine|work out|establish|answer|read (?:the )?(?:whole |full |entire )?(?:text|document|contract|message|transcript|email|invoice|ticket|thread|report|request|brief|input)|scan|review|assess|inspect|examine|spot)\b|^(?:找出|找到|确定|查明|阅读|通读|审阅|评估|识别)"
@@ -125,7 +125,7 @@ _LABEL: Final = re.compile(
 
 
 def after_label(text: str) -> str:
-    """Return a step's words behind its label: `Step 1: Extract the total` and `Total — extract it` both order."""
+    """Return a step's words after its label: `Step 1: Extract the total` and `Total — extract it` are both orders."""
     return _LABEL.sub("", text, count=1)
 
 

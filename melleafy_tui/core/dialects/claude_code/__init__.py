@@ -1,1 +1,1 @@
-"""Claude Code: CLAUDE.md, settings, MCP servers, hooks, and specs under `.claude/`."""
+"""The Claude Code dialect: CLAUDE.md, settings, MCP servers, hooks, and specs under `.claude/`."""

@@ -1,6 +1,6 @@
-"""Reads the arguments of a command or a skill: `arguments`, else `argument-hint`, else `$1` in the text (issue 7).
+"""Reads the arguments of a command or skill from `arguments`, else `argument-hint`, else `$1` in the text.
 
-`$ARGUMENTS` stands for everything the user typed, which is the message of a run; each other argument is a parameter.
+`$ARGUMENTS` is everything the user typed, which is the message of a run; each other argument is a parameter.
 """
 
 import re
@@ -20,7 +20,7 @@ from melleafy_tui.core.models.vocabulary import Category, Tag
 
 MOST_ARGUMENTS: Final = 20
 WHOLE: Final = "<message>"
-"""What `$ARGUMENTS` becomes in a statement: the message of the run."""
+"""The replacement of `$ARGUMENTS` in a statement: the message of the run."""
 
 _TOKEN: Final = re.compile(
     r"(?P<flag>--?[A-Za-z][\w-]*)(?:[ =](?P<taken><[^<>]+>))?|\[(?P<optional>[^\[\]]+)\]|<(?P<required>[^<>]+)>"
@@ -35,7 +35,7 @@ _NOT_NAMES: Final = re.compile(r"[^A-Za-z0-9]+")
 
 
 class Argument(Struct, frozen=True):
-    """One argument: `type` is `str`, `int` or `bool`, `first` and `last` the lines that declare it."""
+    """One argument: `type` is `str`, `int` or `bool`; `first` and `last` are the lines that declare it."""
 
     name: str
     type: str = "str"
@@ -46,7 +46,7 @@ class Argument(Struct, frozen=True):
 
 
 def read_arguments(file: SourceFile, head: Head) -> tuple[Argument, ...]:
-    """Return the arguments of a spec, in their order."""
+    """Return the arguments of a spec in order."""
     declared = head.get("arguments")
     if declared is not None and (found := tuple(_declared(declared))):
         return found[:MOST_ARGUMENTS]
@@ -57,7 +57,7 @@ def read_arguments(file: SourceFile, head: Head) -> tuple[Argument, ...]:
 
 
 def argument_elements(file: SourceFile, rule_id: str, arguments: Sequence[Argument]) -> Iterator[Element]:
-    """Yield one element an argument."""
+    """Yield one element per argument."""
     for argument in arguments:
         fact = ArgumentFact(argument.name, argument.name, argument.type, argument.choices)
         among = f": {' | '.join(argument.choices)}" if argument.choices else ""
@@ -125,7 +125,7 @@ def _hinted(field: Field) -> Iterator[Argument]:
     value = field.value
     text = (
         " ".join(f"[{part}]" for part in value) if isinstance(value, list) else field.text
-    )  # `[a] [b]` is a YAML list when it stands alone
+    )  # an unquoted `[a]` is a YAML list
     seen: set[str] = set()
     for position, match in enumerate(_TOKEN.finditer(text), 1):
         flag = match["flag"]
@@ -151,7 +151,7 @@ def _hinted(field: Field) -> Iterator[Argument]:
 
 
 def _positional(file: SourceFile, head: Head) -> Iterator[Argument]:
-    """Yield an argument for each position that the text asks for, where nothing names them."""
+    """Yield an argument for each position used in the text, if none are named."""
     places: dict[int, int] = {}
     for number, line in enumerate(file.lines, 1):
         if number <= head.last:

@@ -1,6 +1,6 @@
-"""The Claude Code dialect: its tables and its reader under the shape that all dialects share (issue 7).
+"""The Claude Code dialect: its tables and its reader.
 
-What reads a source is imported when there is one: every conversion asks every dialect what it wants.
+Imports that only reading needs are made in the methods: every conversion asks every dialect which files it wants.
 """
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
@@ -23,12 +23,12 @@ class ClaudeCodeDialect:
 
     @property
     def title(self) -> str:
-        """Return the runtime's name for people."""
+        """Return the runtime's display name."""
         return "Claude Code"
 
     @property
     def source_title(self) -> str:
-        """Return what one source is called."""
+        """Return the name for one source of this runtime."""
         return "a Claude Code project"
 
     @property
@@ -50,15 +50,15 @@ class ClaudeCodeDialect:
 
     @property
     def surroundings(self) -> Surroundings:
-        """Return which files above the root, and which imported ones, are read."""
+        """Return which files above the root, and which imports, are read."""
         return SURROUNDINGS
 
     def wants(self, path: str) -> bool:
-        """Return whether the snapshot is to open the file at this path."""
+        """Return whether the snapshot should open the file at this path."""
         return file_rules.wants(path)
 
-    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - the protocol's shape
-        """Return nothing: Claude Code has one generation."""
+    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - required by the protocol
+        """Return `""`: Claude Code has one generation."""
         return ""
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
@@ -68,13 +68,13 @@ class ClaudeCodeDialect:
         return tuple(modality_evidence(snapshot))
 
     def schedule(self, snapshot: Snapshot) -> Schedule:
-        """Return the declared schedule, empty where there is none."""
+        """Return the declared schedule, empty if there is none."""
         from melleafy_tui.core.dialects.claude_code.modality import schedule
 
         return schedule(snapshot)
 
-    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - the protocol's shape
-        """Return files and elements of the source."""
+    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
+        """Return the files and elements of the source."""
         from melleafy_tui.core.dialects.claude_code.reader import read_workspace
 
         return read_workspace(snapshot)

@@ -1,6 +1,6 @@
-"""The file inventory table of the Claude Code dialect, as data (issue 7, "Claude Code").
+"""The file inventory table of the Claude Code dialect.
 
-Paths are relative to the root; a `../` pattern stands for every folder above it up to the repository's root.
+Paths are relative to the root; a `../` pattern matches in every folder above it up to the repository's root.
 """
 
 import re
@@ -12,14 +12,14 @@ from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.models.vocabulary import Category
 
 SETTINGS: Final = (".claude/settings.json", ".claude/settings.local.json")
-"""Project settings, then the user's own for this project, which win."""
+"""Project settings, then the user's own settings for the project, which take precedence."""
 
 SERVERS: Final = ".mcp.json"
 PLUGIN: Final = ".claude-plugin/plugin.json"
 PLUGIN_HOOKS: Final = "hooks/hooks.json"
 MEMORY: Final = "CLAUDE.md"
 ABOVE: Final = (MEMORY, ".claude/CLAUDE.md", *SETTINGS, SERVERS)
-"""What is looked for in each folder above the root, up to the repository's root."""
+"""Files to look for in each folder above the root, up to the repository's root."""
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("claude.memory.above", "../CLAUDE.md", "instructions of a folder above", Category.C2),
@@ -47,10 +47,10 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("claude.agent", ".claude/agents/*.md", "subagent", Category.C2),
     FileRule("claude.agent", "agents/*.md", "subagent of the plugin", Category.C2),
 )
-"""Rows in the order of the inventory; the files of a skill's folder are those of the Agent Skills table."""
+"""Rows in inventory order; files in a skill's folder use the Agent Skills table."""
 
 IMPORTED: Final = FileRule("claude.import", "@path", "imported instructions", Category.C2)
-"""The row of a file that another one imports."""
+"""The row for a file imported by another one."""
 
 SPEC_RULES: Final = frozenset({"claude.skill", "claude.command", "claude.agent"})
 
@@ -60,11 +60,11 @@ _NOT_SCOPES: Final = frozenset({"node_modules", "vendor", "dist", "build"})
 
 
 def rule_for(path: str, *, plugin: bool = True) -> FileRule | None:
-    """Return the row that claims a path, or None.
+    """Return the row for a path, or None.
 
     Args:
         path: Relative to the root.
-        plugin: The root is a plugin, whose parts lie beside `.claude-plugin/`.
+        plugin: Whether the root is a plugin, with its parts next to `.claude-plugin/`.
     """
     above = re.sub(r"^(?:\.\./)+", "../", path)
     for rule, pattern in _patterns():
@@ -78,7 +78,7 @@ def rule_for(path: str, *, plugin: bool = True) -> FileRule | None:
 
 
 def wants(path: str) -> bool:
-    """Return whether the dialect opens the file at this path."""
+    """Return whether the dialect reads the file at this path."""
     rule = rule_for(path)
     if rule is not None:
         return rule.contents

@@ -1,7 +1,7 @@
-"""Reads CLAUDE.md and its kin, and what they import: rules, facts about the project, commands (issue 7).
+"""Reads CLAUDE.md, similar instruction files and their imports: rules, facts about the project, commands.
 
-The body is cut and tagged as a skill's is; what would be a step there is a rule here, since instructions hold for every
-piece of work and describe none.
+The body is split and tagged like a skill's, except that steps become rules, since instructions apply to all work and
+describe no single task.
 """
 
 import re
@@ -34,7 +34,7 @@ from melleafy_tui.core.source.segments import cut_pieces
 
 PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
 DATA: Final = (".json", ".yaml", ".yml", ".toml")
-"""Endings of the files that an import opens; a program's source is no instruction."""
+"""Endings of the files that an import opens; program source doesn't count as instructions."""
 
 _IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[~./\w-][^\s`\"'<>|,;()]*)")
 _IMPORTING: Final = re.compile(
@@ -44,7 +44,7 @@ _CODE_SPAN: Final = re.compile(r"(`+)(?:.*?)\1")
 
 
 class Import(Struct, frozen=True):
-    """One import: the path as it is written, relative to the root, and its line."""
+    """One import: the path as written, relative to the root, and its line."""
 
     reference: str
     path: str
@@ -52,7 +52,7 @@ class Import(Struct, frozen=True):
 
 
 def imports_of(file: SourceFile) -> tuple[Import, ...]:
-    """Return the imports of a file in order, those in code left out."""
+    """Return the imports of a file in order, except those in code."""
     found = []
     for piece in cut_pieces(file):
         if piece.kind in ("fence", "frontmatter", "comment", "html"):
@@ -75,11 +75,11 @@ def _imported_paths(file: SourceFile, imported: bool) -> tuple[str, ...]:
 
 
 SURROUNDINGS: Final = Surroundings(ABOVE, _imported_paths)
-"""What the snapshot opens around the root."""
+"""The files outside the root that the snapshot opens."""
 
 
 class Imported(Struct, frozen=True):
-    """A file that is imported, and by which line of which file."""
+    """An imported file, with the file and line that import it."""
 
     file: SourceFile
     by: str
@@ -89,13 +89,13 @@ class Imported(Struct, frozen=True):
 def follow(
     file: SourceFile, snapshot: Snapshot, seen: set[str], diagnostics: list[Diagnostic]
 ) -> Iterator[Imported]:
-    """Yield the files that a file imports, each once, those of an imported file right after it.
+    """Yield the files that a file imports, each once and directly followed by its own imports.
 
     Args:
-        file: Where to start.
+        file: The file to start from.
         snapshot: The workspace.
-        seen: Paths of the files that were read already; found ones are added.
-        diagnostics: Where missing, too deep and circular imports are told.
+        seen: Paths of the files already read; the imported files are added.
+        diagnostics: The list to which missing, too deep and circular imports are added.
     """
     yield from _follow(file, snapshot, seen, diagnostics, (file.path,))
 
@@ -121,7 +121,7 @@ def _follow(
             )
             continue
         if target is None or target.text is None:
-            # What leads out of the repository was told when the snapshot was read.
+            # Imports from outside the repository were reported when the snapshot was read.
             if found.path and not _told(snapshot, found):
                 diagnostics.append(diagnose("import-missing", file.path, line, target=found.reference))
             continue
@@ -140,7 +140,7 @@ def _told(snapshot: Snapshot, found: Import) -> bool:
 
 IMPORT_MARK: Final = re.compile(r"\(?@[~./\w-]")
 MOST_POINTING: Final = 10
-"""Words beside an import in a text that only points to it."""
+"""Words next to an import in a text that only points to it."""
 
 _POINTS: Final = re.compile(
     r"(?:please )?(?:also )?(?:see|read|refer to|consult|look at|details|more|for)\b|@", re.IGNORECASE
@@ -151,10 +151,10 @@ _ANSWERS: Final = re.compile(
     r"|(?:format|style|form|shape) of (?:an? |the |your )?(?:answers?|repl(?:y|ies)|responses?|outputs?)$",
     re.IGNORECASE,
 )
-"""A heading whose items say what an answer is to look like."""
+"""A heading whose items describe the form of an answer."""
 
 _COMMAND_ITEM: Final = re.compile(r"\s*[-*+]\s+`(?:\./[^`]+|[\w./-]+ [^`]+)`\s*(?:[–—:]|-\s)")
-"""An item that names a command and says what it does."""
+"""An item that names a command and describes it."""
 
 _ROWS: Final = {
     "skill.persona": "memory.persona",
@@ -166,17 +166,17 @@ _ROWS: Final = {
     "skill.guidance": "memory.guidance",
     "skill.endpoint": "skill.endpoint",
 }
-"""The row of a memory file for each row of a skill's body."""
+"""The instruction file's row for each row of a skill's body."""
 
 
 def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str = "") -> Iterator[Element]:
-    """Yield the elements of instructions.
+    """Yield the elements of an instruction file.
 
     Args:
         file: The file.
-        rule_id: The file rule that claims it.
+        rule_id: The id of the file rule that matches the file.
         snapshot: The workspace.
-        scope: The folder that its rules hold for, `""` for all.
+        scope: The folder that its rules apply to, `""` for all.
     """
     if not file.path.lower().endswith(PROSE):
         yield from _data(file, rule_id)
@@ -238,7 +238,7 @@ def _says_how_to_answer(element: Element) -> bool:
 
 
 def _only_imports(statement: str) -> bool:
-    """Return whether a text is imports, or only points to one (“See @docs/style.md for the style.”)."""
+    """Return whether a text consists of imports or only points to one (“See @docs/style.md for the style.”)."""
     words = statement.split()
     if not any(IMPORT_MARK.match(word) for word in words):
         return False

@@ -1,7 +1,7 @@
-"""The mapping table of the Claude Code dialect, every row as data (issue 7, spec/package.md 4).
+"""The mapping table of the Claude Code dialect.
 
-Row ids are stable and appear in the report. What a spec shares with Agent Skills falls under the rows of that dialect,
-which this table repeats after its own.
+Row ids are stable and appear in the report. The table includes the rows of the Agent Skills dialect after its own, for
+the parts of a spec that both share.
 """
 
 from typing import Final

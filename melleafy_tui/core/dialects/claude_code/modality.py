@@ -1,4 +1,4 @@
-"""How a Claude Code agent is woken or held back: hooks, `/loop`, ask rules, plan mode (issue 7, "Claude Code")."""
+"""Finds a Claude Code agent's triggers and gates: hooks, `/loop`, ask rules, plan mode."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from melleafy_tui.core.models.vocabulary import Modality, Polarity
 from melleafy_tui.core.source.json5 import JsonNode
 
 DEFAULT_LOOP: Final = "10m"
-"""The interval of a `/loop` that names none."""
+"""The interval of a `/loop` that doesn't give one."""
 
 _LOOP: Final = re.compile(
     r"(?:^|(?<=[\s`\"'(>]))/loop\b(?!/)(?:[ \t]+(?P<interval>\d{1,4}[smhd])(?=[\s`\"']|$))?(?P<rest>[^`\n]*)"
@@ -28,11 +28,11 @@ _EVERY: Final = re.compile(
 )
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _LEAST: Final = 60
-"""The shortest interval that Claude Code keeps."""
+"""The shortest interval that Claude Code accepts."""
 
 
 class Loop(Struct, frozen=True):
-    """One `/loop` in a text: its interval as it counts, and what it asks for each time, `""` where that is open."""
+    """One `/loop` in a text: its effective interval, and its prompt, `""` if it has none."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class Loop(Struct, frozen=True):
 
 
 def settings_paths(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the settings files that hold: those of the nearest folder, the user's own before the project's."""
+    """Return the settings files in effect: those of the nearest folder, the user's own before the project's."""
     found = [file.path for file in snapshot.files if _is(file.path, "claude.settings")]
     depth = {path: path.count("../") for path in found}
     nearest = min(depth.values(), default=0)
@@ -57,12 +57,12 @@ def is_plugin(snapshot: Snapshot) -> bool:
 
 
 def has_memory(snapshot: Snapshot) -> bool:
-    """Return whether instructions stand in the root itself."""
+    """Return whether the root folder itself contains instructions."""
     return any(snapshot.file(path) is not None for path in ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md"))
 
 
 def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
-    """Yield every signal for a modality, hooks first."""
+    """Yield every modality signal, hooks first."""
     paths = settings_paths(snapshot)
     merged = merged_over(snapshot, paths)
     if not merged.no_hooks:
@@ -73,7 +73,7 @@ def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
 
 
 def schedule(snapshot: Snapshot) -> Schedule:
-    """Return the interval of the first `/loop`, empty where there is none."""
+    """Return the interval of the first `/loop`, empty if there is none."""
     for loop in loops(snapshot):
         return Schedule(
             type="interval",
@@ -86,7 +86,7 @@ def schedule(snapshot: Snapshot) -> Schedule:
 
 
 def loops(snapshot: Snapshot) -> Iterator[Loop]:
-    """Yield each `/loop` of the texts that hold; a prohibition of one is none."""
+    """Yield each `/loop` in the converted texts, except prohibited ones."""
     texts = {file.path for file in snapshot.files if _is(file.path, "claude.memory", "claude.rules")}
     spec = chosen_spec(
         snapshot, specs_of(snapshot, plugin=is_plugin(snapshot)), has_memory=has_memory(snapshot)

@@ -1,4 +1,4 @@
-"""The Claude Code reader: instructions up to the repository's root, the spec, settings and servers (steps 1a, 1b)."""
+"""Reads a Claude Code workspace: instructions up to the repository's root, the spec, settings and servers."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -50,7 +50,7 @@ _SETTINGS_READERS: Final[dict[str, Callable[[Source], tuple[list[Element], list[
 
 
 class _Collected(Struct):
-    """What has been read so far."""
+    """The results read so far."""
 
     snapshot: Snapshot
     files: list[InventoriedFile] = field(default_factory=list)
@@ -61,7 +61,7 @@ class _Collected(Struct):
 
 
 def read_workspace(snapshot: Snapshot) -> Reading:
-    """Return files, elements and diagnostics of a Claude Code workspace."""
+    """Return the files, elements and diagnostics of a Claude Code workspace."""
     plugin = is_plugin(snapshot)
     specs = specs_of(snapshot, plugin=plugin)
     spec = chosen_spec(snapshot, specs, has_memory=has_memory(snapshot))
@@ -100,7 +100,7 @@ def _read_spec(read: _Collected, spec: Spec) -> None:
 
 
 def _read_memories(read: _Collected, *, plugin: bool) -> None:
-    """Read the instructions, those of the farthest folder first, so that the nearest stand last."""
+    """Read the instructions, from the farthest folder to the nearest."""
     ranked = []
     for file in read.snapshot.files:
         rule = rule_for(file.path, plugin=plugin)
@@ -134,7 +134,7 @@ def _follow_imports(read: _Collected, file: SourceFile, scope: str) -> None:
 
 
 def _read_settings(read: _Collected, *, plugin: bool) -> None:
-    """Read settings, servers and plugin; the strongest of each first, which the others give way to."""
+    """Read settings, servers and the plugin, each in order of precedence, highest first."""
     paths = settings_paths(read.snapshot)
     merged = merged_over(read.snapshot, paths)
     for element in read.elements:
@@ -217,7 +217,7 @@ def _listed(file: SourceFile, rule: FileRule, note: str = "") -> InventoriedFile
 
 
 def _with_loop(element: Element, loop_lines: dict[tuple[str, int], Loop]) -> Element:
-    """Return an element that asks for a `/loop` as a schedule."""
+    """Return the element, as a schedule if it asks for a `/loop`."""
     first, last = element.line_range
     loop = next(
         (

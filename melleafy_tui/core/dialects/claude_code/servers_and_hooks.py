@@ -1,4 +1,4 @@
-"""Reads MCP servers and environment variables of settings: names only; no server is ever started (issue 7)."""
+"""Reads MCP servers, environment variables, hooks and the plugin manifest; no server or hook is ever started."""
 
 import json
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 
 def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
-    """Yield one element a variable, by name alone; the snapshot holds no values."""
+    """Yield one element per variable, with its name only; the snapshot contains no values."""
     for name, part in node.members():
         earlier = source.merged.variables.get(name)
         if earlier:
@@ -41,7 +41,7 @@ def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") ->
 
 
 def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
-    """Yield one element an MCP server, and one each of its environment variables and headers."""
+    """Yield one element per MCP server, and one for each of its environment variables and headers."""
     for name, server in node.members():
         earlier = source.merged.servers.get(name)
         if earlier or name in source.merged.switched_off:
@@ -79,9 +79,9 @@ def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
 
 
 def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[Element]:
-    """Yield the variables that headers name (`${TOKEN}`), and one for each credential that stands there itself.
+    """Yield the variables that headers name (`${TOKEN}`), and one for each literal credential.
 
-    The snapshot holds no value of a header, so what a header is for is told by its name.
+    The snapshot contains no header values, so the header's name decides what it is for.
     """
     for header, part in node.members():
         names = part.value.replace("${", " ").replace("}", " ").split() if isinstance(part.value, str) else []
@@ -102,7 +102,7 @@ def _facts(name: str) -> Facts:
 
 
 def _own_variable(server: str, header: str) -> list[str]:
-    """Return the variable for the value of a header that holds a credential: `GITHUB_AUTHORIZATION`."""
+    """Return the variable for a header's literal credential: `GITHUB_AUTHORIZATION`."""
     if "authorization" in header.lower() or names_secret(header):
         return [python_identifier(f"{server} {header}", fallback="header").upper()]
     return []
@@ -112,7 +112,7 @@ LONGEST_SHOWN: Final = 120
 
 
 def read_hooks(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Iterator[Element]:
-    """Yield one element a hook: its event, what it looks at, and its kind; it is never run."""
+    """Yield one element per hook: its event, matcher and kind; hooks are never run."""
     if not isinstance(node.value, dict):
         diagnostics.append(diagnose("settings-no-object", source.file.path, str(node.line)))
         return
@@ -129,7 +129,7 @@ def read_hooks(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) ->
 
 
 def hook_words(event: str, matcher: str, hook: object) -> str:
-    """Return what a hook is, in one line: event, matcher, kind, command."""
+    """Return a hook in one line: event, matcher, kind, command."""
     data = hook if isinstance(hook, dict) else {}
     kind = str(data.get("type", "command"))
     does = next((str(data[name]) for name in ("command", "prompt", "url", "tool") if data.get(name)), "")
@@ -153,7 +153,7 @@ def hook_element(
 
 _IDENTITY = {"name": "plugin.name", "description": "plugin.description"}
 _PARTS = frozenset({"commands", "agents", "skills", "outputStyles", "lspServers", "$schema"})
-"""Keys that say where parts of the plugin lie, which are noted as files."""
+"""Keys with the paths of the plugin's parts, which are listed as files."""
 
 
 def read_servers_file(source: Source) -> tuple[list[Element], list[Diagnostic]]:

@@ -1,6 +1,6 @@
-"""Reads the settings of Claude Code: permissions, hooks, environment, servers, mode (issue 7, "Claude Code").
+"""Reads Claude Code settings: permissions, hooks, environment, servers, mode.
 
-Every element keeps the file and line of its entry. Lists of several files count together; where two files set the same
+Every element keeps the file and line of its entry. Lists of several files are combined; where two files set the same
 value, the later one (the user's own, the nearer folder) wins, and the other is kept and not converted.
 """
 
@@ -25,13 +25,13 @@ from melleafy_tui.core.source.json5 import JsonNode
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 FILE_RULE_TOOLS: Final = frozenset({"Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"})
-"""Tools whose rules with a path Claude Code accepts and never consults; Read and Edit hold for them."""
+"""Tools whose path rules Claude Code accepts but never checks; the rules for Read and Edit apply instead."""
 
 _RULE: Final = re.compile(r"[A-Za-z*][\w.*-]*(?:\(.*\))?", re.DOTALL)
 
 
 class PermissionWords(Struct, frozen=True):
-    """How an entry of one list is told and mapped."""
+    """How the entries of one permission list are worded and mapped."""
 
     row: str
     tag: Tag
@@ -41,7 +41,7 @@ class PermissionWords(Struct, frozen=True):
     category: Category = Category.C2
 
     def facts(self, rule: str) -> Facts:
-        """Return the facts of a rule of this list."""
+        """Return the facts for a rule of this list."""
         whole = _whole_server(rule)
         return Facts(
             PermissionFact(denies=whole) if self.denies else PermissionFact(asks=whole), NamedFact(rule)
@@ -60,11 +60,11 @@ LISTS: Final = {
         denies=False,
     ),
 }
-"""The two lists whose entries are rules of the package; an entry of `allow` grants a tool."""
+"""The two lists whose entries become rules of the package; an entry of `allow` grants a tool."""
 
 
 def _whole_server(rule: str) -> str:
-    """Return a rule for a whole MCP server as one for each of its tools."""
+    """Return a rule for a whole MCP server as a rule for each of its tools."""
     tool, inside = rule_parts(rule)
     return f"{tool}__*" if tool.split("__")[0] == "mcp" and tool.count("__") == 1 and not inside else rule
 
@@ -75,13 +75,13 @@ def is_rule(text: str) -> bool:
 
 
 def never_consulted(rule: str) -> bool:
-    """Return whether Claude Code accepts a rule and never looks at it."""
+    """Return whether Claude Code accepts a rule but never checks it."""
     tool, inside = rule_parts(rule)
     return tool in FILE_RULE_TOOLS and bool(inside)
 
 
 def grant_of(rule: str) -> Grant | None:
-    """Return the tool that an entry of `allow` grants, or None where it names none."""
+    """Return the tool that an entry of `allow` grants, or None if it names none."""
     found = read_grants([rule])
     return found[0] if found else None
 
@@ -92,7 +92,7 @@ MODEL_KEYS: Final = frozenset({"model", "effortLevel"})
 
 
 def read_settings(source: Source) -> tuple[list[Element], list[Diagnostic]]:
-    """Return the elements of a settings file, with what is to be said of them."""
+    """Return the elements of a settings file, with its findings."""
     elements: list[Element] = []
     diagnostics: list[Diagnostic] = []
     for key, node in source.root.members():
@@ -180,7 +180,7 @@ def _grant(source: Source, rule: str, node: JsonNode) -> Element:
 
 
 def _joined(source: Source, grant: Grant) -> Grant:
-    """Return a grant with the patterns of every entry of the same file and tool."""
+    """Return a grant with the patterns from every entry for the same tool in the same file."""
     patterns, domains = list(grant.patterns), list(grant.domains)
     for text in strings(source.root.at("permissions.allow")):
         other = grant_of(text)

@@ -1,4 +1,4 @@
-"""What settings files say together: which ones hold, what wins, and elements of entries that give way (issue 7).
+"""Combines settings files: which are in effect, which entry wins, and elements for overridden entries.
 
 Every element keeps the file and line of its entry.
 """
@@ -23,17 +23,17 @@ from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 
 class Merged(Struct):
-    """What the files read so far have said, the strongest first.
+    """The settings read so far, from highest to lowest precedence.
 
     Attributes:
-        rules: Place of each permission rule by list and rule.
-        denied: Every rule that some file denies.
-        granted: Functions that were granted, with their place.
-        variables: Environment variables that were named.
-        servers: MCP servers that were named.
-        values: Keys of single values that a stronger file has set.
-        switched_off: Servers that some file switches off.
-        no_hooks: Some file switches all hooks off.
+        rules: Position of each permission rule, by list and rule.
+        denied: Every rule that any file denies.
+        granted: Granted functions with their positions.
+        variables: Names of environment variables.
+        servers: Names of MCP servers.
+        values: Keys of single values that a file of higher precedence has set.
+        switched_off: Servers that any file disables.
+        no_hooks: Whether any file disables all hooks.
     """
 
     rules: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Merged(Struct):
 
 
 class Source(Struct, frozen=True):
-    """One file of settings with its row and what stronger files have said."""
+    """One settings file with its row and the settings that override it."""
 
     file: SourceFile
     rule_id: str
@@ -57,16 +57,16 @@ class Source(Struct, frozen=True):
 
     @property
     def factory(self) -> ElementFactory:
-        """Return what makes the file's elements."""
+        """Return the factory for the file's elements."""
         return ElementFactory(self.file, self.rule_id)
 
     def place(self, node: JsonNode) -> str:
-        """Return `file:line` of a node."""
+        """Return `file:line` for a node."""
         return f"{self.file.path}:{node.key_line}"
 
 
 def parsed(file: SourceFile | None) -> JsonNode | None:
-    """Return the tree of a settings file, or None where it is none."""
+    """Return the tree of a settings file, or None if it isn't valid."""
     if file is None or not file.text:
         return None
     try:
@@ -77,7 +77,7 @@ def parsed(file: SourceFile | None) -> JsonNode | None:
 
 
 def syntax_problem(file: SourceFile) -> Iterator[Diagnostic]:
-    """Yield why a settings file cannot be read."""
+    """Yield a finding if a settings file can't be parsed."""
     try:
         root = parse_json5(file.text or "")
     except Json5Error as problem:
@@ -95,7 +95,7 @@ def syntax_problem(file: SourceFile) -> Iterator[Diagnostic]:
 
 
 def merged_over(snapshot: Snapshot, paths: Sequence[str]) -> Merged:
-    """Return what holds over all settings files together, before any of them is read for elements."""
+    """Return the settings that apply across all files, computed before any file is read for elements."""
     roots = [root for path in paths if (root := parsed(snapshot.file(path))) is not None]
     merged = Merged()
     for root in roots:
@@ -108,7 +108,7 @@ def merged_over(snapshot: Snapshot, paths: Sequence[str]) -> Merged:
 
 
 def strings(node: JsonNode | None) -> Iterator[str]:
-    """Yield the texts of a list."""
+    """Yield the strings in a list."""
     for item in node.items() if node is not None else ():
         if isinstance(item.value, str):
             yield item.value.strip()
@@ -124,7 +124,7 @@ def kept(source: Source, node: JsonNode, words: str) -> Element:
 
 
 def with_rest(source: Source, elements: Iterable[Element]) -> list[Element]:
-    """Return the elements in order of lines, with those lines between them that none of them holds."""
+    """Return the elements in line order, with elements for the lines between them that none covers."""
     result = list(elements)
     held = {
         number for element in result for number in range(element.line_range[0], element.line_range[1] + 1)
@@ -149,6 +149,6 @@ def with_rest(source: Source, elements: Iterable[Element]) -> list[Element]:
 
 
 def text_at(node: JsonNode, path: str) -> str:
-    """Return the text at a path of a node, `""` where there is none."""
+    """Return the text at a path of a node, or `""` if there is none."""
     found = node.at(path)
     return found.value if found is not None and isinstance(found.value, str) else ""

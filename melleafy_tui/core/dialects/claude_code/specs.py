@@ -1,7 +1,7 @@
-"""The specs under `.claude/` and in plugins: which one is converted, how it is read, and what is only noted (issue 7).
+"""Selects and reads the specs under `.claude/` and in plugins.
 
-The spec is the file that the user named, else the root's own SKILL.md, else the only one where no instructions stand.
-Every other skill, command and subagent is noted and not expanded.
+The converted spec is the file that the user named, else the root's own SKILL.md, else the only spec if the root has no
+instructions. Every other skill, command and subagent is listed but not converted.
 """
 
 import re
@@ -48,10 +48,10 @@ FRONT_ROWS: Final = {
     "model": "front.model",
     "effort": "front.model",
 }
-"""Frontmatter keys of Claude Code that the package does not reproduce."""
+"""Claude Code's frontmatter keys that the package doesn't reproduce."""
 
 READ_KEYS: Final = frozenset({"hooks", "argument-hint", "arguments", "tools", "disallowedTools"})
-"""Frontmatter keys of Claude Code that become something of the package."""
+"""Claude Code's frontmatter keys that become part of the package."""
 
 OTHER_KEYS: Final = frozenset(
     {
@@ -66,7 +66,7 @@ OTHER_KEYS: Final = frozenset(
         "version",
     }
 )
-"""Frontmatter keys of Claude Code's subagents, which configure its own program."""
+"""Frontmatter keys of Claude Code's subagents, which configure Claude Code itself."""
 
 KEYS: Final = frozenset(FRONT_ROWS) | READ_KEYS | OTHER_KEYS
 
@@ -80,11 +80,11 @@ _SHELL_CONTEXT: Final = re.compile(r"!`[^`\n]+`")
 _OPTIONAL: Final = frozenset(
     {"skill-field-missing", "skill-frontmatter-missing", "skill-name-folder", "skill-name-form"}
 )
-"""What the standard asks of a SKILL.md and a command or a subagent need not have."""
+"""Findings about a SKILL.md that don't apply to commands and subagents."""
 
 
 class Spec(Struct, frozen=True):
-    """A file that is a spec of its own, with the row that claims it."""
+    """A spec file with its file rule."""
 
     path: str
     rule: FileRule
@@ -96,7 +96,7 @@ class Spec(Struct, frozen=True):
 
 
 def specs_of(snapshot: Snapshot, *, plugin: bool) -> tuple[Spec, ...]:
-    """Return every spec of the workspace, in order of path."""
+    """Return every spec of the workspace, in path order."""
     inside = _rule_of_root(snapshot)
     found = []
     for file in snapshot.files:
@@ -114,7 +114,7 @@ def specs_of(snapshot: Snapshot, *, plugin: bool) -> tuple[Spec, ...]:
 
 
 def chosen_spec(snapshot: Snapshot, specs: tuple[Spec, ...], *, has_memory: bool) -> Spec | None:
-    """Return the spec that is converted, or None where the instructions themselves are."""
+    """Return the spec to convert, or None if the instructions are converted instead."""
     named = next((spec for spec in specs if spec.path == snapshot.primary), None)
     own = next((spec for spec in specs if spec.path == SPEC), None)
     if named or own:
@@ -123,7 +123,7 @@ def chosen_spec(snapshot: Snapshot, specs: tuple[Spec, ...], *, has_memory: bool
 
 
 def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
-    """Return what a spec holds, with the keys that Claude Code adds to the standard's."""
+    """Return the contents of a spec, including the keys that Claude Code adds to the standard."""
     folder, _, name = spec.path.rpartition("/")
     folder = f"{folder}/" if folder else ""
     found = read_skill(snapshot, folder, runtime=Runtime.CLAUDE_CODE.value, spec=name, other_keys=KEYS)
@@ -156,7 +156,7 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
 
 
 def read_noted(file: SourceFile, spec: Spec) -> Element | None:
-    """Return the one element of a spec that is noted and not expanded, or None where it holds no text."""
+    """Return the single element of a spec that is listed but not converted, or None if it has no text."""
     if not any(line.strip() for line in file.lines):
         return None
     head = read_head(file)
@@ -172,7 +172,7 @@ def read_noted(file: SourceFile, spec: Spec) -> Element | None:
 
 
 def spec_name(path: str) -> str:
-    """Return what a spec is called by its place: the folder of a skill, the stem of a command or a subagent."""
+    """Return a spec's name from its path: the folder of a skill, the stem of a command or a subagent."""
     given = PurePosixPath(path)
     return given.parent.name if given.name == SPEC else given.stem
 
@@ -182,7 +182,7 @@ def _rule(rule_id: str) -> FileRule:
 
 
 def _rule_of_root(snapshot: Snapshot) -> FileRule | None:
-    """Return what the root itself is a folder of, where it lies in `.claude/`."""
+    """Return the file rule for the root folder's own spec, if the root is inside `.claude/`."""
     parts = PurePosixPath(snapshot.root.replace("\\", "/")).parts
     for place, part in enumerate(parts[:-1]):
         if part == ".claude" and parts[place + 1] in _FOLDERS:
@@ -196,7 +196,7 @@ def _of_rule(element: Element, spec: Spec) -> Element:
 
 
 def _in_order(elements: Iterator[Element]) -> list[Element]:
-    """Return the elements file by file, each file's by their first line."""
+    """Return the elements grouped by file and sorted by first line."""
     listed = list(elements)
     order = {
         path: place for place, path in enumerate(dict.fromkeys(element.source_file for element in listed))
@@ -249,7 +249,7 @@ def _hooks(file: SourceFile, field: Field, rule_id: str) -> Iterator[Element]:
 
 
 def frontmatter_hooks(field: Field) -> Iterator[tuple[str, str, str]]:
-    """Yield event, matcher and words of each hook of a frontmatter."""
+    """Yield event, matcher and summary of each hook in a frontmatter."""
     events = field.value if isinstance(field.value, dict) else {}
     for event, groups in events.items():
         for group in groups if isinstance(groups, list) else []:

@@ -234,8 +234,8 @@ QUOTED: Final = (
 class Reading(Struct, frozen=True):
     """What a wording demands.
 
-    `negative` is True for a prohibition, False for an obligation, None if the wording can be either ("no more than three
-    sentences"); an element with the opposite polarity is not compiled.
+    `negative` is True for a prohibition, False for an obligation, None if the wording can be either ("no more than
+    three sentences"); an element with the opposite polarity is not compiled.
     """
 
     check: RuleCheck | None

@@ -65,7 +65,7 @@ def read_cadence(text: str) -> Schedule | None:
         text: A sentence, heading, list item or value, with or without Markdown markup.
 
     Returns:
-            A schedule of type interval, cron, event or words, with active hours if the text gives them; None if the text
+        A schedule of type interval, cron, event or words, with active hours if the text gives them; None if the text
         declares no cadence.
     """
     if not _HINT.search(text, 0, LONGEST_TEXT):
