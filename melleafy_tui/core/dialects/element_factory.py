@@ -1,6 +1,6 @@
-"""Makes the elements that dialect readers return: the one place that cuts lines and fills the common fields.
+"""Creates the elements that dialect readers return: cuts their lines and fills the common fields.
 
-Ids are given later by `core/pipeline/inventory.py`; secrets are masked there too, so that no reader can forget it.
+Ids are assigned later by `core/pipeline/inventory.py`; secrets are masked there too, so that no reader can forget it.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.source.segments import Piece
 
 LONGEST_SHARED_LINE: Final = 2_000
-"""A longer line of JSON is one that all the file's elements share; each keeps only its own words."""
+"""Longer lines of JSON are shared by all of the file's elements; each element then keeps only its own words."""
 
 _FORMS: Final = {
     "comment": "Comment",
@@ -29,19 +29,19 @@ _FORMS: Final = {
 
 
 def line_range(first: int, last: int) -> str:
-    """Return lines in the form of `Element.source_lines`; files of one length share it."""
+    """Return lines in the form of `Element.source_lines`; the strings are cached and shared between files."""
     return intern(str(first) if first == last else f"{first}-{last}")
 
 
 class SourceSpan(Struct, frozen=True):
-    """The lines that an element is cut from, their form, and what stands above them.
+    """The lines that an element comes from, their form, and the context above them.
 
     Attributes:
         first: The first line, from 1.
         last: The last line.
-        kind: Its form in the source, as in `Element.kind`.
-        section: The headings above it, outermost first.
-        context: The lead-ins and parent items above it, outermost first.
+        kind: The form in the source, as in `Element.kind`.
+        section: The headings above them, outermost first.
+        context: The lead-ins and parent items above them, outermost first.
     """
 
     first: int
@@ -52,18 +52,18 @@ class SourceSpan(Struct, frozen=True):
 
     @classmethod
     def of(cls, piece: Piece) -> "SourceSpan":
-        """Return the lines of a piece."""
+        """Return the span of a piece."""
         return cls(piece.first, piece.last, piece.kind, piece.section, piece.context)
 
 
 class ElementText(Struct, frozen=True):
-    """What an element says.
+    """The text of an element.
 
     Attributes:
         statement: One self-contained sentence or text.
-        summary: At most 100 characters, by default of the statement.
-        prefix: What the default summary begins with.
-        polarity: What the wording does to the agent.
+        summary: At most 100 characters, taken from the statement by default.
+        prefix: The start of the default summary.
+        polarity: The polarity of the wording.
         label: The name of a field.
         value: The value of a field.
     """
@@ -77,7 +77,7 @@ class ElementText(Struct, frozen=True):
 
 
 class TagDecision(Struct, frozen=True):
-    """How an element is tagged: by which tag rule, how sure that is, and the mapping row that claims it, if any."""
+    """How an element is tagged: the tag rule, its confidence, and the mapping row, if any."""
 
     tag: Tag
     category: Category
@@ -87,11 +87,11 @@ class TagDecision(Struct, frozen=True):
 
 
 UNCONVERTED: Final = (Tag.NO_DECOMPOSE, Category.NONE)
-"""Tag and category of what is kept and not converted."""
+"""Tag and category of elements that are kept and not converted."""
 
 
 class Remarks(Struct, frozen=True):
-    """What is rarely said of an element; each field is the element's own."""
+    """Less common fields of an element, with the same names and meaning."""
 
     notes: Sequence[str] = ()
     aggregation_hint: str = ""
@@ -101,9 +101,9 @@ class Remarks(Struct, frozen=True):
 
 
 class ElementFactory(Struct, frozen=True):
-    """Makes the elements of one file.
+    """Creates the elements of one file.
 
-    `rule_id` is the file rule that claims the file.
+    `rule_id` is the file rule that matches the file.
     """
 
     file: SourceFile
@@ -117,14 +117,14 @@ class ElementFactory(Struct, frozen=True):
         facts: Facts | None = None,
         remarks: Remarks = Remarks(),  # noqa: B008 - immutable
     ) -> Element:
-        """Return an element on the lines of a span, whose text is cut from the file as it stands.
+        """Return an element for the lines of a span, with its text copied from the file.
 
         Args:
-            span: Its lines.
-            text: What it says.
-            decision: Its tag, category and mapping row.
-            facts: What is known beyond its words.
-            remarks: What else is to be said of it.
+            span: The element's lines.
+            text: The element's text.
+            decision: The element's tag, category and mapping row.
+            facts: Facts about the element.
+            remarks: Less common fields.
         """
         return Element(
             element_id="",
@@ -154,12 +154,12 @@ class ElementFactory(Struct, frozen=True):
         )
 
     def unconverted(self, piece: Piece, rationale: str, *, template: bool = False) -> Element:
-        """Return the element of a piece that is kept and not converted.
+        """Return the element for a piece that is kept and not converted.
 
         Args:
             piece: The piece.
-            rationale: The tag rule that says so.
-            template: It is stock text of the runtime's own templates.
+            rationale: The name of the tag rule that decided.
+            template: Whether it is stock text from the runtime's templates.
         """
         return self.make(
             SourceSpan.of(piece),
@@ -169,7 +169,7 @@ class ElementFactory(Struct, frozen=True):
         )
 
     def _own_text(self, span: SourceSpan, statement: str) -> str:
-        """Return an element's lines, or its statement where a file without line breaks would be copied into each."""
+        """Return an element's lines, or its statement if the lines are long and shared with other elements."""
         text = self.file.cut(span.first, span.last)
         shares_a_line = span.kind == "json" and len(text) > LONGEST_SHARED_LINE * (span.last - span.first + 1)
         return statement if shares_a_line else text

@@ -1,7 +1,7 @@
-"""Matchers: the ways in which a detection table looks for a signal in a snapshot.
+"""Matchers that detection tables use to look for signals in a snapshot.
 
-A matcher is made from data by one of these functions; it looks at names and texts that were read and yields the places
-where the signal stands, in order of path.
+Each function here makes a matcher from data. A matcher checks the names and texts that were read, and yields the places
+of the signal in path order.
 """
 
 import re
@@ -16,7 +16,7 @@ from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.python_code import PythonFacts, python_facts
 
 FrontmatterTest = Callable[[Frontmatter], Iterable[str]]
-"""Yields the keys that make a signal out of a frontmatter."""
+"""Yields the frontmatter keys that make up a signal."""
 
 _DATA_ENDINGS: Final = (
     ".json",
@@ -33,7 +33,7 @@ _DATA_ENDINGS: Final = (
 
 
 def name_exists(*names: str) -> Matcher:
-    """Match where one of the names exists; a folder is named with a final `/`."""
+    """Match if one of the names exists; a folder's name ends with `/`."""
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         return (Match(name) for name in names if snapshot.has(name))
@@ -42,7 +42,7 @@ def name_exists(*names: str) -> Matcher:
 
 
 def name_like(pattern: str) -> Matcher:
-    """Match names by a pattern with `*` for the characters of one path segment."""
+    """Match names against a pattern in which `*` matches inside one path segment."""
     depth = pattern.rstrip("/").count("/")
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
@@ -54,7 +54,7 @@ def name_like(pattern: str) -> Matcher:
 
 
 def ambient(name: str) -> Matcher:
-    """Match what exists outside the workspace under this name."""
+    """Match if this name exists outside the workspace."""
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         return (Match(found) for found in snapshot.ambient if found == name)
@@ -63,7 +63,7 @@ def ambient(name: str) -> Matcher:
 
 
 def ambient_like(pattern: str) -> Matcher:
-    """Match what exists outside the workspace by a regular expression on its whole name."""
+    """Match names that exist outside the workspace by a regular expression on the whole name."""
     compiled = re.compile(pattern)
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
@@ -73,7 +73,7 @@ def ambient_like(pattern: str) -> Matcher:
 
 
 def all_of(*matchers: Matcher) -> Matcher:
-    """Match where each of the matchers matches; the evidence names the first place of each."""
+    """Match if all of the matchers match; the evidence names the first place of each."""
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         found: list[Match] = []
@@ -89,7 +89,7 @@ def all_of(*matchers: Matcher) -> Matcher:
 
 
 def any_of(*matchers: Matcher) -> Matcher:
-    """Match where any of the matchers does."""
+    """Match if any of the matchers does."""
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         for inner in matchers:
@@ -99,7 +99,7 @@ def any_of(*matchers: Matcher) -> Matcher:
 
 
 def none_of(*matchers: Matcher) -> Matcher:
-    """Match, without a place, where none of the matchers does."""
+    """Match, without a place, if none of the matchers does."""
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         if all(next(iter(inner(snapshot)), None) is None for inner in matchers):
@@ -109,9 +109,9 @@ def none_of(*matchers: Matcher) -> Matcher:
 
 
 def json_value(names: tuple[str, ...], *paths: str) -> Matcher:
-    """Match where one of the files holds a value at one of the paths; `*` stands for any one key or index.
+    """Match if one of the files has a value at one of the paths; `*` matches any one key or index.
 
-    A file that is no JSON5 matches nothing; the reader of that file reports it.
+    A file that isn't valid JSON5 doesn't match; its reader reports it.
     """
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
@@ -144,7 +144,7 @@ def _nodes_at(node: JsonNode, steps: list[str]) -> Iterator[JsonNode]:
 
 
 def frontmatter(specs: Callable[[Snapshot], Iterable[SourceFile]], test: FrontmatterTest) -> Matcher:
-    """Match in the frontmatter of the chosen files, at the lines of the keys that the test yields."""
+    """Match in the frontmatter of the chosen files, on the lines of the keys that the test yields."""
 
     def matcher(snapshot: Snapshot) -> Iterator[Match]:
         for file in specs(snapshot):
@@ -157,9 +157,9 @@ def frontmatter(specs: Callable[[Snapshot], Iterable[SourceFile]], test: Frontma
 
 
 def text_mentions(pattern: str, endings: tuple[str, ...] = _DATA_ENDINGS) -> Matcher:
-    """Match lines of read text files with these endings by a regular expression.
+    """Match lines of text files with these endings by a regular expression.
 
-    Markdown below the root is left out: notes and documents there may speak of any runtime.
+    Markdown below the root is skipped: notes and documents there may mention any runtime.
     """
     compiled = re.compile(pattern)
 
@@ -175,7 +175,7 @@ def text_mentions(pattern: str, endings: tuple[str, ...] = _DATA_ENDINGS) -> Mat
 
 
 def python_imports(*names: str) -> Matcher:
-    """Match imports of a module, of anything below it, or of one `module.name`."""
+    """Match imports of a module, of anything below it, or of a `module.name`."""
 
     def places(facts: PythonFacts) -> Iterator[int]:
         for imported, line in facts.imports.items():
@@ -186,7 +186,7 @@ def python_imports(*names: str) -> Matcher:
 
 
 def python_decorator(*names: str) -> Matcher:
-    """Match decorators by their name as it is written, called or not."""
+    """Match decorators by name as written, called or not."""
 
     def places(facts: PythonFacts) -> Iterator[int]:
         return (line for name, line in facts.decorators.items() if name in names)
@@ -195,7 +195,7 @@ def python_decorator(*names: str) -> Matcher:
 
 
 def python_call(*names: str, keyword: str = "") -> Matcher:
-    """Match calls by their name or its last part, with a keyword argument where one is given."""
+    """Match calls by name or its last part, with a keyword argument if one is given."""
 
     def places(facts: PythonFacts) -> Iterator[int]:
         for call in facts.calls:
@@ -207,7 +207,7 @@ def python_call(*names: str, keyword: str = "") -> Matcher:
 
 
 def python_keyword(name: str) -> Matcher:
-    """Match calls of anything with a keyword argument of this name."""
+    """Match calls of any function with a keyword argument of this name."""
 
     def places(facts: PythonFacts) -> Iterator[int]:
         return (call.line for call in facts.calls if name in call.keywords)
@@ -216,7 +216,7 @@ def python_keyword(name: str) -> Matcher:
 
 
 def python_name(*names: str) -> Matcher:
-    """Match any use of an identifier, imported ones included."""
+    """Match any use of an identifier, including imports."""
 
     def places(facts: PythonFacts) -> Iterator[int]:
         for name in names:
@@ -257,14 +257,14 @@ CLAUDE_SPEC_FOLDERS: Final = (".claude/skills/", ".claude/commands/", ".claude/a
 
 
 def root_skill(snapshot: Snapshot) -> Iterator[SourceFile]:
-    """Yield the SKILL.md of the root; one below it is no Agent Skills signal."""
+    """Yield the root's SKILL.md; one below the root isn't a signal for Agent Skills."""
     file = snapshot.file("SKILL.md")
     if file is not None:
         yield file
 
 
 def claude_specs(snapshot: Snapshot) -> Iterator[SourceFile]:
-    """Yield the Markdown files whose frontmatter Claude Code reads: the spec itself, and those under `.claude/`."""
+    """Yield the Markdown files whose frontmatter Claude Code reads: the spec and those under `.claude/`."""
     for file in snapshot.files:
         path = file.path
         if path.endswith(".md") and (
@@ -274,7 +274,7 @@ def claude_specs(snapshot: Snapshot) -> Iterator[SourceFile]:
 
 
 def spec_under_claude(snapshot: Snapshot) -> Iterator[Match]:
-    """Match specs under `.claude/skills|commands|agents/`; the root may itself be such a folder."""
+    """Match specs under `.claude/skills|commands|agents/`; the root itself may be one of these folders."""
     root_is_inside = _in_claude_folder(snapshot.root.replace("\\", "/").strip("/") + "/")
     for file in snapshot.files:
         at_root = root_is_inside and "/" not in file.path
@@ -287,7 +287,7 @@ def _in_claude_folder(path: str) -> bool:
 
 
 def claude_key(key: str, value: str = "") -> Matcher:
-    """Match a frontmatter key of Claude Code's, with one value where given."""
+    """Match a frontmatter key of Claude Code, with a certain value if one is given."""
 
     def test(head: Frontmatter) -> Iterator[str]:
         data = head.data or {}

@@ -1,7 +1,7 @@
-"""Dialects of other distributions: found by entry point, checked before use, and kept from harming a conversion.
+"""Loads dialects from other distributions by entry point, checks them, and keeps their errors from ending a conversion.
 
-A distribution that is broken costs its own dialect and nothing else: what went wrong is a diagnostic that names the
-distribution, and the source is read as if the dialect were not there (spec/conversion.md 7).
+A broken distribution only loses its own dialect: the error becomes a diagnostic that names the distribution, and the
+source is read as if the dialect weren't installed.
 """
 
 import re
@@ -45,7 +45,7 @@ from melleafy_tui.core.package.dispositions import allowed_for, cell
 from melleafy_tui.core.source.outer_files import Surroundings
 
 MOST_PROBLEMS: Final = 5
-"""Problems that one message names; the rest are counted."""
+"""The number of problems that one message lists; the rest are counted."""
 
 KINDS_OF: Final[Mapping[Category, frozenset[EntryKind]]] = {
     Category.C1: frozenset({EntryKind.IDENTITY}),
@@ -59,7 +59,7 @@ KINDS_OF: Final[Mapping[Category, frozenset[EntryKind]]] = {
     Category.C9: frozenset({EntryKind.SCHEDULE}),
     Category.NONE: frozenset({EntryKind.CROSS_REFERENCE, EntryKind.SCHEMA}),
 }
-"""The rows of the disposition matrix that belong to each category."""
+"""The rows of the disposition matrix for each category."""
 
 _MEMBERS: Final = (
     "runtime",
@@ -80,7 +80,7 @@ _TARGET_FILE: Final = re.compile(r"\.env\.example|[a-z_][a-z0-9_]*(?:/[a-z_][a-z
 
 
 def dialect_problems(dialect: Dialect) -> tuple[str, ...]:
-    """Return what is wrong with a dialect, one sentence each; nothing where it can be used."""
+    """Return the problems in a dialect, one sentence each; empty if it can be used."""
     missing = [name for name in _MEMBERS if not hasattr(dialect, name)]
     if missing:
         return (f"It is no dialect: it has no {', '.join(missing)}.",)
@@ -88,7 +88,7 @@ def dialect_problems(dialect: Dialect) -> tuple[str, ...]:
 
 
 def shared_row_problems(dialect: Dialect, others: Iterable[Dialect]) -> tuple[str, ...]:
-    """Return the row ids of a dialect that another dialect has for a row of its own, one sentence each."""
+    """Return the row ids of a dialect that another dialect already uses, one sentence each."""
     taken = {row.row_id: (row, other.runtime) for other in others for row in other.mapping_rows}
     return tuple(
         f"Mapping row {row.row_id!r} is a row of {taken[row.row_id][1]} already; begin its id with a name of its own."
@@ -98,7 +98,7 @@ def shared_row_problems(dialect: Dialect, others: Iterable[Dialect]) -> tuple[st
 
 
 def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return what is wrong with what a dialect's reader returned, one sentence each."""
+    """Return the problems in the result of a dialect's reader, one sentence each."""
     if not _is_one(reading, Reading):
         return (f"read() returned {type(reading).__name__} and no Reading.",)
     rows = {row.row_id for row in dialect.mapping_rows}
@@ -124,7 +124,7 @@ def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> 
 
 
 def in_words(problems: Sequence[str]) -> str:
-    """Return problems as one text: the first ones whole, the rest counted."""
+    """Return problems as one text: the first ones in full, the rest counted."""
     more = len(problems) - MOST_PROBLEMS
     return " ".join(problems[:MOST_PROBLEMS]) + (f" And {more} more." if more > 0 else "")
 
@@ -156,7 +156,7 @@ def _is_table(table: object, row_type: type) -> bool:
 
 
 def _is_one(value: object, vocabulary: type) -> bool:
-    """Return whether a value is of a vocabulary; the types promise it, and code of others need not keep them."""
+    """Return whether a value is in a vocabulary; third-party code may break the declared types."""
     return isinstance(value, vocabulary)
 
 
@@ -239,7 +239,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Installed(Struct, frozen=True):
-    """What the entry points brought: the dialects that can be used, and what was wrong with the others."""
+    """The result of loading entry points: the usable dialects, and the problems with the others."""
 
     dialects: tuple["OutsideDialect", ...]
     problems: tuple[Diagnostic, ...]
@@ -247,9 +247,9 @@ class Installed(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class OutsideDialect:
-    """A dialect of another distribution, whose faults become diagnostics.
+    """A dialect of another distribution whose errors become diagnostics.
 
-    `faults` holds what went wrong so far, by the place where it did; each is said once.
+    `faults` has the errors so far by the place where they occurred; each is reported once.
     """
 
     inner: Dialect
@@ -264,7 +264,7 @@ class OutsideDialect:
 
     @property
     def title(self) -> str:
-        """Return the runtime's name for people."""
+        """Return the runtime's display name."""
         return self.inner.title
 
     @property
@@ -286,11 +286,11 @@ class OutsideDialect:
         return self.inner.mapping_rows
 
     def wants(self, path: str) -> bool:
-        """Return whether the snapshot is to open the file at this path."""
+        """Return whether the snapshot should open the file at this path."""
         return self._tried("wants", lambda: bool(self.inner.wants(path)), default=False)
 
     def generation(self, snapshot: Snapshot) -> str:
-        """Return which generation of the runtime the source shows, in words."""
+        """Return the generation of the runtime that the source uses, in words."""
         return self._tried("generation", lambda: str(self.inner.generation(snapshot)), default="")
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
@@ -298,11 +298,11 @@ class OutsideDialect:
         return self._tried("modality_evidence", lambda: tuple(self.inner.modality_evidence(snapshot)), ())
 
     def schedule(self, snapshot: Snapshot) -> Schedule:
-        """Return the declared schedule, empty where there is none."""
+        """Return the declared schedule, empty if there is none."""
         return self._tried("schedule", lambda: self.inner.schedule(snapshot), Schedule())
 
     def is_stock_text(self, line: str) -> bool:
-        """Return whether a line is stock text of the runtime's own templates."""
+        """Return whether a line is stock text from the runtime's templates."""
         inner = self.inner
         if not isinstance(inner, KnowsStockText):
             return False
@@ -310,7 +310,7 @@ class OutsideDialect:
 
     @property
     def surroundings(self) -> Surroundings:
-        """Return which files above the root, and which imported ones, are read."""
+        """Return which files above the root, and which imports, are read."""
 
         def asked() -> Surroundings:
             return self.inner.surroundings if isinstance(self.inner, LooksAround) else Surroundings()
@@ -322,7 +322,7 @@ class OutsideDialect:
         return Surroundings(tuple(around.names), imports)
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
-        """Return files and elements of the source; where the reader fails, the generic dialect's."""
+        """Return the files and elements of the source; if the reader fails, those of the generic dialect."""
         before = set(self.faults)
 
         def attempt() -> Reading:
@@ -367,12 +367,12 @@ class OutsideDialect:
 def installed_dialects(
     points: Iterable[EntryPoint], built_in: Iterable[Dialect], fallback: Dialect
 ) -> Installed:
-    """Return the dialects that other distributions bring, in the order of their entry points' names.
+    """Return the dialects from other distributions, in the order of their entry points' names.
 
     Args:
         points: The entry points that name them.
-        built_in: The dialects of this project; a row id of theirs is taken, a runtime of theirs is not replaced.
-        fallback: Reads a source whose dialect fails.
+        built_in: The dialects of this project; their row ids can't be reused, nor their runtimes replaced.
+        fallback: The dialect that reads a source if its own dialect fails.
     """
     known: list[Dialect] = list(built_in)
     usable: list[OutsideDialect] = []
@@ -398,19 +398,19 @@ def installed_dialects(
 
 
 def load_dialect(point: EntryPoint, known: Iterable[Dialect] = ()) -> Dialect:
-    """Return the dialect that an entry point names, checked.
+    """Load and check the dialect that an entry point names.
 
     Args:
         point: The entry point.
-        known: The dialects that are there already.
+        known: The dialects already loaded.
 
     Raises:
-        DialectBroken: it cannot be loaded, or its tables are wrong; the message names what.
+        DialectBroken: it can't be loaded or its tables are wrong; the message says why.
     """
     try:
         dialect: Dialect = point.load()()
         problems = dialect_problems(dialect) or tuple(_clashes(dialect, tuple(known)))
-    except Exception as fault:  # code of others may raise anything
+    except Exception as fault:  # third-party code may raise anything
         raise DialectBroken(
             f"{point.value} could not be loaded ({type(fault).__name__}: {fault})",
             hint=f"Reinstall or remove {_distribution(point)}.",

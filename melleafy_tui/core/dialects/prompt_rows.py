@@ -1,17 +1,17 @@
-"""Mapping rows for text of the prompt that dialects share: what the agent is, its rules, and notes beside them."""
+"""Mapping rows for prompt text that dialects share: the agent's identity, its rules, and notes."""
 
 from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
 
 
 def identity_row(row_id: str, signal: str, symbol: str, reason: str) -> MappingRow:
-    """Return the row of a part of the identity: a constant, and where it is `PREFIX_TEXT`, the prefix of every call.
+    """Return the row for a part of the identity: a constant, or for `PREFIX_TEXT` the prefix of every call.
 
     Args:
         row_id: The row's id.
-        signal: What of the source falls under it.
+        signal: The part of the source that it applies to.
         symbol: The constant.
-        reason: Why it becomes that.
+        reason: Why the row maps to it.
     """
     return MappingRow(
         row_id,
@@ -34,26 +34,26 @@ def rule_row(
     symbol: str = "OPERATING_REQUIREMENTS",
     construct: str = "Requirement(description=..., validation_fn=...)",
 ) -> MappingRow:
-    """Return the row of a rule that becomes a requirement.
+    """Return the row for a rule that becomes a requirement.
 
     Args:
         row_id: The row's id.
-        signal: What of the source falls under it.
-        reason: Why it becomes that.
-        symbol: The list that holds it.
-        construct: What of Mellea it becomes.
+        signal: The part of the source that it applies to.
+        reason: Why the row maps to it.
+        symbol: The list that contains the requirement.
+        construct: The Mellea construct that it becomes.
     """
     return _rule_text(row_id, signal, reason, symbol, "Requirement", construct)
 
 
 def note_row(row_id: str, signal: str, reason: str, construct: str = "prompt text") -> MappingRow:
-    """Return the row of a text that stands beside the rules and is no requirement.
+    """Return the row for prompt text that accompanies the rules and isn't a requirement.
 
     Args:
         row_id: The row's id.
-        signal: What of the source falls under it.
-        reason: Why it becomes that.
-        construct: What of the package it becomes.
+        signal: The part of the source that it applies to.
+        reason: Why the row maps to it.
+        construct: The part of the package that it becomes.
     """
     return _rule_text(row_id, signal, reason, "OPERATING_NOTES", "bundle", construct)
 

@@ -1,4 +1,4 @@
-"""The registry of dialects: those built in, and those that other distributions bring under an entry-point group."""
+"""The registry of dialects: the built-in ones, and those that other distributions provide by entry point."""
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import entry_points
@@ -23,16 +23,16 @@ from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.outer_files import Surroundings
 
 ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
-"""An entry point of this group names a class or function that makes a dialect without arguments."""
+"""Each entry point in this group names a class or function that returns a dialect when called without arguments."""
 
 
 class Dialects:
-    """The dialects that one conversion may use.
+    """The dialects available to one conversion.
 
     Args:
-        dialects: The dialects by name of their runtime; a later one replaces an earlier one of the same runtime.
-        generic: Reads what none of them knows.
-        problems: What was wrong with dialects that are not among them.
+        dialects: The dialects; a later one replaces an earlier one for the same runtime.
+        generic: The dialect for sources that none of them reads.
+        problems: The problems with dialects that were left out.
     """
 
     def __init__(
@@ -57,12 +57,12 @@ class Dialects:
 
     @classmethod
     def of(cls, *dialects: Dialect) -> "Dialects":
-        """Return exactly these dialects, with the generic one behind them."""
+        """Return exactly these dialects, with the generic one as the fallback."""
         return cls(dialects, GenericDialect())
 
     @property
     def problems(self) -> tuple[Diagnostic, ...]:
-        """Return what was wrong with dialects of other distributions, so far as it is known by now."""
+        """Return the problems with dialects of other distributions that are known so far."""
         faults = (
             fault
             for dialect in self._dialects.values()
@@ -73,29 +73,29 @@ class Dialects:
 
     @property
     def known_runtimes(self) -> tuple[str, ...]:
-        """Return the runtimes that can be detected, in the order that breaks ties; added ones come last, by name."""
+        """Return the runtimes that can be detected, in tie-breaking order; added ones come last, by name."""
         scored = {*SIGNAL_TABLES, *self._dialects}
         built_in = [runtime.value for runtime in Runtime if runtime.value in scored]
         return (*built_in, *sorted(scored.difference(built_in)))
 
     def has(self, runtime: str) -> bool:
-        """Return whether a dialect of its own reads this runtime."""
+        """Return whether this runtime has a dialect of its own."""
         return runtime in self._dialects
 
     def get(self, runtime: str) -> Dialect:
-        """Return the dialect of a runtime, the generic one where there is none."""
+        """Return the dialect for a runtime, or the generic one if there is none."""
         if runtime in self._dialects:
             return self._dialects[runtime]
         return self._generic if runtime == self._generic.runtime else GenericDialect(runtime)
 
     @property
     def titles(self) -> dict[str, str]:
-        """Return the name for people of each runtime that has a dialect."""
+        """Return the display name of each runtime that has a dialect."""
         return {runtime: dialect.title for runtime, dialect in self._dialects.items()}
 
     @property
     def source_titles(self) -> dict[str, str]:
-        """Return what one source is called, with its article, of each runtime that has a dialect."""
+        """Return the name for one source, with its article, of each runtime that has a dialect."""
         return {
             runtime: dialect.source_title
             if isinstance(dialect, NamesItsSource)
@@ -104,12 +104,12 @@ class Dialects:
         }
 
     def stock_text_of(self, runtimes: Iterable[str]) -> Callable[[str], bool]:
-        """Return the test for stock text of these runtimes' own templates."""
+        """Return a test for stock text from these runtimes' templates."""
         known = [dialect for dialect in map(self.get, runtimes) if isinstance(dialect, KnowsStockText)]
         return lambda line: any(dialect.is_stock_text(line) for dialect in known)
 
     def wants(self, path: str) -> bool:
-        """Return whether any dialect or detection table wants the file at this path."""
+        """Return whether any dialect or detection table reads the file at this path."""
         return (
             any(dialect.wants(path) for dialect in self._dialects.values())
             or self._generic.wants(path)
@@ -118,7 +118,7 @@ class Dialects:
 
     @property
     def surroundings(self) -> Surroundings:
-        """Return what the dialects want of the files around a root."""
+        """Return the files outside a root that the dialects read."""
         asked = [
             dialect.surroundings for dialect in self._dialects.values() if isinstance(dialect, LooksAround)
         ]
@@ -130,7 +130,7 @@ class Dialects:
         return Surroundings(tuple(names), imports)
 
     def signal_tables(self) -> tuple[tuple[str, tuple[Signal, ...]], ...]:
-        """Return runtime and detection table of each known runtime, in the order that breaks ties."""
+        """Return the runtime and detection table of each known runtime, in tie-breaking order."""
         return tuple((runtime, self._signals(runtime)) for runtime in self.known_runtimes)
 
     def _signals(self, runtime: str) -> tuple[Signal, ...]:

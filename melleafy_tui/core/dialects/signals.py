@@ -1,6 +1,6 @@
-"""Detection tables of the runtimes besides OpenClaw; they score from the start, with or without a dialect.
+"""Detection tables for the runtimes other than OpenClaw, including those without a dialect.
 
-spec/conversion.md 2.1 is the source of every row. A dialect that brings its own table replaces the one here.
+A dialect's own table replaces the one here.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ from melleafy_tui.core.dialects.matchers import (
 from melleafy_tui.core.models.vocabulary import Runtime, Strength
 
 DEEPEST_PYTHON: Final = 4
-"""Folders above a Python file that is still looked at: `src/<package>/<part>/x.py`."""
+"""Maximum depth of a Python file that is searched: `src/<package>/<part>/x.py`."""
 
 _ASSET_FOLDERS: Final = ("skills/", "memory/", "memory-wiki/", "tests/", ".openclaw/", ".claude/", "docs/")
 _DETECTION_FILES: Final = frozenset(
@@ -51,7 +51,7 @@ _LETTA_TEXT: Final = (".json", ".json5", ".yaml", ".yml", ".toml", ".af", ".env"
 
 
 def detection_wants(path: str) -> bool:
-    """Return whether a file is opened for the detection of these runtimes."""
+    """Return whether detecting these runtimes needs the file at this path."""
     if path in _DETECTION_FILES or (path.startswith(CLAUDE_SPEC_FOLDERS) and path.endswith(".md")):
         return True
     if path.endswith(".py"):
@@ -72,7 +72,7 @@ def _weak(name: str, matcher: Matcher, note: str = "") -> Signal:
 
 
 def _beside_skill(matcher: Matcher) -> Matcher:
-    """Match only where the root holds a SKILL.md."""
+    """Match only if the root contains a SKILL.md."""
     return all_of(name_exists("SKILL.md"), matcher)
 
 

@@ -1,6 +1,6 @@
-"""How tag rules look: ordered, named, each with a confidence and what it looks at; the first that matches wins.
+"""Defines tag rules: ordered, named rows with a confidence and a test on the wording; the first match wins.
 
-The tables themselves belong to the dialects (spec/conversion.md 3.2).
+Each dialect has its own tables.
 """
 
 import re
@@ -19,14 +19,14 @@ from melleafy_tui.core.source.segments import Piece
 
 
 class Wording(Struct, frozen=True):
-    """What a tag rule may look at.
+    """The input of a tag rule's test.
 
     Attributes:
-        piece: The piece with its form and surroundings.
-        text: Its own words, markers dropped.
+        piece: The piece with its form and context.
+        text: Its own words without markers.
         statement: Its words with lead-in and polarity.
-        polarity: What it does to the agent, lead-ins counted.
-        own_polarity: What its own words do.
+        polarity: Its polarity, including the lead-ins.
+        own_polarity: The polarity of its own words.
         lead_in: Names of the lead-in rows above it.
         heading: The innermost heading above it.
         list_role: For items of a numbered list: `procedure`, `choice`, `rules` or `""`.
@@ -43,7 +43,7 @@ class Wording(Struct, frozen=True):
 
 
 class TagRule(Struct, frozen=True):
-    """One row of a tag table: `looks_at` says in words what the test reads, for documents and the wizard."""
+    """One row of a tag table: `looks_at` describes what the test reads, for the docs and the wizard."""
 
     name: str
     tag: Tag
@@ -53,7 +53,7 @@ class TagRule(Struct, frozen=True):
 
 
 class Tagged(Struct, frozen=True):
-    """The tag of a piece with the rule that gave it."""
+    """The tag of a piece with the rule that assigned it."""
 
     tag: Tag
     confidence: float
@@ -64,7 +64,7 @@ def first_match(rules: Sequence[TagRule], wording: Wording) -> Tagged:
     """Return the tag of the first rule that matches.
 
     Raises:
-        LookupError: no rule matches; each table ends with one that always does.
+        LookupError: no rule matches; the last rule of each table always does.
     """
     for rule in rules:
         if rule.matches(wording):
@@ -73,7 +73,7 @@ def first_match(rules: Sequence[TagRule], wording: Wording) -> Tagged:
 
 
 class IsKind:
-    """Tests a piece's form.
+    """Tests the form of a piece.
 
     Args:
         kinds: The forms that match.
@@ -91,8 +91,8 @@ class Says:
     """Tests the words of a piece, or its statement.
 
     Args:
-        pattern: What is looked for.
-        statement: Look at the words with their lead-in.
+        pattern: The pattern to find.
+        statement: Whether to search the words with their lead-in.
     """
 
     def __init__(self, pattern: LazyRegex, *, statement: bool = False) -> None:
@@ -104,7 +104,7 @@ class Says:
         return bool(self._pattern.search(wording.statement if self._statement else wording.text))
 
 
-def anything(wording: Wording) -> bool:  # noqa: ARG001 - the shape of every test
+def anything(wording: Wording) -> bool:  # noqa: ARG001 - required by the test's signature
     """Match everything: the test of a table's last rule."""
     return True
 
@@ -118,7 +118,7 @@ def is_directive(wording: Wording) -> bool:
 
 
 def pattern(text: str) -> LazyRegex:
-    """Return a pattern of the table, which ignores case."""
+    """Compile a case-insensitive pattern for a table."""
     return LazyRegex(text, re.IGNORECASE)
 
 
@@ -137,7 +137,7 @@ SPEECH_PROHIBITION: Final = pattern(
     rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|write\s+[\"“'‘`])"
 )
 FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W*$")
-"""What stands bare under a lead-in that forbids: "Long answers"."""
+"""Bare noun phrases that a lead-in forbids: "Long answers"."""
 SPEECH: Final = pattern(
     rf"\b(?:{SAID}|{SPEECH_NOUNS})\b(?!\s+tool\b)|回复|回覆|回答|语气|返信|回答する|отвеча|ответ|respuesta|responde|resposta"
 )
@@ -208,7 +208,7 @@ RULE_LIST: Final = pattern(
 
 
 def wording_of(piece: Piece) -> Wording:
-    """Return what the tag rules look at: own words, statement and polarity with everything above."""
+    """Return the input of the tag rules: own words, statement and polarity with all context."""
     text = own_words(piece)
     heading = piece.section[-1] if piece.section else ""
     own = polarity_of(text)
@@ -232,7 +232,7 @@ def wording_of(piece: Piece) -> Wording:
             own = Polarity.OBLIGES
         body = "\n".join(piece.lines)
         return Wording(piece, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
-    orders_itself = piece.kind == "table_row" and acts(piece.header)  # whatever its section forbids
+    orders_itself = piece.kind == "table_row" and acts(piece.header)  # even in a section of prohibitions
     reading = read_with_lead_in(text, piece.context, "" if orders_itself else heading)
     if orders_itself and reading.polarity is Polarity.DESCRIBES:
         own = row_polarity(piece)
@@ -240,21 +240,21 @@ def wording_of(piece: Piece) -> Wording:
     role = list_role(piece.lead_in, piece.above, heading) if piece.ordered else ""
     statement = reading.statement
     if role == "choice" and not reading.lead_ins:
-        # A rank says nothing without the name of the list and its place in it.
+        # A rank means nothing without the name of its list and its position.
         name = (piece.lead_in or heading).rstrip(":： ")
         statement = f"{name} ({piece.number}): {text}" if name else text
     return Wording(piece, text, statement, reading.polarity, own, reading.lead_ins, heading, role)
 
 
 def row_polarity(piece: Piece) -> Polarity:
-    """Return what a table row does to the agent: the strongest that one of its cells says."""
+    """Return the polarity of a table row: the strongest of its cells."""
     said = {polarity_of(plain_text(cell)) for cell in piece.cells[1:]}
     order = (Polarity.FORBIDS, Polarity.OBLIGES, Polarity.PERMITS)
     return next((polarity for polarity in order if polarity in said), Polarity.DESCRIBES)
 
 
 def own_words(piece: Piece) -> str:
-    """Return a piece's own words without markers; a table row carries its header's names."""
+    """Return a piece's own words without markers; a table row includes its header's names."""
     if piece.kind == "table_row":
         pairs = []
         for index, cell in enumerate(piece.cells):
@@ -267,14 +267,14 @@ def own_words(piece: Piece) -> str:
 
 
 def acts(header: tuple[str, ...]) -> bool:
-    """Return whether a table's header speaks of acting."""
+    """Return whether a table's header is about acting."""
     return bool(ACTION_HEADER.search(" ".join(header)))
 
 
 def list_role(lead_in: str, above: str, heading: str) -> str:
-    """Return what a numbered list is by the line above it: `procedure`, `choice`, `rules` or `""`.
+    """Return the role of a numbered list from the line above it: `procedure`, `choice`, `rules` or `""`.
 
-    A numbered procedure and a numbered rule list look alike; only the line above tells (field-notes.md).
+    A numbered procedure and a numbered rule list look alike; only the line above tells them apart.
     """
     for line in (lead_in,) if lead_in else (above, heading):
         for role, pattern in (("choice", CHOICE), ("rules", RULE_LIST), ("procedure", PROCEDURE)):
@@ -284,7 +284,7 @@ def list_role(lead_in: str, above: str, heading: str) -> str:
 
 
 def orders(items: Sequence[Piece]) -> bool:
-    """Return whether a numbered list is a row of steps: most items order, none forbids, few are about the answer."""
+    """Return whether a numbered list is a sequence of steps: most items order, none forbids, few are about the answer."""
     words = [item.words for item in items]
     if not items[0].ordered or any(polarity_of(text) is Polarity.FORBIDS for text in words):
         return False
@@ -294,7 +294,7 @@ def orders(items: Sequence[Piece]) -> bool:
 
 
 def chain(piece: Piece, tag: Tag, lengths: dict[int, int]) -> str:
-    """Return where a step stands in its numbered list, for `aggregation_hint`, or `""`."""
+    """Return a step's position in its numbered list, for `aggregation_hint`, or `""`."""
     length = lengths.get(piece.list_number, 0)
     if tag is not Tag.ORCHESTRATE or not piece.ordered or length < 2:
         return ""

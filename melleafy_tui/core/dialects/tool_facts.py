@@ -1,4 +1,4 @@
-"""Finds what a text says about a tool: its name, addresses, method, command, script of the workspace."""
+"""Extracts facts about a tool from text: its name, addresses, method, command, workspace script."""
 
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
@@ -17,10 +17,10 @@ TOOLS_HEADING: Final = re.compile(
     r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
     re.IGNORECASE,
 )
-"""A section of AGENTS.md that is tool guidance, since OpenClaw moved TOOLS.md there."""
+"""The AGENTS.md section with tool guidance, since OpenClaw moved TOOLS.md there."""
 
 _URL = LazyRegex(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40}>|[^\s<>\"'`)\]}|])+")
-"""An address with what is to be filled into it: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
+"""An address with its placeholders: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
 _METHOD = LazyRegex(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)"
@@ -28,7 +28,7 @@ _METHOD = LazyRegex(
 )
 _CURL = LazyRegex(r"\bcurl\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
 _CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
-"""The end of a line of the shell that goes on with the next."""
+"""The end of a shell line that continues on the next."""
 
 _CURL_METHOD = LazyRegex(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
 _CURL_IMPLIED: Final = (
@@ -37,17 +37,17 @@ _CURL_IMPLIED: Final = (
     ("PUT", LazyRegex(r"(?<!\S)(?:-T|--upload-file)(?!\w)")),
     ("POST", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*[dF](?=[\s\"'@{])|--(?:data|json|form)(?:-\w+)*(?![\w-]))")),
 )
-"""Methods that curl takes by its other options where none is named, the first that fits."""
+"""The HTTP methods that curl's other options imply if none is named; the first match wins."""
 
 _CODE = re.compile(r"`([^`\n]{2,300})`")
 _COMMAND_HEAD: Final = LazyRegex(
     r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
 )
 TOOL_TEXTS: Final = frozenset({"AGENTS.md", "SKILL.md", "TOOLS.md"})
-"""Files that hold tool guidance."""
+"""Files that contain tool guidance."""
 
 SCRIPTS: Final = (".sh", ".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".bash", ".zsh")
-"""How the names of scripts end."""
+"""File endings of scripts."""
 
 _SCRIPT = LazyRegex(
     rf"(?<![\w./-])(?:\./)?((?:[\w-]+/){{0,6}}[\w.-]+(?:{'|'.join(map(re.escape, SCRIPTS))}))(?![\w/-])"
@@ -57,17 +57,17 @@ _HEADING_WORDS: Final = LazyRegex(
 )
 
 LONGEST_PURPOSE: Final = 5
-"""Words behind a command that can still be a name."""
+"""Maximum words after a command that can still be a name."""
 
 
-@lru_cache(maxsize=64)  # a heading stands above many items
+@lru_cache(maxsize=64)  # many items share a heading
 def is_tools_heading(heading: str) -> bool:
-    """Return whether the section under a heading of AGENTS.md is tool guidance."""
+    """Return whether a heading of AGENTS.md starts a section of tool guidance."""
     return bool(TOOLS_HEADING.match(heading))
 
 
 def tool_fact(piece: Piece, text: str, full: str, snapshot: Snapshot) -> ToolFact:
-    """Return what a text says about a tool: name, addresses, method, command, script of the workspace."""
+    """Return the facts about a tool in a text: name, addresses, method, command, workspace script."""
     addresses = [found.rstrip(".,;:") for found in _URL.compiled.findall(full)]
     curl = _curl_call(full) if addresses else ""
     method = _METHOD.search(full) if addresses and not curl else None
@@ -91,7 +91,7 @@ def tool_fact(piece: Piece, text: str, full: str, snapshot: Snapshot) -> ToolFac
 
 
 def named_scripts(snapshot: Snapshot) -> Iterator[str]:
-    """Yield the scripts of a workspace that its tool guidance names; they travel with the tool, wherever they lie."""
+    """Yield the scripts that a workspace's tool guidance names; they are packaged with the tool, in any folder."""
     for file in snapshot.files:
         name, text = file.path.rpartition("/")[2], file.text or ""
         if (name in TOOL_TEXTS or file.path == snapshot.primary) and any(map(text.__contains__, SCRIPTS)):
@@ -99,7 +99,7 @@ def named_scripts(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _curl_call(full: str) -> str:
-    """Return the first call of an address by curl in a text, the lines that it goes on in joined, or `""`."""
+    """Return the first curl command with an address in a text, with continued lines joined, or `""`."""
     if "curl" not in full:
         return ""
     found = _CURL.search(_CONTINUED.compiled.sub(" ", full))
@@ -107,7 +107,7 @@ def _curl_call(full: str) -> str:
 
 
 def _curl_method(curl: str) -> str:
-    """Return the method of a call of curl: the one it names, or the one that its other options ask for."""
+    """Return the HTTP method of a curl command: the one it names, or the one that its other options imply."""
     named = _CURL_METHOD.search(curl)
     if named:
         return named[1]
@@ -123,7 +123,7 @@ def _name(piece: Piece, text: str) -> str:
     code = re.match(r"^[*_]{0,2}`([^`\n]{1,60})`", piece.text)
     if code and not _COMMAND_HEAD.match(code[1]):
         return code[1]
-    if code:  # a command is how the tool is called; what it is for stands behind it
+    if code:  # a command calls the tool; its purpose follows
         purpose = plain_text(piece.text[code.end() :]).strip(" *_:：—–-.")
         return purpose if 0 < len(purpose.split()) <= LONGEST_PURPOSE else ""
     bold = re.match(r"^(?:\*\*|__)([^*_\n]{1,60})(?:\*\*|__)", piece.text)
@@ -144,7 +144,7 @@ def _command(piece: Piece, full: str) -> str:
 
 
 def _script_call(full: str, script: str) -> str:
-    """Return the code span that is a script of the workspace with its arguments, or `""`."""
+    """Return the code span that calls a workspace script with its arguments, or `""`."""
     if not script:
         return ""
     return next((code for code in _CODE.findall(full) if code.removeprefix("./").split(" ")[0] == script), "")

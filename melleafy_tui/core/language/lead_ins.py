@@ -155,14 +155,14 @@ ANNOUNCES: Final = LeadIn(
 """A lead-in that only introduces what follows."""
 
 LONGEST_PARENT: Final = 3
-"""Words of a parent item that only names a topic ("Oven")."""
+"""Maximum words in a parent item that only names a topic ("Oven")."""
 
 _AROUND: Final = re.compile(r"^\W+|\W+$")
 
 _ASKS: Final = re.compile(
     r"(?:what|why|how|which|where|who)\b(?!.*\b(?:not to|to avoid|never|must not)\b)", re.IGNORECASE
 )
-"""A heading that asks a question ("What does not scale") isn't an order, unless it says what not to do."""
+"""A heading that asks a question ("What does not scale"), which isn't an order unless it says what not to do."""
 
 
 @lru_cache(maxsize=256)  # many items share a lead-in

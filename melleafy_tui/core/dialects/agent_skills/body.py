@@ -45,7 +45,7 @@ ROWS: Final[dict[Tag, str]] = {
 
 
 READ_ROWS: Final = ("skill.lookup", "skill.reading")
-"""Orders to read or look up, which aren't steps since each call has the texts; rows are named like the tag rules."""
+"""Rows of orders to read or look up, named like their tag rules; they aren't steps, since each call has the texts."""
 
 _CLAUSES: Final = re.compile(r"[,，:：]\s*\S")
 

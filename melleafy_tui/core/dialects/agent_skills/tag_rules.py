@@ -37,7 +37,7 @@ from melleafy_tui.core.models.vocabulary import Polarity, Tag
 _LIMITS: Final = pattern(
     r"^(?:always |please )?(?:keep|limit|cap|hold|never|do not|don['’]t|avoid|no|use|write in|answer in|reply in|stay|be)\b|不超过|不得|必须|用.{1,6}(?:写|回答)"
 )
-"""How a word limit starts, even among the steps of a workflow."""
+"""How a rule about wording starts, even among the steps of a workflow."""
 
 _SAID: Final = pattern(rf"^(?:{SAID})\b")
 
@@ -145,7 +145,7 @@ def _speaks(wording: Wording) -> bool:
 
 
 def _rule_item(wording: Wording) -> bool:
-    """Return whether an item under rules is one; an item that starts with a command or file is an explanation."""
+    """Return whether an item under a heading of rules is a rule; one that names a command or file only explains it."""
     heading = wording.piece.section[-1] if wording.piece.section else ""
     return (
         wording.piece.kind == "item"

@@ -1,1 +1,1 @@
-"""The generic dialect: the inventory of a source whose runtime has no dialect of its own."""
+"""The generic dialect, for sources whose runtime has no dialect of its own."""

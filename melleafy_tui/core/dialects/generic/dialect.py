@@ -1,7 +1,7 @@
-"""The dialect of last resort: Markdown of any folder, cut and tagged by wording alone, and honest about it.
+"""The fallback dialect: reads Markdown in any folder and tags it by wording alone, with low confidence.
 
-It has no signals and no schedule. Directives become rules, the rest is kept and not converted; every confidence is low.
-Of a runtime that is recognised and has no dialect yet it also reads prompts and tools in the code (`sources.py`).
+It has no signals and no schedule. Directives become rules; everything else is kept and not converted. For a runtime
+that is detected but has no dialect, it also reads prompts and tools in the code (`sources.py`).
 """
 
 from collections.abc import Iterator
@@ -38,12 +38,12 @@ DEEPEST: Final = 1
 """Folders below the root whose Markdown is read."""
 
 LEFT_OUT: Final = frozenset({"memory", "memory-wiki", "node_modules", "docs", "test", "tests", "vendor"})
-"""Folders whose Markdown is no instruction to the agent, or is kept private."""
+"""Folders whose Markdown doesn't instruct the agent, or is private."""
 
 NOT_INSTRUCTIONS: Final = frozenset(
     {"readme.md", "changelog.md", "contributing.md", "license.md", "code_of_conduct.md", "security.md"}
 )
-"""Files for people, listed and not read."""
+"""Files for people, which are listed but not read."""
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("generic.markdown", "*.md", "instructions", Category.C2),
@@ -56,10 +56,10 @@ CREW: Final = FILE_RULES[3]
 
 
 class GenericDialect:
-    """A source whose runtime is not known, or has no dialect yet.
+    """Reads a source whose runtime is unknown or has no dialect.
 
     Args:
-        runtime: The runtime that was recognised, if any.
+        runtime: The detected runtime, if any.
     """
 
     _runtime = UNKNOWN_RUNTIME
@@ -69,17 +69,17 @@ class GenericDialect:
 
     @property
     def runtime(self) -> str:
-        """Return the runtime that was recognised, else the name for sources of none."""
+        """Return the detected runtime, or the name for an unknown one."""
         return self._runtime
 
     @property
     def title(self) -> str:
-        """Return the name for people."""
+        """Return the display name."""
         return "Unknown runtime"
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Return nothing: it is never detected."""
+        """Return an empty table: this dialect is never detected."""
         return ()
 
     @property
@@ -89,11 +89,11 @@ class GenericDialect:
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
-        """Return nothing: the general table maps."""
+        """Return an empty table: the general mapping applies."""
         return ()
 
     def wants(self, path: str) -> bool:
-        """Return whether the snapshot is to open the file at this path."""
+        """Return whether the snapshot should open the file at this path."""
         if path.endswith(CREW_FILES):
             return True
         folders, name = path.split("/")[:-1], path.rpartition("/")[2].casefold()
@@ -103,20 +103,20 @@ class GenericDialect:
             folder.casefold() in LEFT_OUT or folder.startswith(".") for folder in folders
         )
 
-    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - the protocol's shape
-        """Return nothing."""
+    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - required by the protocol
+        """Return `""`: the generation is unknown."""
         return ""
 
-    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:  # noqa: ARG002 - the protocol's shape
-        """Return nothing: words alone never decide."""
+    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:  # noqa: ARG002 - required by the protocol
+        """Return no evidence: wording alone isn't enough."""
         return ()
 
-    def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - the protocol's shape
-        """Return no schedule."""
+    def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - required by the protocol
+        """Return an empty schedule."""
         return Schedule()
 
-    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - the protocol's shape
-        """Return files and elements of the folder."""
+    def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
+        """Return the files and elements of the folder."""
         files: list[InventoriedFile] = []
         elements: list[Element] = []
         diagnostics: list[Diagnostic] = []
@@ -142,7 +142,7 @@ class GenericDialect:
         return Reading(tuple(files), tuple(elements), tuple(diagnostics))
 
     def _code_rule(self, source: SourceFile) -> FileRule | None:
-        """Return the rule of a file of code that belongs to the recognised runtime, or None."""
+        """Return the rule for a code file that belongs to the detected runtime, or None."""
         if source.text is None:
             return None
         if self.runtime == Runtime.CREWAI and source.path.endswith(CREW_FILES):

@@ -1,7 +1,7 @@
-"""What the generic dialect takes from the code of a runtime without a dialect: prompts and tools, and nothing else.
+"""Reads prompts and tools from the code of a runtime that has no dialect.
 
-Python is read with `ast` and never run; of a crew's YAML the fields for the model are read. How they connect
-is not converted: graph, crew, hand-overs, memory, and the inventory says so.
+Python is parsed with `ast` and never run; in a crew's YAML, the fields for the model are read. The connections between
+them (graph, crew, hand-overs, memory) are not converted, and the inventory says so.
 """
 
 import ast
@@ -38,12 +38,12 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     Runtime.OPENAI_AGENTS_SDK: ("agents",),
     Runtime.SMOLAGENTS: ("smolagents",),
 }
-"""The modules of each runtime without a dialect; a Python file that imports one belongs to the agent."""
+"""The modules of each runtime without a dialect; a Python file that imports one is part of the agent."""
 
 PROMPTS: Final = frozenset(
     {"backstory", "goal", "instructions", "persona", "role", "system_message", "system_prompt"}
 )
-"""Keywords whose text the model is given by each of these runtimes."""
+"""Keyword arguments whose text each runtime sends to the model."""
 
 TOOL_DECORATORS: Final = frozenset({"tool", "function_tool"})
 CREW_FILES: Final = ("config/agents.yaml", "config/tasks.yaml")
@@ -62,7 +62,7 @@ _NOTE: Final = "Read without a dialect: what stands around it in the code is not
 
 
 class Stretch(Struct, frozen=True):
-    """Lines that say something to the model; `name` is a tool's, or the field's."""
+    """Lines with text for the model; `name` is the name of the tool or field."""
 
     first: int
     last: int
@@ -86,14 +86,14 @@ def imports_runtime(source: SourceFile, runtime: str) -> bool:
 
 
 def python_elements(source: SourceFile, rule_id: str) -> list[Element]:
-    """Return the elements of a Python file: its prompts, its tools, and the rest as it is."""
+    """Return the elements of a Python file: its prompts, its tools, and the remaining lines unconverted."""
     tree = _parsed(source)
     stretches = [*_tools(tree), *_prompts(tree)] if tree is not None else []
     return _elements(source, _apart(stretches), rule_id, "code")
 
 
 def crew_elements(source: SourceFile, rule_id: str) -> list[Element]:
-    """Return the elements of a crew's YAML: a field for the model each, and the rest as it is."""
+    """Return the elements of a crew's YAML: one per field for the model, and the remaining lines unconverted."""
     return _elements(source, list(_crew_fields(source)), rule_id, "yaml")
 
 
@@ -188,7 +188,7 @@ def _crew_fields(source: SourceFile) -> Iterator[Stretch]:
 
 
 def _apart(stretches: Iterable[Stretch]) -> list[Stretch]:
-    """Return the stretches in order; a tool holds what stands in it, and prompts that share a line are one."""
+    """Return the stretches in order; a tool includes everything inside it, and prompts that share a line are merged."""
     kept: list[Stretch] = []
     for found in sorted(stretches, key=lambda stretch: (stretch.first, -stretch.last)):
         if not kept or found.first > kept[-1].last:

@@ -1,1 +1,1 @@
-"""The OpenClaw dialect."""
+"""The OpenClaw dialect: SOUL.md, IDENTITY.md, AGENTS.md, the other bootstrap files, and openclaw.json."""

@@ -1,8 +1,7 @@
-"""How much of the bootstrap files OpenClaw reads, by release, and the warnings where a workspace holds more.
+"""Limits on how much of the bootstrap files each OpenClaw release reads, and which files exceed them.
 
-Facts read from the published packages of each release; `dialect-1.0` holds the dialect document's own figures
-(seed 000 section 2d). A release not listed has the values of the nearest earlier one. Limits in the workspace's own
-configuration win.
+The values come from the published packages of each release; `dialect-1.0` is the default set. A release that isn't
+listed has the values of the nearest earlier one. Limits in the workspace's own configuration take precedence.
 """
 
 import re
@@ -16,14 +15,14 @@ from melleafy_tui.core.errors import UsageError
 
 
 class Budget(Struct, frozen=True):
-    """Characters that one release reads; None means no limit.
+    """The limits of one release, in characters; None means no limit.
 
     Attributes:
         release: The first release with these values.
-        per_file: Limit a bootstrap file.
-        total: Limit over all bootstrap files.
+        per_file: Limit for one bootstrap file.
+        total: Limit for all bootstrap files together.
         user_md: USER.md's own limit.
-        subagent: Bootstrap files that a sub-agent's session is given.
+        subagent: Bootstrap files in a sub-agent's session.
         origin: Where the limits come from, for messages.
     """
 
@@ -46,10 +45,10 @@ BUDGETS: Final[tuple[Budget, ...]] = (
     Budget("2026.6.1", 20_000, 60_000),
     Budget("2026.8.2", 20_000, 60_000, 4_000, subagent=("AGENTS.md",)),
 )
-"""Rows in order of release."""
+"""Rows in release order."""
 
 DIALECT: Final = Budget("dialect-1.0", 20_000, 150_000)
-"""The dialect document's figures, the default."""
+"""The default limits."""
 
 RETIRED: Final[dict[str, str]] = {"HEARTBEAT.md": "2026.7", "TOOLS.md": "2026.8"}
 """Files that a release no longer reads from the workspace."""
@@ -59,7 +58,7 @@ def budget_of(release: str) -> Budget:
     """Return the limits of a release, or of `dialect-1.0`.
 
     Raises:
-        UsageError: the name is no release, or one before the first that is known.
+        UsageError: the name isn't a release, or the release is earlier than the first known one.
     """
     if release in (DIALECT.release, ""):
         return replace(DIALECT, origin="the dialect document")
@@ -80,21 +79,21 @@ def budget_of(release: str) -> Budget:
 
 
 def with_own_limits(budget: Budget, per_file: int | None, total: int | None, origin: str) -> Budget:
-    """Return the limits with those that the workspace's configuration sets itself."""
+    """Return the limits, replaced by those that the workspace's configuration sets."""
     if per_file is None and total is None:
         return budget
     return replace(budget, per_file=per_file or budget.per_file, total=total or budget.total, origin=origin)
 
 
 def limit_for(budget: Budget, path: str) -> int | None:
-    """Return the limit of one file."""
+    """Return the limit for one file."""
     if path == "USER.md" and budget.user_md is not None:
         return min(budget.user_md, budget.per_file or budget.user_md)
     return budget.per_file
 
 
 def over_file_limit(budget: Budget, characters: Mapping[str, int]) -> tuple[tuple[str, int, int], ...]:
-    """Return the files over their limit as (path, characters, limit)."""
+    """Return the files that exceed their limit, as (path, characters, limit)."""
     over = []
     for path, count in characters.items():
         limit = limit_for(budget, path)
@@ -104,5 +103,5 @@ def over_file_limit(budget: Budget, characters: Mapping[str, int]) -> tuple[tupl
 
 
 def release_order(release: str) -> tuple[int, ...]:
-    """Return what releases are ordered by."""
+    """Return the sort key of a release."""
     return tuple(int(part) for part in release.split("."))

@@ -1,6 +1,7 @@
-"""Says where an element's wording objects to its file's category (spec/conversion.md 3.2).
+"""Suggests another category for an element whose wording contradicts its file's category.
 
-The file's category stays the default; a strong contrary signal is recorded with its reason, for the user to take.
+The file's category stays the default; a strong contrary signal is recorded with its reason, so that the user can
+accept it.
 """
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
@@ -18,7 +19,7 @@ from melleafy_tui.core.models.vocabulary import Category
 
 
 class Suggestion(Struct, frozen=True):
-    """One row: a signal in the wording, the category it speaks for, and where it is listened to."""
+    """One row: a signal in the wording, the category it suggests, and where it applies."""
 
     name: str
     category: Category
@@ -97,10 +98,10 @@ SUGGESTIONS: Final[tuple[Suggestion, ...]] = (
         frozenset({_C.C2, _C.C3, _C.C6}),
     ),
 )
-"""Ordered rows; the first that speaks for another category is recorded."""
+"""Ordered rows; the first one that suggests another category is recorded."""
 
 PROSE: Final[dict[str, Category]] = {"agents.prose": Category.C2, "agents.item": Category.C2}
-"""Prose that is not converted by itself, with the category it would have: it may still speak for another one."""
+"""Prose that isn't converted, with its default category; it can still get a suggestion."""
 
 _CREDENTIAL_WORDS: Final = _pattern(
     r"\b(?:password|passphrase|api key|access token|secret key|credentials?)\s*(?:is|:|=)\s*\S"
@@ -108,7 +109,7 @@ _CREDENTIAL_WORDS: Final = _pattern(
 
 
 def with_suggestion(element: Element) -> Element:
-    """Return the element with the category that its wording speaks for, where that is another one."""
+    """Return the element with the category that its wording suggests, if it differs."""
     category = element.category
     if category is Category.NONE and element.rationale in PROSE:
         category = PROSE[element.rationale]

@@ -1,7 +1,7 @@
-"""What OpenClaw's configuration says about waking the agent, and what is wrong with it.
+"""Reads the parts of OpenClaw's configuration that wake the agent, and reports problems in it.
 
-Elements are cut by `settings.py`; here are the facts behind them: the agent that this workspace belongs to, its
-heartbeat, hooks and jobs, and the findings that the user is told of.
+`settings.py` creates the elements; this module has the facts behind them: the agent that this workspace belongs to, its
+heartbeat, hooks and jobs, and the findings for the user.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 
 class Agent(Struct, frozen=True):
-    """One declared agent with its place."""
+    """One declared agent and its position."""
 
     agent_id: str
     name: str
@@ -31,7 +31,7 @@ class Agent(Struct, frozen=True):
 
 
 def declared_agents(root: JsonNode) -> Iterator[Agent]:
-    """Yield the agents of a configuration, of either generation."""
+    """Yield the agents of a configuration, in the old or the new format."""
     listed = root.at("agents.list")
     for node in listed.items() if listed else ():
         agent_id = text_at(node, "id") or text_at(node, "name")
@@ -50,7 +50,7 @@ def declared_agents(root: JsonNode) -> Iterator[Agent]:
 
 
 def own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
-    """Return the agent that this workspace belongs to: by its folder, the default, `main`, the first."""
+    """Return the agent that this workspace belongs to: matched by folder, else the default, `main`, or the first."""
     for agent in agents:
         if agent.workspace and agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2] == workspace:
             return agent
@@ -62,12 +62,12 @@ def own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
 
 
 def own_limits(root: JsonNode, workspace: str, agent: str = "") -> tuple[int | None, int | None]:
-    """Return the budget limits that the configuration sets itself: for a file and in all.
+    """Return the budget limits that the configuration sets: per file, and in total.
 
     Args:
         root: The configuration.
-        workspace: Name of the workspace's folder.
-        agent: The id of the agent that is meant; by default the one that the workspace belongs to.
+        workspace: The name of the workspace's folder.
+        agent: The agent's id; by default the agent that the workspace belongs to.
 
     Raises:
         UsageError: no such agent is declared.
@@ -96,7 +96,7 @@ def own_limits(root: JsonNode, workspace: str, agent: str = "") -> tuple[int | N
 
 
 def no_such_agent(agent: str, declared: Sequence[str]) -> UsageError:
-    """Return the error for an agent that no configuration declares."""
+    """Return the error for an agent that the configuration doesn't declare."""
     return UsageError(
         f"The configuration declares no agent {agent!r}",
         hint=f"It declares {', '.join(declared)}."
@@ -107,7 +107,7 @@ def no_such_agent(agent: str, declared: Sequence[str]) -> UsageError:
 
 
 def text_at(node: JsonNode, path: str) -> str:
-    """Return the text at a path below a node, `""` where there is none."""
+    """Return the text at a path below a node, or `""` if there is none."""
     found = node.at(path)
     return found.value if found and isinstance(found.value, str) else ""
 
@@ -119,11 +119,11 @@ def _flag(node: JsonNode, path: str) -> bool:
 
 JOBS_PATH: Final = "cron/jobs.json"
 HEARTBEAT_DEFAULTS: Final = ("agents.defaults.heartbeat", "agent.heartbeat", "heartbeat")
-"""Where the heartbeat stands when an agent has none of its own, in order of precedence."""
+"""Where to look for the heartbeat if an agent has none of its own, in order of precedence."""
 
 
 class Configuration(Struct, frozen=True):
-    """A configuration that was read: its path, its root, the declared agents and the one of this workspace."""
+    """A parsed configuration: its path, its root, the declared agents and the agent of this workspace."""
 
     path: str
     root: JsonNode
@@ -131,7 +131,7 @@ class Configuration(Struct, frozen=True):
     own: Agent | None
 
     def heartbeat(self, field: str) -> JsonNode | None:
-        """Return a heartbeat field: the agent's own, else that of the defaults."""
+        """Return a heartbeat field: the agent's own, else the default."""
         if self.own is not None:
             found = self.own.node.at(f"heartbeat.{field}")
             if found is not None:
@@ -141,13 +141,13 @@ class Configuration(Struct, frozen=True):
 
     @property
     def active_hours(self) -> ActiveHours | None:
-        """Return the declared window, with the user's time zone where the window says `user` or names none."""
+        """Return the declared window, in the user's time zone if the window says `user` or names none."""
         node = self.heartbeat("activeHours")
         return read_active_hours(node.value) if node is not None else None
 
     @property
     def user_timezone(self) -> str:
-        """Return the time zone that the configuration gives for the user, or `""`."""
+        """Return the user's time zone from the configuration, or `""`."""
         for place in ("agents.defaults.userTimezone", "agent.userTimezone"):
             node = self.root.at(place)
             if node is not None and isinstance(node.value, str):
@@ -155,7 +155,7 @@ class Configuration(Struct, frozen=True):
         return ""
 
     def hooks(self) -> Iterator[tuple[str, JsonNode]]:
-        """Yield name and node of each hook that is not switched off."""
+        """Yield the name and node of each enabled hook."""
         for name, node in _hook_nodes(self.root):
             enabled = node.at("enabled")
             if node.value is not False and (enabled is None or enabled.value is not False):
@@ -163,7 +163,7 @@ class Configuration(Struct, frozen=True):
 
 
 def configuration_of(snapshot: Snapshot) -> Configuration | None:
-    """Return the configuration of a workspace, or None where there is none that can be read."""
+    """Return the configuration of a workspace, or None if it has no valid one."""
     for path in CONFIGURATION_PATHS:
         file = snapshot.file(path)
         if file is None or file.text is None:
@@ -177,7 +177,7 @@ def configuration_of(snapshot: Snapshot) -> Configuration | None:
 
 
 def jobs_of(snapshot: Snapshot) -> tuple[JsonNode, ...]:
-    """Return the jobs of cron/jobs.json that are not switched off."""
+    """Return the enabled jobs of cron/jobs.json."""
     file = snapshot.file(JOBS_PATH)
     root = _parsed(file.text) if file is not None and file.text is not None else None
     if not isinstance(root, JsonNode):
@@ -188,7 +188,7 @@ def jobs_of(snapshot: Snapshot) -> tuple[JsonNode, ...]:
 
 
 def configuration_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with the configuration or was understood in another way than it is written."""
+    """Return findings about errors in the configuration, and about values that were reinterpreted."""
     findings = [*_syntax(snapshot)]
     configuration = configuration_of(snapshot)
     if configuration is not None:

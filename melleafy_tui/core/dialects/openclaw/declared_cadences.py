@@ -1,6 +1,6 @@
-"""The cadences that HEARTBEAT.md declares: in headings, sentences, items, time columns and `tasks:` blocks.
+"""Finds the cadences that HEARTBEAT.md declares in headings, sentences, items, time columns and `tasks:` blocks.
 
-Stock text never declares one (spec/conversion.md 3.1), nor do comments.
+Stock text and comments never declare one.
 """
 
 import re
@@ -26,19 +26,19 @@ _TIME_FIELD: Final = re.compile(
 
 
 def declared_cadences(snapshot: Snapshot) -> tuple[Schedule, ...]:
-    """Return every cadence of HEARTBEAT.md in source order, with its place; events are among them."""
+    """Return every cadence of HEARTBEAT.md in source order with its place, including events."""
     file = snapshot.file(HEARTBEAT_PATH)
     return _in_file(file) if file is not None and file.text else ()
 
 
 def most_frequent(schedules: tuple[Schedule, ...]) -> Schedule | None:
-    """Return the schedule that wakes most often, since one wake-up serves all; events only where nothing else is."""
+    """Return the schedule that wakes most often, since one wake-up serves all; events only if there is nothing else."""
     timed = [schedule for schedule in schedules if schedule.type != "event"]
     return min(timed or schedules, key=seconds_between, default=None)
 
 
 def cadence_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
-    """Return a finding for each cadence that was kept word for word."""
+    """Return a finding for each cadence that was kept verbatim."""
     return tuple(
         diagnose("cadence-not-understood", found.file, found.lines, cadence=found.cadence)
         for found in declared_cadences(snapshot)

@@ -1,4 +1,4 @@
-"""The OpenClaw dialect: its tables and its reader under the shape that all dialects share (seed 000)."""
+"""The OpenClaw dialect: its tables and its reader."""
 
 from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.openclaw import modality
@@ -12,7 +12,7 @@ from melleafy_tui.core.models.vocabulary import Runtime
 
 
 class OpenClawDialect:
-    """OpenClaw workspaces: SOUL.md, IDENTITY.md, AGENTS.md and their kin."""
+    """OpenClaw workspaces: SOUL.md, IDENTITY.md, AGENTS.md and the other bootstrap files."""
 
     @property
     def runtime(self) -> str:
@@ -21,12 +21,12 @@ class OpenClawDialect:
 
     @property
     def title(self) -> str:
-        """Return the runtime's name for people."""
+        """Return the runtime's display name."""
         return "OpenClaw"
 
     @property
     def source_title(self) -> str:
-        """Return what one source is called."""
+        """Return the name for one source of this runtime."""
         return "an OpenClaw workspace"
 
     @property
@@ -45,11 +45,11 @@ class OpenClawDialect:
         return MAPPING_ROWS
 
     def wants(self, path: str) -> bool:
-        """Return whether the snapshot is to open the file at this path."""
+        """Return whether the snapshot should open the file at this path."""
         return wants(path)
 
     def generation(self, snapshot: Snapshot) -> str:
-        """Return which generation of OpenClaw the source shows, in words."""
+        """Return the generation of OpenClaw that the source uses, in words."""
         return generation(snapshot)
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
@@ -57,13 +57,13 @@ class OpenClawDialect:
         return modality.modality_evidence(snapshot)
 
     def schedule(self, snapshot: Snapshot) -> Schedule:
-        """Return the declared schedule, empty where there is none."""
+        """Return the declared schedule, empty if there is none."""
         return modality.schedule(snapshot)
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
-        """Return files and elements of the source."""
+        """Return the files and elements of the source."""
         return read_workspace(snapshot, context)
 
     def is_stock_text(self, line: str) -> bool:
-        """Return whether a line is stock text of OpenClaw's own templates."""
+        """Return whether a line is stock text from OpenClaw's templates."""
         return is_template_line(line)

@@ -1,4 +1,4 @@
-"""Reads what stands beside the bootstrap files: BOOTSTRAP.md, hooks, workspace skills, environment files."""
+"""Reads the files next to the bootstrap files: BOOTSTRAP.md, hooks, workspace skills, environment files."""
 
 import re
 from typing import Final
@@ -24,7 +24,7 @@ _ASSIGNMENT: Final = re.compile(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9
 
 
 def read_bootstrap(task: Task) -> list[Element]:
-    """Return the one element of BOOTSTRAP.md, which is removed and only read for inlining."""
+    """Return the single element of BOOTSTRAP.md, which is removed; its text is only used for inlining."""
     if not _has_text(task):
         return []
     summary = "One-shot first-run ritual that deletes itself"
@@ -39,7 +39,7 @@ def read_bootstrap(task: Task) -> list[Element]:
 
 
 def read_hook(task: Task) -> list[Element]:
-    """Return the one element of a HOOK.md, with or without frontmatter; its handler is noted and never read."""
+    """Return the single element of a HOOK.md, with or without frontmatter; its handler is listed but never read."""
     if not _has_text(task):
         return []
     head = parse_markdown(task.file.lines).frontmatter
@@ -67,7 +67,7 @@ def read_hook(task: Task) -> list[Element]:
 
 
 def read_skill(task: Task) -> list[Element]:
-    """Return the one element of a workspace skill: its name and description."""
+    """Return the single element of a workspace skill: its name and description."""
     if not _has_text(task):
         return []
     head = parse_markdown(task.file.lines).frontmatter
@@ -94,7 +94,7 @@ def read_skill(task: Task) -> list[Element]:
 
 
 def read_environment(task: Task) -> list[Element]:
-    """Return one element a variable, by name alone; the snapshot holds no values."""
+    """Return one element per variable, with its name only; the snapshot contains no values."""
     elements = []
     for number, line in enumerate(task.file.lines, start=1):
         if not line.strip():

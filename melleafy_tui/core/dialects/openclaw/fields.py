@@ -1,7 +1,7 @@
-"""Fields of the form `Label: value` in all their dresses, placeholders, and labels in other languages.
+"""Reads `Label: value` fields in all their forms, recognises placeholders, and translates labels.
 
-Field-notes.md, Forms: bullets with bold labels, bare lines, table rows, values on the next line, full-width colons. A
-value never crosses into the next field.
+The forms are bullets with bold labels, bare lines, table rows, values on the next line, and full-width colons. A value
+never extends into the next field.
 """
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
@@ -28,7 +28,7 @@ LABELS: Final[Mapping[str, tuple[str, ...]]] = {
     "avatar": ("avatar", "picture", "image", "头像", "頭像", "アバター", "аватар", "아바타", "אווטאר"),
     "theme": ("theme", "主题", "主題", "テーマ", "тема", "tema", "thème"),
 }  # fmt: skip
-"""Canonical identity labels with the words that stand for them, case folded."""
+"""Canonical identity labels with their synonyms, case folded."""
 
 _CANONICAL: Final = {word: label for label, words in LABELS.items() for word in words}
 
@@ -55,7 +55,7 @@ class Field(Struct, frozen=True):
 
     @property
     def is_filled(self) -> bool:
-        """Return whether the value says something."""
+        """Return whether the field has a value."""
         return bool(self.value) and not is_placeholder(self.raw_value)
 
 
@@ -67,12 +67,12 @@ def canonical_label(label: str) -> str:
 
 
 def is_known_label(label: str) -> bool:
-    """Return whether a label is one of OpenClaw's own identity fields, in any language of the table."""
+    """Return whether a label is one of OpenClaw's identity fields, in any supported language."""
     return canonical_label(label) in LABELS
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether a value only says what is to be filled in."""
+    """Return whether a value is a placeholder to be filled in."""
     bare = value.strip()
     if _PLACEHOLDER.match(bare):
         return True
@@ -81,7 +81,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def field_of(text: str) -> Field | None:
-    """Return the field that a line or an item's text is, or None."""
+    """Return the field in a line or an item's text, or None."""
     match = _FIELD.match(text.strip())
     if match is None:
         return None
@@ -98,7 +98,7 @@ def field_of(text: str) -> Field | None:
 
 
 def field_of_row(cells: tuple[str, ...]) -> Field | None:
-    """Return the field that a table row of label and value is, or None."""
+    """Return the field in a table row of label and value, or None."""
     if len(cells) < 2 or not cells[0].strip():
         return None
     label = plain_text(cells[0]).rstrip(":：")
@@ -107,7 +107,7 @@ def field_of_row(cells: tuple[str, ...]) -> Field | None:
 
 
 def fields_of_lines(piece: Piece) -> tuple[tuple[int, Field], ...]:
-    """Return (line, field) for a paragraph whose every line is a field, else nothing."""
+    """Return (line, field) pairs for a paragraph in which every line is a field, else nothing."""
     if piece.kind != "paragraph" or len(piece.lines) != piece.last - piece.first + 1:
         return ()
     found = []
@@ -120,7 +120,7 @@ def fields_of_lines(piece: Piece) -> tuple[tuple[int, Field], ...]:
 
 
 def field_of_piece(piece: Piece) -> Field | None:
-    """Return the field that an item, a one-line paragraph or a table row is, or None."""
+    """Return the field in an item, a one-line paragraph or a table row, or None."""
     if piece.kind in ("table_row", "table_header"):
         return field_of_row(piece.cells)
     if piece.kind in ("item", "paragraph", "lead_in"):

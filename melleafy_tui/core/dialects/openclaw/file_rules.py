@@ -1,4 +1,4 @@
-"""The file inventory table of the OpenClaw dialect (seed 000 section 2, spec/conversion.md 3.1), as data."""
+"""The file inventory table of the OpenClaw dialect."""
 
 from functools import lru_cache
 from re import Pattern, escape
@@ -11,7 +11,7 @@ from melleafy_tui.core.models.vocabulary import Category, Strength
 
 WIKI_FOLDERS: Final = ("entities", "concepts", "syntheses", "sources", "_views")
 SCOPES_LEFT_OUT: Final = frozenset({"memory", "memory-wiki", "skills", "hooks", "cron"})
-"""Folders one level down whose AGENTS.md is not a directory-scoped rule file but belongs to something else."""
+"""Folders one level down whose AGENTS.md isn't a rule file for that folder."""
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule(
@@ -72,11 +72,11 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("openclaw.env", ".env", "environment variables", Category.C7),
     FileRule("openclaw.env", ".env.example", "environment variables", Category.C7),
 )
-"""Rows in the order in which their files are inventoried."""
+"""Rows in inventory order."""
 
 
 def rule_for(path: str) -> FileRule | None:
-    """Return the row that claims a path, or None."""
+    """Return the row for a path, or None."""
     if path in _RULES_OF_ONE_FILE:
         return _RULES_OF_ONE_FILE[path]
     folder, _, below = path.partition("/")
@@ -96,7 +96,7 @@ _RULES_OF_ONE_FILE: Final = {rule.pattern: rule for rule in FILE_RULES if not {"
 
 @lru_cache(maxsize=1)
 def _patterns() -> dict[str, list[tuple[FileRule, Pattern[str]]]]:
-    """Return the rows with wildcards by the folder of the root that they look into; `*` stands for any."""
+    """Return the rows with wildcards by the root's folder that they match in; `*` means any folder."""
     found: dict[str, list[tuple[FileRule, Pattern[str]]]] = {}
     for rule in FILE_RULES:
         if rule.pattern not in _RULES_OF_ONE_FILE:
@@ -105,12 +105,12 @@ def _patterns() -> dict[str, list[tuple[FileRule, Pattern[str]]]]:
 
 
 def _segments(pattern: str) -> Pattern[str]:
-    """Return a pattern in which `*` and `?` stay inside one path segment."""
+    """Compile a pattern in which `*` and `?` match inside one path segment."""
     return compile_pattern(escape(pattern).replace(r"\*", "[^/]*").replace(r"\?", "[^/]"))
 
 
 CONFIGURATION_PATHS: Final = ("openclaw.json", "openclaw.json5", "../openclaw.json", "../openclaw.json5")
-"""Where OpenClaw's configuration may stand, as paths of the snapshot."""
+"""Possible paths of OpenClaw's configuration in the snapshot."""
 
 
 SIGNALS: Final[tuple[Signal, ...]] = (

@@ -1,4 +1,4 @@
-"""Reads HEARTBEAT.md and BOOT.md: one element a cadence declaration, one a checklist item (spec/conversion.md 3.1)."""
+"""Reads HEARTBEAT.md and BOOT.md: one element per cadence declaration and per checklist item."""
 
 # ruff: noqa: E501 - a word list is easier to read in one piece
 
@@ -52,7 +52,7 @@ def read_boot(task: Task) -> list[Element]:
 
 
 def is_effectively_empty(elements: list[Element]) -> bool:
-    """Return whether a heartbeat holds nothing but headings and comments, which OpenClaw skips."""
+    """Return whether a heartbeat has only headings and comments; OpenClaw skips such a file."""
     return all(element.tag is Tag.NO_DECOMPOSE for element in elements)
 
 
@@ -118,7 +118,7 @@ def _wording(piece: Piece) -> Wording:
 
 
 def _does_more(text: str, cadence: str) -> bool:
-    """Return whether a line with a cadence also says what to do, after a colon, a dash or the cadence itself."""
+    """Return whether a line with a cadence also gives a task, after a colon, a dash or the cadence itself."""
     rest_of_line = text.partition(cadence)[2].strip(" .,，。") if cadence else ""
     if (
         rest_of_line
@@ -161,7 +161,7 @@ def _cadence_facts(cadence: Schedule | None) -> Facts:
 
 
 def _task_fields(piece: Piece) -> dict[str, str]:
-    """Return the pairs of one entry of a bare `tasks:` block of YAML."""
+    """Return the key-value pairs of one entry of a bare YAML `tasks:` block."""
     try:
         loaded = (
             yaml.safe_load("\n".join(piece.lines))

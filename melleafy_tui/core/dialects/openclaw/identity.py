@@ -1,4 +1,4 @@
-"""Reads IDENTITY.md: one element a field, prose sections as persona (spec/conversion.md 3.1, field-notes.md)."""
+"""Reads IDENTITY.md: one element per field, and prose sections as persona."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ _SET_ASIDE = ("comment", "rule", "other", "frontmatter", "html")
 
 
 def read_identity(task: Task) -> list[Element]:
-    """Return the elements of IDENTITY.md, the creature as role where no role is given."""
+    """Return the elements of IDENTITY.md; the creature becomes the role if no role is given."""
     elements: list[Element] = []
     for group in _sections(cut_pieces(task.file)):
         elements += _section(task, group)
@@ -68,7 +68,7 @@ def _section(task: Task, group: list[Piece]) -> list[Element]:
 
 
 def _is_field(piece: Piece) -> bool:
-    """Return whether a piece is a field of the card: a known label anywhere, any label in a list or table."""
+    """Return whether a piece is an identity field: a known label anywhere, or any label in a list or table."""
     if fields_of_lines(piece):
         return True
     field = field_of_piece(piece)
@@ -161,7 +161,7 @@ def _stock(task: Task, piece: Piece) -> bool:
 
 
 def _with_roles(elements: list[Element]) -> list[Element]:
-    """Return the elements with the creature as role where no role is given, and one element a constant."""
+    """Return the elements with the creature as the role if none is given, and one element per constant."""
     filled = [
         element for element in elements if element.mapping_row.startswith("identity.") and element.value
     ]

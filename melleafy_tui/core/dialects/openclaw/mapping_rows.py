@@ -1,6 +1,6 @@
-"""The mapping table of the OpenClaw dialect (seed 000 section 4, spec/conversion.md 4), every row as data.
+"""The mapping table of the OpenClaw dialect.
 
-Row ids are stable and appear in the report. Rows marked "ours" have no line of their own in the seed.
+Row ids are stable and appear in the report.
 """
 
 from typing import Final

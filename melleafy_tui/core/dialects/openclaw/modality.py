@@ -1,4 +1,4 @@
-"""How an OpenClaw agent is woken: modality signals and schedule (seed 000 section 5, spec/conversion.md 2.2)."""
+"""Finds an OpenClaw agent's triggers: modality signals and schedule."""
 
 import re
 from collections.abc import Iterator
@@ -46,12 +46,12 @@ def modality_evidence(snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
 
 
 def modality_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
-    """Return what the user is to know about the configuration and the cadences of a workspace."""
+    """Return the findings about the configuration and the cadences of a workspace."""
     return (*configuration_findings(snapshot), *cadence_findings(snapshot))
 
 
 def schedule(snapshot: Snapshot) -> Schedule:
-    """Return the schedule: from the configuration, else HEARTBEAT.md, else a cron job; empty where none is."""
+    """Return the schedule from the configuration, else HEARTBEAT.md, else a cron job; empty if there is none."""
     configuration = configuration_of(snapshot)
     if configuration is not None and _is_off(configuration):
         return _from_jobs(snapshot) or Schedule()
@@ -61,7 +61,7 @@ def schedule(snapshot: Snapshot) -> Schedule:
     if chosen is None:
         return Schedule()
     if configured is not None and declared is not None and not configured.active_hours:
-        # The window often stands in the words only, beside a bare interval in the configuration.
+        # The configuration often has a bare interval while the window is only in the words.
         chosen = replace(
             chosen,
             active_hours=declared.active_hours,
@@ -122,7 +122,7 @@ def _scheduled(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
 
 
 def _mentions(snapshot: Snapshot) -> Iterator[tuple[str, int, str]]:
-    """Yield path, line and text of each `openclaw cron add` in the inventoried text."""
+    """Yield the path, line and text of each `openclaw cron add` in the inventoried files."""
     for file in snapshot.files:
         if not file.text or "cron" not in file.text or not _CRON_ADD.search(file.text):
             continue

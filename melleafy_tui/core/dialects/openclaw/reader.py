@@ -1,4 +1,4 @@
-"""The OpenClaw reader: lists the files of the table, hands each to its reader, follows references (steps 1a, 1b)."""
+"""Reads an OpenClaw workspace: lists the files of the table, passes each to its reader, follows references."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -43,7 +43,7 @@ CONFIGURATIONS = ("openclaw.json", "openclaw.json5", "../openclaw.json", "../ope
 
 
 def generation(snapshot: Snapshot) -> str:
-    """Return the generation in words with what it was told by, or `""` where nothing tells."""
+    """Return the generation in words with the evidence for it, or `""` if it can't be determined."""
     retired = [path for path in RETIRED if snapshot.file(path) is not None]
     newer = list(_newer_signs(snapshot))
     if retired and newer:
@@ -105,17 +105,17 @@ READERS: Final[dict[str, Callable[[Task], list[Element]]]] = {
     "openclaw.skill": read_skill,
     "openclaw.env": read_environment,
 }
-"""The reader of each file rule whose contents are read."""
+"""The reader for each file rule whose contents are read."""
 
 
 def wants(path: str) -> bool:
-    """Return whether the dialect opens the file at this path."""
+    """Return whether the dialect reads the file at this path."""
     rule = rule_for(path)
     return rule is not None and rule.contents
 
 
 def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
-    """Return files, elements and diagnostics of an OpenClaw workspace."""
+    """Return the files, elements and diagnostics of an OpenClaw workspace."""
     rules: dict[str, FileRule] = {}
     files = tuple(_files(snapshot, context, rules))
     elements: list[Element] = []
@@ -145,12 +145,12 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
 def _files(
     snapshot: Snapshot, context: ReadingContext, rules: dict[str, FileRule]
 ) -> Iterator[InventoriedFile]:
-    """Yield the files of the table in its order, absent ones that are expected included.
+    """Yield the files of the table in its order, including absent ones that are expected.
 
     Args:
         snapshot: The workspace.
-        context: The day that counts as today.
-        rules: Is filled with the row of each path that one claims.
+        context: The reading context, with today's date.
+        rules: Is filled with the row that matches each path.
     """
     by_rule: dict[str, list[str]] = {}
     for path in _paths(snapshot):
@@ -218,7 +218,7 @@ def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Itera
 def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
     path = task.file.path
     text = task.file.text or ""
-    # Only a file that can have something to say is parsed for it: a wiki has thousands that have not.
+    # Parse only files that can have a finding: a wiki has thousands that can't.
     if path.endswith(".md") and ("```" in text or "~~~" in text):
         for block in parse_markdown(task.file.lines).blocks:
             if not block.closed:
@@ -232,15 +232,15 @@ def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
 
 
 def own_budget(snapshot: Snapshot, release: str, agent: str = "") -> Budget:
-    """Return the limits that hold in a workspace: the release's, and those that its configuration sets itself.
+    """Return the limits in effect for a workspace: the release's, replaced by those in its configuration.
 
     Args:
         snapshot: The workspace.
         release: The release, or `dialect-1.0`.
-        agent: The id of the agent whose own limits hold; by default the one that the workspace belongs to.
+        agent: The id of the agent whose limits apply; by default the agent that the workspace belongs to.
 
     Raises:
-        UsageError: the release is not known, or the configuration declares no such agent.
+        UsageError: the release is unknown, or the configuration doesn't declare the agent.
     """
     budget = budget_of(release)
     for path in CONFIGURATIONS:

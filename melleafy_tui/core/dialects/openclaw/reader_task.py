@@ -1,4 +1,4 @@
-"""What a reader of one file is given."""
+"""The input of every reader of one OpenClaw file."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 
 
 class Task(Struct, frozen=True):
-    """One file to cut into elements, with the row that claims it."""
+    """One file to split into elements, with its file rule."""
 
     file: SourceFile
     rule: FileRule
@@ -22,5 +22,5 @@ class Task(Struct, frozen=True):
 
     @property
     def factory(self) -> ElementFactory:
-        """Return what makes the file's elements."""
+        """Return the factory for the file's elements."""
         return ElementFactory(self.file, self.rule_id)

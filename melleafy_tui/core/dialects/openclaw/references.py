@@ -1,7 +1,4 @@
-"""Follows references between files: BOOTSTRAP.md inlined, wiki pages read or written, files named but absent.
-
-Sources: spec/conversion.md 3.1 (last line), 4.1 and 4.2.
-"""
+"""Follows references between files: inlines BOOTSTRAP.md, links wiki pages, reports files named but missing."""
 
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
@@ -27,7 +24,7 @@ REFERRING_RULES: Final = frozenset(
     {"openclaw.soul", "openclaw.identity", "openclaw.agents", "openclaw.agents.scoped", "openclaw.user", "openclaw.tools",
      "openclaw.heartbeat", "openclaw.boot", "openclaw.memory"}
 )  # fmt: skip
-"""Files whose text is followed."""
+"""Files whose references are followed."""
 
 SHARED_STATE: Final = "side-effect on shared state"
 
@@ -36,7 +33,7 @@ _NAMED_FILE = LazyRegex(
     r"(?<![\w./~@:*-])((?:[\w.-]+/){0,8}[\w.-]*\w\.(?:md|json5?|ya?ml|py|sh|js|ts|csv|txt|toml))(?![\w/*-])"
 )
 _ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
-"""One of these stands in every text that names a file."""
+"""Every text that names a file contains one of these."""
 
 _STANDS_FOR_MANY = re.compile(
     r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
@@ -54,7 +51,7 @@ _READS = LazyRegex(
 
 
 class References(Struct):
-    """What following the references found: changed elements and diagnostics."""
+    """The result of following references: changed elements and diagnostics."""
 
     elements: list[Element]
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -96,7 +93,7 @@ def _inline_bootstrap(result: References, snapshot: Snapshot) -> None:
 
 
 def _named_part(text: str, sections: Sequence[Section]) -> tuple[int, int]:
-    """Return the lines of the section that a text names, with what stands under it, else of the whole body."""
+    """Return the lines of the section that a text names, with its subsections, else of the whole body."""
     said = " ".join(sentence for sentence in sentences(text) if _BOOTSTRAP.search(sentence)) or text
     spoken = set(words_of(_BOOTSTRAP.sub(" ", said)))
     for place, section in enumerate(sections):
@@ -153,7 +150,7 @@ def _note_written(result: References, index: int, by: Element) -> None:
 
 
 def _by_name(pages: Iterable[str]) -> dict[str, str]:
-    """Return the first page that each name means: its path without ending, from any folder on."""
+    """Return the first page for each name: its path without the ending, starting at any folder."""
     found: dict[str, str] = {}
     for path in pages:
         stem = path.removesuffix(".md").casefold()
@@ -175,7 +172,7 @@ def _page_for(target: str, pages: Iterable[str], by_name: Mapping[str, str]) -> 
 
 
 def _is_written(text: str, target: str) -> bool:
-    """Return whether the verb closest before a reference writes."""
+    """Return whether the verb closest before a reference is one of writing."""
     said = next((sentence for sentence in sentences(text) if target in sentence), text)
     before = said[: said.find(target)]
     writes = [match.start() for match in _WRITES.finditer(before)]
@@ -186,7 +183,7 @@ def _is_written(text: str, target: str) -> bool:
 
 
 def _written(statement: str, name: str) -> bool:
-    """Return whether a sentence orders to write the file that it names."""
+    """Return whether a sentence orders the agent to write the file that it names."""
     return bool(
         re.search(_WRITES.compiled.pattern, statement.partition(name)[0].rpartition(". ")[2], re.IGNORECASE)
     )

@@ -1,4 +1,4 @@
-"""Reads AGENTS.md and scoped AGENTS.md: one element a rule, with lead-in and polarity (spec/conversion.md 3.1, 3.2)."""
+"""Reads AGENTS.md, scoped AGENTS.md and section files: one element per rule or per section."""
 
 import re
 from typing import Final
@@ -50,7 +50,7 @@ def _element(task: Task, piece: Piece, lengths: dict[int, int], ordering: frozen
 def rule_element(
     task: Task, piece: Piece, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
 ) -> Element:
-    """Return a rule's element: tag, statement with lead-in, chain of steps."""
+    """Return the element of a rule: its tag, its statement with the lead-in, its chain of steps."""
     tagged = first_match(rules, wording)
     decomposed = tagged.tag is not Tag.NO_DECOMPOSE and piece.kind != "lead_in"
     scope = task.file.path.rpartition("/")[0]
@@ -84,7 +84,7 @@ def rule_element(
 
 
 class SectionKind(Struct, frozen=True):
-    """What the sections of one file become."""
+    """How the sections of one file are converted."""
 
     tag: Tag
     category: Category
@@ -101,17 +101,17 @@ SECTION_KINDS: Final[dict[str, SectionKind]] = {
 
 
 class MachineWritten(Fact, frozen=True):
-    """The element holds text that OpenClaw wrote itself, which quotes chat."""
+    """Marks an element with text that OpenClaw wrote itself and that quotes chat."""
 
     machine_written: bool = False
 
 
 MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECASE)
-"""Marks of blocks that OpenClaw writes itself; they quote raw chat, which is never a rule."""
+"""Markers of blocks that OpenClaw writes; they quote raw chat, which is never a rule."""
 
 
 def read_sections(task: Task) -> list[Element]:
-    """Return one element a section."""
+    """Return one element per section."""
     return [_section_element(task, section) for section in cut_sections(task.file)]
 
 

@@ -1,6 +1,6 @@
-"""Instructions that only make sense on OpenClaw, and why (spec/package.md 3, field-notes.md "What users complain of").
+"""Recognises instructions that only make sense on OpenClaw, with the reason.
 
-They are recognised, default to removal with the reason, and are listed for rewriting; none is dropped silently.
+They are removed by default and listed for rewriting, so that none disappears silently.
 """
 
 # ruff: noqa: E501 - a pattern is easier to read in one piece
@@ -17,7 +17,7 @@ from melleafy_tui.core.models.vocabulary import Polarity
 
 
 class RuntimeOnly(Struct, frozen=True):
-    """One row: what the instruction looks like and why the package has no use for it."""
+    """One row: the pattern of the instruction, and why the package doesn't need it."""
 
     name: str
     pattern: LazyRegex
@@ -73,7 +73,7 @@ RUNTIME_ONLY: Final[tuple[RuntimeOnly, ...]] = (
         "Slash commands are read by OpenClaw's chat only.",
     ),
 )  # fmt: skip
-"""Ordered rows; the first that matches gives the reason."""
+"""Ordered rows; the first match gives the reason."""
 
 
 _MARKER: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[.\]\s+)?")
@@ -81,7 +81,7 @@ _CLAUSE: Final = re.compile(
     r"[;；]\s*(?:(?:otherwise|or else|else|sonst)\b,?\s*)?|[,，—–] ?(?:otherwise|or else|else|sonst)\b,?\s*|[,，]?否则",
     re.IGNORECASE,
 )
-"""What sets an order apart from the token that is to be answered where there is nothing to do."""
+"""Separators between an order and the token to answer with when there is nothing to do."""
 
 _CONDITION: Final = re.compile(r"(?:if|when(?:ever)?|unless|for (?:each|every)|如果|当)\b", re.IGNORECASE)
 
@@ -89,7 +89,7 @@ _CONDITION: Final = re.compile(r"(?:if|when(?:ever)?|unless|for (?:each|every)|�
 def runtime_only(text: str) -> str:
     """Return why a text only makes sense on OpenClaw, or `""`.
 
-    A text that orders something else beside it is kept whole: what the owner asked for must not go with it.
+    A text that also gives another order is kept whole, so that the order isn't lost.
     """
     row = runtime_only_row(text)
     if row is None:
@@ -109,5 +109,5 @@ def _orders(sentence: str) -> bool:
 
 
 def runtime_only_row(text: str) -> RuntimeOnly | None:
-    """Return the row that recognises a text, or None."""
+    """Return the row that matches a text, or None."""
     return next((row for row in RUNTIME_ONLY if row.pattern.search(text)), None)

@@ -1,6 +1,6 @@
-"""Reads openclaw.json and cron/jobs.json: one element a heartbeat field, hook, other agent, job.
+"""Reads openclaw.json and cron/jobs.json: one element per heartbeat field, hook, other agent and job.
 
-Two elements may share a line of JSON. Lines that hold none of them are kept and not converted.
+Two elements may share a line of JSON. Lines without any element are kept and not converted.
 """
 
 import json
@@ -32,7 +32,7 @@ HEARTBEAT_ROWS: Final[dict[str, str]] = {
     "isolatedSession": "heartbeat.isolatedSession",
     "prompt": "heartbeat.item",
 }
-"""Heartbeat fields with a mapping row of their own; all others fall under `heartbeat.other`."""
+"""Heartbeat fields with their own mapping row; all others use `heartbeat.other`."""
 
 _TIME_UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"))
 
@@ -58,7 +58,7 @@ def read_settings(task: Task) -> list[Element]:
 
 
 def read_cron_jobs(task: Task) -> list[Element]:
-    """Return the elements of cron/jobs.json, one a job."""
+    """Return the elements of cron/jobs.json, one per job."""
     root = _root(task)
     if root is None:
         return _rest(task, [])
@@ -197,7 +197,7 @@ def _cadence(node: JsonNode) -> str:
 
 
 def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:
-    """Return the elements in order of lines, with those lines between them that none of them holds."""
+    """Return the elements in line order, with elements for the lines between them that none covers."""
     result = sorted(elements, key=lambda element: element.line_range)
     held = {
         number for element in result for number in range(element.line_range[0], element.line_range[1] + 1)
@@ -225,7 +225,7 @@ def _kept(task: Task, first: int, last: int, words: str = "") -> Element:
 
 
 def _shown(value: JsonValue) -> str:
-    """Return a value in one line; an object's members as `start-end timezone` where it is a window."""
+    """Return a value on one line; an object that is a window becomes `start-end timezone`."""
     if isinstance(value, dict) and {"start", "end"} <= value.keys():
         zone = value.get("timezone")
         return f"{value['start']}-{value['end']}" + (f" {zone}" if zone else "")

@@ -1,7 +1,7 @@
-"""Recognises stock text: lines of OpenClaw's own workspace templates, by fingerprint (spec/conversion.md 3.1).
+"""Recognises stock text, the lines of OpenClaw's workspace templates, by fingerprint.
 
-`template_lines.bin` holds the first eight bytes of the SHA-256 of each normalised template line, sorted; no text.
-`scripts/build_template_fingerprints.py` makes it.
+`template_lines.bin` has the first eight bytes of the SHA-256 of each normalised template line, sorted, and no text.
+`scripts/build_template_fingerprints.py` generates it.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Final
 from melleafy_tui.core.source.markdown import is_blank
 
 SHORTEST: Final = 12
-"""Normalised lines with fewer characters have no fingerprint: too many people write them."""
+"""Normalised lines shorter than this have no fingerprint: too many people write them."""
 
 _WIDTH: Final = 8
 _MARKS = re.compile(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
@@ -24,7 +24,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def normalised(line: str) -> str:
-    """Return a line in the form that the fingerprints were made of."""
+    """Return a line in the form used for fingerprints."""
     bare = _MARKS.sub("", line)
     if "](" in bare:
         bare = _LINK.sub(r"\1", bare)
@@ -32,12 +32,12 @@ def normalised(line: str) -> str:
 
 
 def is_template_line(line: str) -> bool:
-    """Return whether a line stands in a template of any release or language."""
+    """Return whether a line is in a template of any release or language."""
     return _is_template(normalised(line))
 
 
 def is_template_text(text: str) -> bool:
-    """Return whether a text is made of template lines; short lines say nothing and at least one line must be known."""
+    """Return whether a text consists of template lines; short lines are ignored, and at least one must be known."""
     known = False
     for line in _LINE_END.split(text):
         if is_blank(line) or len(bare := normalised(line)) < SHORTEST:
@@ -49,7 +49,7 @@ def is_template_text(text: str) -> bool:
 
 
 def _is_template(text: str) -> bool:
-    """Return whether a line that is `normalised` stands in a template."""
+    """Return whether a normalised line is in a template."""
     return len(text) >= SHORTEST and _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
 
 

@@ -1,6 +1,6 @@
-"""The tag rules of the OpenClaw dialect: ordered tables, one a family of files (spec/conversion.md 3.2).
+"""The tag rules of the OpenClaw dialect: one ordered table per group of files.
 
-The first rule that matches wins; its name is the element's rationale, its confidence the element's.
+The first matching rule wins; its name becomes the element's rationale, its confidence the element's.
 """
 
 # ruff: noqa: E501 - a table is easier to read with one row a line
@@ -62,7 +62,7 @@ def _restricts(wording: Wording) -> bool:
 
 
 def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
-    """Return the rules about wording that hold for every text that orders something."""
+    """Return the wording rules shared by all texts that give orders."""
     return (
         TagRule(f"{prefix}.step", Tag.ORCHESTRATE, 0.85, "a numbered list whose lead-in or heading names a procedure",
                 lambda wording: wording.list_role == "procedure" and wording.own_polarity is not Polarity.FORBIDS),
@@ -96,7 +96,7 @@ def _directive_rules(prefix: str) -> tuple[TagRule, ...]:
 
 
 def _structural_rules(prefix: str) -> tuple[TagRule, ...]:
-    """Return the rules about form that hold in every file that is cut into items."""
+    """Return the structural rules shared by all files that are split into items."""
     return (
         TagRule(f"{prefix}.heading", Tag.NO_DECOMPOSE, 1.0, "a heading", IsKind("heading")),
         TagRule(f"{prefix}.markup", Tag.NO_DECOMPOSE, 1.0, "a comment, rule, marker or frontmatter",
@@ -135,7 +135,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
             and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.prose", Tag.NO_DECOMPOSE, 0.7, "everything else: plain prose", anything),
 )  # fmt: skip
-"""AGENTS.md and scoped AGENTS.md."""
+"""Rules for AGENTS.md and scoped AGENTS.md."""
 
 TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     *_structural_rules("tools"),
@@ -146,14 +146,14 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
     TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.75, "everything else: text about a tool", anything),
 )  # fmt: skip
-"""TOOLS.md and the `## Tools` section of AGENTS.md."""
+"""Rules for TOOLS.md and the `## Tools` section of AGENTS.md."""
 
 USER_RULES: Final[tuple[TagRule, ...]] = (
     *_structural_rules("user"),
     TagRule("user.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
     TagRule("user.fact", Tag.CONFIG, 0.85, "everything else: a fact about the user", anything),
 )
-"""USER.md; placeholders and superseded facts are set aside before."""
+"""Rules for USER.md; placeholders and superseded facts are handled before."""
 
 HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.markup", Tag.NO_DECOMPOSE, 1.0, "a comment, rule, marker or frontmatter",
@@ -172,4 +172,4 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
             lambda wording: is_directive(wording) or wording.piece.kind == "fence"),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else: plain prose", anything),
 )  # fmt: skip
-"""HEARTBEAT.md and BOOT.md; cadence declarations are told before, by the cadence grammar."""
+"""Rules for HEARTBEAT.md and BOOT.md; the cadence forms handle cadence declarations before."""

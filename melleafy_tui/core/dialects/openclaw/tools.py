@@ -1,6 +1,6 @@
-"""Reads TOOLS.md and the tool guidance in AGENTS.md: narrative about tools that grants nothing.
+"""Reads TOOLS.md and the tool guidance in AGENTS.md, which describe tools but grant none.
 
-What is concrete in it (address, method, command, script of the workspace) is noted as facts for the planner.
+Concrete details (address, method, command, workspace script) are recorded as facts for the planner.
 """
 
 import re
@@ -28,7 +28,7 @@ def read_tools(task: Task) -> list[Element]:
 
 
 def tool_element(task: Task, piece: Piece) -> Element:
-    """Return one piece of tool guidance."""
+    """Return the element of one piece of tool guidance."""
     full = task.file.cut(piece.first, piece.last)
     template = is_template_text(full)
     wording = _wording(piece)
@@ -61,7 +61,7 @@ def _with_name(name: str, statement: str) -> str:
 
 
 def _names_of(statement: str) -> str:
-    """Return a statement without addresses and host names, in which a tool's name does not name the tool."""
+    """Return a statement without addresses and host names, where a tool's name doesn't refer to the tool."""
     return re.sub(r"\S+[./]\S+", "", statement)
 
 

@@ -1,4 +1,4 @@
-"""Reads USER.md: one element a fact, stable or overridable (spec/conversion.md 3.1 and 3.3)."""
+"""Reads USER.md: one element per fact, stable or overridable."""
 
 import re
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from melleafy_tui.core.source.segments import Piece, cut_pieces
 
 
 class FactRow(Struct, frozen=True):
-    """One row: words in a label, words in free text, and what they speak of."""
+    """One row: words in a label, words in free text, and the subject they indicate."""
 
     subject: str
     labels: LazyRegex
@@ -103,11 +103,11 @@ OVERRIDABLE: Final[tuple[FactRow, ...]] = (
         _within(r"\b(?:macbook|iphone|ipad|android phone|windows pc|raspberry pi|homelab|uses? (?:a )?(?:mac|linux|windows|ubuntu))\b"),
     ),
 )  # fmt: skip
-"""Ordered rows; the first that matches says what the fact speaks of."""
+"""Ordered rows; the first match gives the fact's subject."""
 
 
 def overridable_subject(label: str, text: str, section: Sequence[str] = ()) -> str:
-    """Return what makes a fact overridable, in words, or `""` for a stable one."""
+    """Return the subject that makes a fact overridable, or `""` for a stable fact."""
     for row in OVERRIDABLE:
         if label and row.labels.match(label):
             return row.subject
@@ -124,7 +124,7 @@ def overridable_subject(label: str, text: str, section: Sequence[str] = ()) -> s
 STATUS: Final = re.compile(
     r"<!--(?:(?!-->).){0,400}?\bstatus:\s*(?P<status>\w+)(?:(?!-->).){0,400}?-->", re.IGNORECASE | re.DOTALL
 )
-"""The dated comment that says whether the facts under it still hold."""
+"""A dated comment that says whether the facts under it are still valid."""
 
 _OUTDATED: Final = frozenset(
     {"superseded", "retracted", "outdated", "obsolete", "expired", "inactive", "archived"}
@@ -166,7 +166,7 @@ def _piece(task: Task, piece: Piece, *, outdated: bool) -> list[Element]:
 
 
 def _heads_a_card(piece: Piece) -> bool:
-    """Return whether a table's header is itself a fact, as in a card without column names."""
+    """Return whether a table's header is itself a fact, as in a table without column names."""
     return len(piece.cells) == 2 and bool(overridable_subject(plain_text(piece.cells[0]), ""))
 
 

@@ -1,4 +1,4 @@
-"""Reads memory-wiki files and daily notes: wiki pages as one element each, notes by their existence alone."""
+"""Reads memory-wiki files and daily notes: one element per wiki page; notes are listed but never read."""
 
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
@@ -23,31 +23,31 @@ from melleafy_tui.core.source.segments import block_text, cut_sections
 WIKILINK: Final = re.compile(
     r"\[\[(?<!!\[\[)(?P<target>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
 )
-"""What must not stand before a link is looked at behind its brackets, which a text is searched for by themselves."""
+"""The lookbehind follows the brackets, so that a search looks for the literal brackets first."""
 
 REPLY_TAG: Final = re.compile(r"^\s*(?:reply_to|audio_as_voice|media)", re.IGNORECASE)
-"""`[[reply_to_current]]` is a tag for OpenClaw's channels, no link."""
+"""`[[reply_to_current]]` is a tag for OpenClaw's channels, not a link."""
 
 DAILY_NOTE: Final = re.compile(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
 _PLAIN_HEADING: Final = re.compile(r"#{1,6} +(?P<text>[^#\s](?:[^#]*[^#\s])?)")
 _PLAIN_LINE: Final = re.compile(r"(?!\d+[.)])[^\W_][^|]*$")
-"""A line that is a paragraph wherever it stands between blank lines: no marker of a list, table or quote."""
+"""A line that is a paragraph when surrounded by blank lines: without a list, table or quote marker."""
 _CLAIM_RULE: Final = re.compile(r"^\s*\|?\s*:?-{2,}")
 _CLAIM_HEADER: Final = re.compile(r"^\|?.*\bclaims?\b.*\|", re.IGNORECASE)
 
 
 def wikilinks(text: str) -> Iterator[str]:
-    """Yield the targets of wikilinks without path suffix and alias; reply tags are none."""
+    """Yield the targets of wikilinks without path suffix and alias; reply tags are skipped."""
     if "[[" not in text:
         return
     for found in WIKILINK.findall(text):
         target = found.strip()
         if not REPLY_TAG.match(target):
-            yield intern(target)  # pages link to each other: a name stands in many of them
+            yield intern(target)  # pages link to each other, so names repeat
 
 
 def read_wiki_file(task: Task) -> list[Element]:
-    """Return the one element of a wiki page; its claims are kept as opaque metadata."""
+    """Return the single element of a wiki page; its claims are kept as opaque metadata."""
     count = len(task.file.lines)
     text = task.file.text or ""
     if is_blank(text):
@@ -115,7 +115,7 @@ def _page_summary(task: Task, title: str, last_of_head: int) -> str:
 
 
 def _plain_opening(task: Task, last_of_head: int) -> tuple[str, str] | None:
-    """Return heading and first paragraph of a page that opens plainly, so that thousands need no parser."""
+    """Return the heading and first paragraph of a page that starts plainly, without a parser: wikis have thousands."""
     lines = iter(task.file.lines[last_of_head:])
     first = next((line for line in lines if line.strip()), "")
     heading = _PLAIN_HEADING.fullmatch(first)
@@ -130,7 +130,7 @@ def _plain_opening(task: Task, last_of_head: int) -> tuple[str, str] | None:
 
 
 def _opening(task: Task) -> tuple[str, str]:
-    """Return heading and first paragraph of any page."""
+    """Return the heading and first paragraph of any page."""
     sections = cut_sections(task.file)
     heading = next((section.heading for section in sections if section.heading), "")
     words = next(
@@ -147,7 +147,7 @@ def daily_notes(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def daily_elements(snapshot: Snapshot, context: ReadingContext) -> list[Element]:
-    """Return the elements of today's and yesterday's note, else one for the folder; contents are never read."""
+    """Return the elements of today's and yesterday's notes, else one for the folder; contents are never read."""
     notes = daily_notes(snapshot)
     recent = {_note(context.as_of), _note(context.as_of - timedelta(days=1))}
     current = [path for path in notes if path in recent]
