@@ -19,7 +19,7 @@ from melleafy_tui.core.decisions.keys import (
     normalised_text,
     text_digest,
 )
-from melleafy_tui.core.language.similarity import ALIKE, UNLIKE, likeness
+from melleafy_tui.core.language.similarity import ALIKE, UNLIKE, similarity
 from melleafy_tui.core.models.decisions import DecisionItem, Expectations
 from melleafy_tui.core.models.inventory import Element
 
@@ -207,7 +207,7 @@ class _Search:
         place = self._free.get(key)
         if place is None:
             return None
-        alike = likeness(expects.words, place.words) if expects.words else None
+        alike = similarity(expects.words, place.words) if expects.words else None
         elsewhere = self._with_text(expects)
         if len(elsewhere) == 1 and (alike is None or alike < ALIKE):
             return None
@@ -228,7 +228,7 @@ class _Search:
             for place in self._by_file.get(key_file(key), ()):
                 if place.key not in self._free:
                     continue
-                alike = likeness(wanted, place.words if expects.words else _words_of_key(place.key))
+                alike = similarity(wanted, place.words if expects.words else _words_of_key(place.key))
                 if alike > most:
                     best, most = place, alike
         if best is None or most < ALIKE:

@@ -86,7 +86,7 @@ class Reading(Struct, frozen=True):
 
 
 @runtime_checkable
-class LooksAround(Protocol):
+class ReadsOuterFiles(Protocol):
     """Optional part of a dialect: it reads files outside the root."""
 
     @property
@@ -145,7 +145,7 @@ class Dialect(Protocol):
 
 
 @runtime_checkable
-class KnowsStockText(Protocol):
+class HasStockText(Protocol):
     """Optional part of a dialect: it recognises the stock text of its runtime's templates.
 
     Stock text says nothing about this agent, so archetype, shape and tools are not inferred from it.
@@ -157,7 +157,7 @@ class KnowsStockText(Protocol):
 
 
 @runtime_checkable
-class NamesItsSource(Protocol):
+class HasSourceTitle(Protocol):
     """Optional part of a dialect: it names one source of its runtime; the default is `a workspace of` its title."""
 
     @property
@@ -167,7 +167,7 @@ class NamesItsSource(Protocol):
 
 
 @runtime_checkable
-class KeepsFaults(Protocol):
+class CollectsFaults(Protocol):
     """Implemented by dialects of other distributions: their errors are caught and collected."""
 
     @property

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import (
     Dialect,
     FileRule,
-    KnowsStockText,
-    LooksAround,
+    HasStockText,
     MappingRow,
     Match,
     Matcher,
     Reading,
     ReadingContext,
+    ReadsOuterFiles,
     Signal,
 )
 from melleafy_tui.core.errors import DialectBroken
@@ -241,12 +241,12 @@ ResultT = TypeVar("ResultT")
 class Installed(Struct, frozen=True):
     """The result of loading entry points: the usable dialects, and the problems with the others."""
 
-    dialects: tuple["OutsideDialect", ...]
+    dialects: tuple["PluginDialect", ...]
     problems: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True)
-class OutsideDialect:
+class PluginDialect:
     """A dialect of another distribution whose errors become diagnostics.
 
     `faults` has the errors so far by the place where they occurred; each is reported once.
@@ -304,7 +304,7 @@ class OutsideDialect:
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text from the runtime's templates."""
         inner = self.inner
-        if not isinstance(inner, KnowsStockText):
+        if not isinstance(inner, HasStockText):
             return False
         return self._tried("is_stock_text", lambda: bool(inner.is_stock_text(line)), default=False)
 
@@ -313,7 +313,7 @@ class OutsideDialect:
         """Return which files above the root, and which imports, are read."""
 
         def asked() -> Surroundings:
-            return self.inner.surroundings if isinstance(self.inner, LooksAround) else Surroundings()
+            return self.inner.surroundings if isinstance(self.inner, ReadsOuterFiles) else Surroundings()
 
         def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
             return self._tried("surroundings", lambda: tuple(around.imports(file, imported)), ())
@@ -375,7 +375,7 @@ def installed_dialects(
         fallback: The dialect that reads a source if its own dialect fails.
     """
     known: list[Dialect] = list(built_in)
-    usable: list[OutsideDialect] = []
+    usable: list[PluginDialect] = []
     problems: list[Diagnostic] = []
     for point in sorted(points, key=lambda point: (point.name, point.value)):
         distribution = _distribution(point)
@@ -393,7 +393,7 @@ def installed_dialects(
             )
             continue
         known.append(dialect)
-        usable.append(OutsideDialect(dialect, distribution, fallback))
+        usable.append(PluginDialect(dialect, distribution, fallback))
     return Installed(tuple(usable), tuple(problems))
 
 

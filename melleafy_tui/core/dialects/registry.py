@@ -6,11 +6,11 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
 from melleafy_tui.core.dialects.base import (
+    CollectsFaults,
     Dialect,
-    KeepsFaults,
-    KnowsStockText,
-    LooksAround,
-    NamesItsSource,
+    HasSourceTitle,
+    HasStockText,
+    ReadsOuterFiles,
     Signal,
 )
 from melleafy_tui.core.dialects.claude_code.dialect import ClaudeCodeDialect
@@ -66,7 +66,7 @@ class Dialects:
         faults = (
             fault
             for dialect in self._dialects.values()
-            if isinstance(dialect, KeepsFaults)
+            if isinstance(dialect, CollectsFaults)
             for fault in dialect.faults.values()
         )
         return (*self._problems, *faults)
@@ -98,14 +98,14 @@ class Dialects:
         """Return the name for one source, with its article, of each runtime that has a dialect."""
         return {
             runtime: dialect.source_title
-            if isinstance(dialect, NamesItsSource)
+            if isinstance(dialect, HasSourceTitle)
             else f"a workspace of {dialect.title}"
             for runtime, dialect in self._dialects.items()
         }
 
     def stock_text_of(self, runtimes: Iterable[str]) -> Callable[[str], bool]:
         """Return a test for stock text from these runtimes' templates."""
-        known = [dialect for dialect in map(self.get, runtimes) if isinstance(dialect, KnowsStockText)]
+        known = [dialect for dialect in map(self.get, runtimes) if isinstance(dialect, HasStockText)]
         return lambda line: any(dialect.is_stock_text(line) for dialect in known)
 
     def wants(self, path: str) -> bool:
@@ -120,7 +120,9 @@ class Dialects:
     def surroundings(self) -> Surroundings:
         """Return the files outside a root that the dialects read."""
         asked = [
-            dialect.surroundings for dialect in self._dialects.values() if isinstance(dialect, LooksAround)
+            dialect.surroundings
+            for dialect in self._dialects.values()
+            if isinstance(dialect, ReadsOuterFiles)
         ]
 
         def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:

@@ -189,7 +189,7 @@ def heading_row(heading: str) -> LeadIn:
     return row if row.name in ("forbids", "permits", "ask_first", "examples", "notes") else ANNOUNCES
 
 
-class Reading(Struct, frozen=True):
+class LeadInReading(Struct, frozen=True):
     """An item combined with its lead-ins: its statement, its polarity, and the rows that decided."""
 
     statement: str
@@ -197,7 +197,7 @@ class Reading(Struct, frozen=True):
     lead_ins: tuple[str, ...] = ()
 
 
-def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> Reading:
+def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> LeadInReading:
     """Return an item's self-contained statement and its polarity.
 
     Args:
@@ -234,8 +234,8 @@ def read_with_lead_in(text: str, context: Sequence[str], heading: str = "") -> R
             rows.append(row.name)
             polarity = _of_red_line(own) if row.name == "red_lines" else _combined(row, own, polarity)
     if not carried:
-        return Reading(text, polarity)
-    return Reading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
+        return LeadInReading(text, polarity)
+    return LeadInReading(": ".join((*carried, lower_opening(text))), polarity, tuple(rows))
 
 
 def _without_marks(text: str) -> str:

@@ -13,7 +13,7 @@ LONGEST_COMPARED: Final = 2_000
 """The number of characters compared; rapidfuzz takes quadratic time in the worst case."""
 
 
-def likeness(one: str, other: str) -> float:
+def similarity(one: str, other: str) -> float:
     """Return how similar two normalised texts are, from 0 to 1: the higher of the scores by letters and by words.
 
     By words, a rule with a fifth of its words replaced scores exactly 0.8, however long the new words are.

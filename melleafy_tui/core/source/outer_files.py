@@ -32,7 +32,7 @@ class Surroundings(Struct, frozen=True):
     imports: Imports = lambda _file, _imported: ()
 
 
-class Place(Struct, frozen=True):
+class OuterFile(Struct, frozen=True):
     """The location of a file outside the root: its path relative to the root, and the real file.
 
     `refusal` is the diagnostic code that says why the file may not be opened, `""` if it may; `real` is None if there
@@ -64,7 +64,7 @@ def folders_above(root: Path, repository: Path | None) -> Iterator[tuple[str, Pa
             return
 
 
-def named_above(root: Path, repository: Path | None, names: tuple[str, ...]) -> Iterator[Place]:
+def named_above(root: Path, repository: Path | None, names: tuple[str, ...]) -> Iterator[OuterFile]:
     """Yield the locations of the names in the folders above the root, nearest first."""
     for steps, folder in folders_above(root, repository):
         for name in names:
@@ -73,18 +73,18 @@ def named_above(root: Path, repository: Path | None, names: tuple[str, ...]) -> 
                 yield found
 
 
-def imported_from(file: SourceFile, reference: str, root: Path, repository: Path | None) -> Place:
+def imported_from(file: SourceFile, reference: str, root: Path, repository: Path | None) -> OuterFile:
     """Return the location of an import; `reference` is relative to the importing file."""
     path = import_path(file.path, reference)
     if not path:
-        return Place(reference, refusal="import-outside")
+        return OuterFile(reference, refusal="import-outside")
     limit = repository or root
     lexical = Path(posixpath.normpath(posixpath.join(root.as_posix(), path)))
     if not lexical.is_relative_to(limit):
-        return Place(reference, refusal="import-outside")
+        return OuterFile(reference, refusal="import-outside")
     found = _place(path, lexical, limit)
     refusal = "import-outside" if found.refusal == "link-outside" else found.refusal
-    return Place(path, found.real, refusal)
+    return OuterFile(path, found.real, refusal)
 
 
 def import_path(source: str, reference: str) -> str:
@@ -102,16 +102,16 @@ def exists(path: Path) -> bool:
         return False
 
 
-def _place(path: str, candidate: Path, limit: Path) -> Place:
+def _place(path: str, candidate: Path, limit: Path) -> OuterFile:
     try:
         real = candidate.resolve(strict=True)
         is_file = real.is_file()
     except (OSError, RuntimeError, ValueError):
-        return Place(path)
+        return OuterFile(path)
     if not real.is_relative_to(limit):
-        return Place(path, refusal="link-outside")
+        return OuterFile(path, refusal="link-outside")
     inside = real.relative_to(limit).parts
     named = [real.name.lower(), candidate.name.lower()]
     if PRIVATE_FILES.intersection(named) or any(part.lower() in PRIVATE_FOLDERS for part in inside):
-        return Place(path, refusal="link-private")
-    return Place(path, real if is_file else None)
+        return OuterFile(path, refusal="link-private")
+    return OuterFile(path, real if is_file else None)

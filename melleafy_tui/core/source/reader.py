@@ -15,7 +15,7 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.limits import DEFAULT_LIMITS, Limits
 from melleafy_tui.core.source.outer_files import (
     MOST_HOPS,
-    Place,
+    OuterFile,
     Surroundings,
     exists,
     folders_above,
@@ -276,7 +276,7 @@ class _Reading(Struct):
         finally:
             os.close(descriptor)
 
-    def read_place(self, place: Place, said: str) -> bool:
+    def read_place(self, place: OuterFile, said: str) -> bool:
         """Read a file outside the root, or report why it isn't opened; return whether it was read."""
         if place.refusal:
             self.diagnostics.append(diagnose(place.refusal, said))

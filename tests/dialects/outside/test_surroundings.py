@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from melleafy_tui.core.dialects.generic.dialect import GenericDialect
-from melleafy_tui.core.dialects.plugins import OutsideDialect
+from melleafy_tui.core.dialects.plugins import PluginDialect
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.source.outer_files import Surroundings
 from melleafy_tui.core.source.reader import read_snapshot
@@ -39,6 +39,6 @@ def test_files_above_are_read_within_the_repository(
     for folder in (tmp_path, root.parent):
         (folder / "ABOVE.md").write_text("- Be kind.\n")
     generic = GenericDialect()
-    dialects = Dialects([OutsideDialect(dialect, "toys", generic)], generic)
+    dialects = Dialects([PluginDialect(dialect, "toys", generic)], generic)
     snapshot = read_snapshot(root, wants=dialects.wants, surroundings=dialects.surroundings)
     assert [file.path for file in snapshot.files if file.path.startswith("..")] == read

@@ -25,7 +25,7 @@ _KEY: Final = re.compile(r"(?P<key>[A-Za-z][\w-]*)[ \t]*:")
 _FENCE: Final = re.compile(r"---[ \t]*")
 
 
-class Field(Struct, frozen=True):
+class FrontmatterField(Struct, frozen=True):
     """One top-level field: its key, its value, its first and last line."""
 
     key: str
@@ -53,11 +53,11 @@ class Head(Struct, frozen=True):
         problem: Why the block isn't valid YAML, or `""`; its plain `name: value` lines are still read.
     """
 
-    fields: tuple[Field, ...] = ()
+    fields: tuple[FrontmatterField, ...] = ()
     last: int = 0
     problem: str = ""
 
-    def get(self, key: str) -> Field | None:
+    def get(self, key: str) -> FrontmatterField | None:
         """Return the field with this key, or None."""
         return next((field for field in self.fields if field.key == key), None)
 
@@ -85,7 +85,7 @@ def read_head(file: SourceFile) -> Head:
 
 def _fields(
     file: SourceFile, data: dict[str, object], lines: dict[str, int], closing: int
-) -> tuple[Field, ...]:
+) -> tuple[FrontmatterField, ...]:
     """Return the fields, each extending to the next one without the blank lines between them."""
     ordered = sorted((lines[key], key) for key in data if key in lines)
     ends = [first - 1 for first, _ in ordered[1:]] + [closing - 1]
@@ -94,7 +94,7 @@ def _fields(
         last = end
         while last > first and not file.lines[last - 1].strip():
             last -= 1
-        found.append(Field(key, data[key], first, last))
+        found.append(FrontmatterField(key, data[key], first, last))
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.agent_skills.body import read_body
-from melleafy_tui.core.dialects.agent_skills.fields import Field, Head, head_findings, read_head
+from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head, head_findings, read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import FILE_RULES, NOTED_FOLDERS, SPEC, rule_for
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
 from melleafy_tui.core.dialects.agent_skills.tool_grants import read_grants
@@ -222,7 +222,7 @@ def _head_elements(file: SourceFile, head: Head, other_keys: frozenset[str]) -> 
     yield _mark(file, head.last, head.last)
 
 
-def field_elements(file: SourceFile, field: Field) -> Iterator[Element]:
+def field_elements(file: SourceFile, field: FrontmatterField) -> Iterator[Element]:
     """Yield the elements of one frontmatter field; `allowed-tools` gives one per function."""
     if field.key == "allowed-tools":
         yield from _grants(file, field)
@@ -255,7 +255,7 @@ _FIELDS: Final[dict[str, tuple[str, Category, Tag]]] = {
 """Mapping row, category and tag of each standard field that becomes one element."""
 
 
-def _grants(file: SourceFile, field: Field) -> Iterator[Element]:
+def _grants(file: SourceFile, field: FrontmatterField) -> Iterator[Element]:
     grants = read_grants(field.value)
     if not grants:
         yield _mark(file, field.first, field.last)

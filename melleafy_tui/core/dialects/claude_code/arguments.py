@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.agent_skills.fields import Field, Head
+from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head
 from melleafy_tui.core.dialects.element_factory import ElementFactory, ElementText, SourceSpan, TagDecision
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.facts import ArgumentFact, Facts
@@ -103,7 +103,7 @@ def with_named_arguments(elements: Sequence[Element], arguments: Sequence[Argume
     return result
 
 
-def _declared(field: Field) -> Iterator[Argument]:
+def _declared(field: FrontmatterField) -> Iterator[Argument]:
     value = field.value
     parts = value.split() if isinstance(value, str) else value if isinstance(value, list) else []
     if isinstance(value, dict):
@@ -121,7 +121,7 @@ def _declared(field: Field) -> Iterator[Argument]:
         yield Argument(name, kind, choices, str(data.get("description", "")), field.first, field.last)
 
 
-def _hinted(field: Field) -> Iterator[Argument]:
+def _hinted(field: FrontmatterField) -> Iterator[Argument]:
     value = field.value
     text = (
         " ".join(f"[{part}]" for part in value) if isinstance(value, list) else field.text

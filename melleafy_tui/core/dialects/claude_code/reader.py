@@ -17,7 +17,7 @@ from melleafy_tui.core.dialects.claude_code.servers_and_hooks import (
 )
 from melleafy_tui.core.dialects.claude_code.settings import read_settings
 from melleafy_tui.core.dialects.claude_code.settings_sources import (
-    Merged,
+    MergedSettings,
     Source,
     merged_over,
     parsed,
@@ -160,7 +160,7 @@ def _read_settings(read: _Collected, *, plugin: bool) -> None:
 
 
 def _settings_of(
-    read: _Collected, path: str, rule: FileRule, merged: Merged, *, holds: bool
+    read: _Collected, path: str, rule: FileRule, merged: MergedSettings, *, holds: bool
 ) -> tuple[list[Element], list[Diagnostic]]:
     file = read.snapshot.file(path)
     if file is None or file.text is None:

@@ -22,7 +22,7 @@ from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 
-class Merged(Struct):
+class MergedSettings(Struct):
     """The settings read so far, from highest to lowest precedence.
 
     Attributes:
@@ -53,7 +53,7 @@ class Source(Struct, frozen=True):
     file: SourceFile
     rule_id: str
     root: JsonNode
-    merged: Merged
+    merged: MergedSettings
 
     @property
     def factory(self) -> ElementFactory:
@@ -94,10 +94,10 @@ def syntax_problem(file: SourceFile) -> Iterator[Diagnostic]:
         yield diagnose("settings-no-object", file.path, str(root.line))
 
 
-def merged_over(snapshot: Snapshot, paths: Sequence[str]) -> Merged:
+def merged_over(snapshot: Snapshot, paths: Sequence[str]) -> MergedSettings:
     """Return the settings that apply across all files, computed before any file is read for elements."""
     roots = [root for path in paths if (root := parsed(snapshot.file(path))) is not None]
-    merged = Merged()
+    merged = MergedSettings()
     for root in roots:
         merged.denied |= frozenset(strings(root.at("permissions.deny")))
         merged.asked |= frozenset(strings(root.at("permissions.ask")))

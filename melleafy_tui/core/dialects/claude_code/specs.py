@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.agent_skills.fields import Field, Head, read_head
+from melleafy_tui.core.dialects.agent_skills.fields import FrontmatterField, Head, read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
 from melleafy_tui.core.dialects.agent_skills.reader import SkillReading, field_elements, read_skill
 from melleafy_tui.core.dialects.base import FileRule
@@ -215,7 +215,7 @@ def _head_elements(file: SourceFile, head: Head, rule_id: str) -> Iterator[Eleme
         elif field.key == "hooks":
             yield from _hooks(file, field, rule_id)
         elif field.key == "tools":
-            grants = Field("allowed-tools", field.value, field.first, field.last)
+            grants = FrontmatterField("allowed-tools", field.value, field.first, field.last)
             yield from field_elements(file, grants)
         elif field.key == "disallowedTools":
             yield from _denied(file, field, rule_id)
@@ -223,7 +223,7 @@ def _head_elements(file: SourceFile, head: Head, rule_id: str) -> Iterator[Eleme
             yield _reported(file, field, rule_id, "front.other")
 
 
-def _reported(file: SourceFile, field: Field, rule_id: str, row: str) -> Element:
+def _reported(file: SourceFile, field: FrontmatterField, rule_id: str, row: str) -> Element:
     value = field.value
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value).lower().strip()
     shown = f"{field.key}: {field.text or text}"
@@ -240,7 +240,7 @@ def _reported(file: SourceFile, field: Field, rule_id: str, row: str) -> Element
     )
 
 
-def _hooks(file: SourceFile, field: Field, rule_id: str) -> Iterator[Element]:
+def _hooks(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[Element]:
     found = list(frontmatter_hooks(field))
     for event, matcher, shown in found:
         yield hook_element((file, rule_id), field.first, field.last, event, matcher, shown)
@@ -248,7 +248,7 @@ def _hooks(file: SourceFile, field: Field, rule_id: str) -> Iterator[Element]:
         yield _reported(file, field, rule_id, "front.other")
 
 
-def frontmatter_hooks(field: Field) -> Iterator[tuple[str, str, str]]:
+def frontmatter_hooks(field: FrontmatterField) -> Iterator[tuple[str, str, str]]:
     """Yield event, matcher and summary of each hook in a frontmatter."""
     events = field.value if isinstance(field.value, dict) else {}
     for event, groups in events.items():
@@ -260,7 +260,7 @@ def frontmatter_hooks(field: Field) -> Iterator[tuple[str, str, str]]:
                 yield str(event), matcher, hook_words(str(event), matcher, hook)
 
 
-def _denied(file: SourceFile, field: Field, rule_id: str) -> Iterator[Element]:
+def _denied(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[Element]:
     value = field.value
     rules = value if isinstance(value, list) else re.split(r",\s*(?![^()]*\))", str(value))
     words = LISTS["deny"]

@@ -89,7 +89,7 @@ def python_elements(source: SourceFile, rule_id: str) -> list[Element]:
     """Return the elements of a Python file: its prompts, its tools, and the remaining lines unconverted."""
     tree = _parsed(source)
     stretches = [*_tools(tree), *_prompts(tree)] if tree is not None else []
-    return _elements(source, _apart(stretches), rule_id, "code")
+    return _elements(source, _without_overlaps(stretches), rule_id, "code")
 
 
 def crew_elements(source: SourceFile, rule_id: str) -> list[Element]:
@@ -187,7 +187,7 @@ def _crew_fields(source: SourceFile) -> Iterator[Stretch]:
         number = last + 1
 
 
-def _apart(stretches: Iterable[Stretch]) -> list[Stretch]:
+def _without_overlaps(stretches: Iterable[Stretch]) -> list[Stretch]:
     """Return the stretches in order; a tool includes everything inside it, and prompts that share a line are merged."""
     kept: list[Stretch] = []
     for found in sorted(stretches, key=lambda stretch: (stretch.first, -stretch.last)):

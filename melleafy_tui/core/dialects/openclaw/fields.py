@@ -45,7 +45,7 @@ _PLACEHOLDER = re.compile(
 )
 
 
-class Field(Struct, frozen=True):
+class LabelledField(Struct, frozen=True):
     """One field: the label as written, its canonical form, and the value without markers."""
 
     label: str
@@ -80,7 +80,7 @@ def is_placeholder(value: str) -> bool:
     return plain != bare and bool(_PLACEHOLDER.match(plain))
 
 
-def field_of(text: str) -> Field | None:
+def field_of(text: str) -> LabelledField | None:
     """Return the field in a line or an item's text, or None."""
     match = _FIELD.match(text.strip())
     if match is None:
@@ -94,19 +94,19 @@ def field_of(text: str) -> Field | None:
     spaced = not value or match["colon"] == "：" or bool(match["inner"] or match["outer"])
     if not marked and not spaced and not text[text.index(":") + 1].isspace():
         return None
-    return Field(plain_text(label), canonical_label(label), plain_text(value), value)
+    return LabelledField(plain_text(label), canonical_label(label), plain_text(value), value)
 
 
-def field_of_row(cells: tuple[str, ...]) -> Field | None:
+def field_of_row(cells: tuple[str, ...]) -> LabelledField | None:
     """Return the field in a table row of label and value, or None."""
     if len(cells) < 2 or not cells[0].strip():
         return None
     label = plain_text(cells[0]).rstrip(":：")
     value = " | ".join(cell.strip() for cell in cells[1:] if cell.strip())
-    return Field(label, canonical_label(label), plain_text(value), value)
+    return LabelledField(label, canonical_label(label), plain_text(value), value)
 
 
-def fields_of_lines(piece: Piece) -> tuple[tuple[int, Field], ...]:
+def fields_of_lines(piece: Piece) -> tuple[tuple[int, LabelledField], ...]:
     """Return (line, field) pairs for a paragraph in which every line is a field, else nothing."""
     if piece.kind != "paragraph" or len(piece.lines) != piece.last - piece.first + 1:
         return ()
@@ -119,7 +119,7 @@ def fields_of_lines(piece: Piece) -> tuple[tuple[int, Field], ...]:
     return tuple(found)
 
 
-def field_of_piece(piece: Piece) -> Field | None:
+def field_of_piece(piece: Piece) -> LabelledField | None:
     """Return the field in an item, a one-line paragraph or a table row, or None."""
     if piece.kind in ("table_row", "table_header"):
         return field_of_row(piece.cells)

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import (
-    Field,
+    LabelledField,
     canonical_label,
     field_of_piece,
     fields_of_lines,
@@ -55,7 +55,7 @@ def _section(task: Task, group: list[Piece]) -> list[Element]:
         and field_of_piece(text[0]) is None
     ):
         value = text[0].words
-        field = Field(heading.words, canonical_label(heading.words), value, text[0].text)
+        field = LabelledField(heading.words, canonical_label(heading.words), value, text[0].text)
         return [_field(task, heading.first, text[0].last, "field", heading, field)]
     elements: list[Element] = []
     if heading and text and not any(_is_field(piece) for piece in text):
@@ -99,7 +99,7 @@ def _piece(task: Task, piece: Piece) -> list[Element]:
     return [_persona(task, piece.first, piece.last, piece.kind, piece, piece.words)]
 
 
-def _field(task: Task, first: int, last: int, kind: str, piece: Piece, field: Field) -> Element:
+def _field(task: Task, first: int, last: int, kind: str, piece: Piece, field: LabelledField) -> Element:
     filled = field.is_filled
     row = {"name": "identity.name", "role": "identity.role"}.get(field.canonical, "identity.meta")
     shown = f"{field.canonical}: {field.value}" if field.value else f"{field.canonical}:"

@@ -13,7 +13,12 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.openclaw.fields import Field, field_of_piece, fields_of_lines, is_placeholder
+from melleafy_tui.core.dialects.openclaw.fields import (
+    LabelledField,
+    field_of_piece,
+    fields_of_lines,
+    is_placeholder,
+)
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import USER_RULES
@@ -170,7 +175,7 @@ def _heads_a_card(piece: Piece) -> bool:
     return len(piece.cells) == 2 and bool(overridable_subject(plain_text(piece.cells[0]), ""))
 
 
-def _fact(task: Task, piece: Piece, first: int, last: int, field: Field | None) -> Element:
+def _fact(task: Task, piece: Piece, first: int, last: int, field: LabelledField | None) -> Element:
     if field is not None and (not field.is_filled or is_placeholder(field.raw_value)):
         return _empty(task, piece, first, last, field)
     words = f"{field.label}: {field.value}" if field is not None else own_words(piece)
@@ -220,7 +225,7 @@ def _fact(task: Task, piece: Piece, first: int, last: int, field: Field | None) 
     )
 
 
-def _empty(task: Task, piece: Piece, first: int, last: int, field: Field) -> Element:
+def _empty(task: Task, piece: Piece, first: int, last: int, field: LabelledField) -> Element:
     return task.factory.make(
         SourceSpan(
             first,

@@ -7,7 +7,7 @@ from typing import Final
 
 from melleafy_tui.core.language.checks.kinds import (
     QUOTED,
-    Reading,
+    RuleReading,
     count_check,
     feature_check,
     has_quote,
@@ -126,7 +126,7 @@ _FIXED_RULES: Final[tuple[tuple[RuleCheck, bool, LazyRegex], ...]] = tuple(
 )
 
 
-def read_chinese(text: str) -> Reading | None:
+def read_chinese(text: str) -> RuleReading | None:
     """Return what a Chinese rule demands, or None if no pattern covers all of it.
 
     Args:
@@ -138,7 +138,7 @@ def read_chinese(text: str) -> Reading | None:
             return (
                 None
                 if number is None
-                else Reading(count_check(bound, _named(found["unit"], _UNITS), number + shift))
+                else RuleReading(count_check(bound, _named(found["unit"], _UNITS), number + shift))
             )
     for pattern in _ABSENCE_RULES if _NAMES_A_FEATURE.search(text) else ():
         if found := pattern.fullmatch(text):
@@ -149,23 +149,23 @@ def read_chinese(text: str) -> Reading | None:
             if kind in ("starts_with", "ends_with") and len(phrases) > 1 and not joined_by_or:
                 return None
             chosen = "contains_any" if kind == "contains" and joined_by_or else kind
-            return Reading(RuleCheck(chosen, phrases=phrases), negative=negative)
+            return RuleReading(RuleCheck(chosen, phrases=phrases), negative=negative)
     for check, negative, pattern in _FIXED_RULES:
         if pattern.fullmatch(text):
-            return Reading(check, negative=negative)
+            return RuleReading(check, negative=negative)
     return None
 
 
-def read_forbidden_chinese_act(text: str) -> Reading | None:
+def read_forbidden_chinese_act(text: str) -> RuleReading | None:
     """Return the reading of a bare act that a lead-in forbids, such as 使用表情符号 under 禁止：."""
     if _NAMES_A_FEATURE.search(text) and (found := _FORBIDDEN_FEATURES.fullmatch(text)):
         return _absence(found["features"])
     return read_chinese(f"不要{text}")
 
 
-def _absence(words: str) -> Reading:
+def _absence(words: str) -> RuleReading:
     named = re.split(r"、|,|和|与|與|或者|或|及", words)
-    return Reading(feature_check([_named(name, _FEATURES) for name in named]), negative=True)
+    return RuleReading(feature_check([_named(name, _FEATURES) for name in named]), negative=True)
 
 
 def _named(words: str, table: tuple[tuple[str, str], ...]) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 
 from melleafy_tui.core.language.checks.chinese import read_chinese, read_forbidden_chinese_act
 from melleafy_tui.core.language.checks.english import read_english, read_forbidden_act
-from melleafy_tui.core.language.checks.kinds import Reading
+from melleafy_tui.core.language.checks.kinds import RuleReading
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Polarity
@@ -71,7 +71,7 @@ def _narrows(heading: str) -> bool:
     return bool(_NARROW_SECTION.search(heading))
 
 
-def _read(text: str) -> Reading | None:
+def _read(text: str) -> RuleReading | None:
     lead, rest = _lead_in(text)
     if lead and _FORBIDDING_LEADS.fullmatch(lead):
         return read_forbidden_chinese_act(_closed_up(rest)) if _is_chinese(rest) else read_forbidden_act(rest)

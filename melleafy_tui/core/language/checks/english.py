@@ -25,7 +25,7 @@ from melleafy_tui.core.language.checks.english_wordings import (
 )
 from melleafy_tui.core.language.checks.kinds import (
     REQUIRABLE,
-    Reading,
+    RuleReading,
     count_check,
     feature_check,
     has_quote,
@@ -34,7 +34,7 @@ from melleafy_tui.core.language.checks.kinds import (
 from melleafy_tui.core.models.mapping import RuleCheck
 
 
-def read_english(text: str) -> Reading | None:
+def read_english(text: str) -> RuleReading | None:
     """Return what an English rule demands, or None if no pattern covers all of it.
 
     Args:
@@ -51,21 +51,21 @@ def read_english(text: str) -> Reading | None:
     )
 
 
-def read_forbidden_act(text: str) -> Reading | None:
+def read_forbidden_act(text: str) -> RuleReading | None:
     """Return the reading of a bare act that a lead-in forbids, such as "use emoji" under "Must never:"."""
     if NAMES_A_FEATURE.search(text) and (found := FORBIDDEN_FEATURES.fullmatch(text)):
         return _absence(found["features"])
     return read_english(f"never {text}") if re.match(r"[a-z]", text, re.IGNORECASE) else None
 
 
-def _read_count(text: str) -> Reading | None:
+def _read_count(text: str) -> RuleReading | None:
     for pattern in COUNT_RULES:
         if found := pattern.fullmatch(text):
             return _count_reading(found)
     return None
 
 
-def _count_reading(found: re.Match[str]) -> Reading | None:
+def _count_reading(found: re.Match[str]) -> RuleReading | None:
     unit = _unit(found["unit"])
     number, low = _number(found["number"]), found["low"]
     given = found.groupdict()
@@ -80,10 +80,10 @@ def _count_reading(found: re.Match[str]) -> Reading | None:
             return None
     if low is not None:
         if bound == "max" and not shift:
-            return Reading(count_check("max", unit, number), negative=False)
+            return RuleReading(count_check("max", unit, number), negative=False)
         if bound not in ("", "exact"):
             return None
-        return Reading(count_check("between", unit, number, least=_number(low)), negative=False)
+        return RuleReading(count_check("between", unit, number, least=_number(low)), negative=False)
     if not bound:
         if "subjectless" in given and given["subjectless"] is not None:
             return None
@@ -97,25 +97,27 @@ def _count_reading(found: re.Match[str]) -> Reading | None:
     if bound == "min" and given.get("subjectless") is not None and not given.get("per"):
         return None
     denies = re.search(r"\b(?:no|not)\b", found["bound"] or "", re.IGNORECASE)
-    return Reading(count_check(bound, unit, number + shift), negative=None if denies else False)
+    return RuleReading(count_check(bound, unit, number + shift), negative=None if denies else False)
 
 
-def _read_count_ban(text: str) -> Reading | None:
+def _read_count_ban(text: str) -> RuleReading | None:
     for pattern in COUNT_BANS:
         if found := pattern.fullmatch(text):
-            return Reading(count_check("max", _unit(found["unit"]), _number(found["number"])), negative=True)
+            return RuleReading(
+                count_check("max", _unit(found["unit"]), _number(found["number"])), negative=True
+            )
     return None
 
 
-def _read_absence(text: str) -> Reading | None:
+def _read_absence(text: str) -> RuleReading | None:
     for pattern in ABSENCE_RULES:
         if found := pattern.fullmatch(text):
             return _absence(found["features"])
     return None
 
 
-def _absence(words: str) -> Reading | None:
-    return Reading(feature_check(_features(words)), negative=True)
+def _absence(words: str) -> RuleReading | None:
+    return RuleReading(feature_check(_features(words)), negative=True)
 
 
 def _features(words: str) -> list[str]:
@@ -123,22 +125,22 @@ def _features(words: str) -> list[str]:
     return [_feature(re.sub(r"^(?:any|no) ", "", name, flags=re.IGNORECASE)) for name in named]
 
 
-def _read_required_feature(text: str) -> Reading | None:
+def _read_required_feature(text: str) -> RuleReading | None:
     found = REQUIRED_FEATURE.fullmatch(text)
     if found is None:
         return None
     feature = _feature(found["features"])
-    return Reading(RuleCheck(f"has_{feature}"), negative=False) if feature in REQUIRABLE else None
+    return RuleReading(RuleCheck(f"has_{feature}"), negative=False) if feature in REQUIRABLE else None
 
 
-def _read_plain_text(text: str) -> Reading | None:
+def _read_plain_text(text: str) -> RuleReading | None:
     found = PLAIN_TEXT_WITHOUT.fullmatch(text)
     if found is None or not MARKUP.issuperset(_features(found["features"])):
         return None
-    return Reading(RuleCheck("plain_text"), negative=False)
+    return RuleReading(RuleCheck("plain_text"), negative=False)
 
 
-def _read_phrases(text: str) -> Reading | None:
+def _read_phrases(text: str) -> RuleReading | None:
     for kind, negative, pattern in PHRASE_RULES:
         if found := pattern.fullmatch(text):
             phrases, joined_by_or = phrases_in(found["quotes"])
@@ -146,14 +148,14 @@ def _read_phrases(text: str) -> Reading | None:
                 kind = "contains_any"
             if kind in ("starts_with", "ends_with") and len(phrases) > 1 and not joined_by_or:
                 return None
-            return Reading(RuleCheck(kind, phrases=phrases), negative=negative)
+            return RuleReading(RuleCheck(kind, phrases=phrases), negative=negative)
     return None
 
 
-def _read_fixed(text: str) -> Reading | None:
+def _read_fixed(text: str) -> RuleReading | None:
     return next(
         (
-            Reading(check, negative=negative)
+            RuleReading(check, negative=negative)
             for check, negative, pattern in FIXED_RULES
             if pattern.fullmatch(text)
         ),

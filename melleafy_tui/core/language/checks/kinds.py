@@ -231,7 +231,7 @@ QUOTED: Final = (
 """A phrase in quotes; code spans don't count, since they mostly name commands."""
 
 
-class Reading(Struct, frozen=True):
+class RuleReading(Struct, frozen=True):
     """What a wording demands.
 
     `negative` is True for a prohibition, False for an obligation, None if the wording can be either ("no more than

@@ -134,7 +134,7 @@ def find_secrets(
             found += _moved(_secrets_of_line(window), start + offset)
     if not found:
         return ()
-    spans = _named_apart(text, _labelled_apart(text, _without_overlaps(found)))
+    spans = _with_unique_names(text, _without_secret_names(text, _without_overlaps(found)))
     if not released:
         return spans
     return tuple(
@@ -513,7 +513,7 @@ def _without_overlaps(spans: list[SecretSpan]) -> list[SecretSpan]:
     return kept
 
 
-def _labelled_apart(text: str, spans: list[SecretSpan]) -> list[SecretSpan]:
+def _without_secret_names(text: str, spans: list[SecretSpan]) -> list[SecretSpan]:
     """Return the spans with secrets removed from variable names, which come from the words before the value."""
     result = spans[:1]
     for before, span in pairwise(spans):
@@ -526,7 +526,7 @@ def _labelled_apart(text: str, spans: list[SecretSpan]) -> list[SecretSpan]:
     return result
 
 
-def _named_apart(text: str, spans: list[SecretSpan]) -> tuple[SecretSpan, ...]:
+def _with_unique_names(text: str, spans: list[SecretSpan]) -> tuple[SecretSpan, ...]:
     owners: dict[str, str] = {}
     named = []
     for span in spans:
