@@ -123,7 +123,7 @@ def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> 
     return tuple(found)
 
 
-def in_words(problems: Sequence[str]) -> str:
+def join_problems(problems: Sequence[str]) -> str:
     """Return problems as one text: the first ones in full, the rest counted."""
     more = len(problems) - MOST_PROBLEMS
     return " ".join(problems[:MOST_PROBLEMS]) + (f" And {more} more." if more > 0 else "")
@@ -161,7 +161,7 @@ def _is_one(value: object, vocabulary: type) -> bool:
 
 
 def _signals(signals: Sequence[Signal]) -> Iterator[str]:
-    yield from _twice("Signal", [signal.name for signal in signals])
+    yield from _duplicates("Signal", [signal.name for signal in signals])
     for signal in signals:
         if not _is_one(signal.strength, Strength):
             yield f"Signal {signal.name!r} has the strength {signal.strength!r}; use one of {_words(Strength)}."
@@ -171,7 +171,7 @@ def _signals(signals: Sequence[Signal]) -> Iterator[str]:
 
 
 def _file_rules(rules: Sequence[FileRule]) -> Iterator[str]:
-    yield from _twice("Pattern", [rule.pattern for rule in rules])
+    yield from _duplicates("Pattern", [rule.pattern for rule in rules])
     for rule in rules:
         where = f"File rule {rule.rule_id!r}"
         if not _ROW_ID.fullmatch(rule.rule_id):
@@ -186,7 +186,7 @@ def _file_rules(rules: Sequence[FileRule]) -> Iterator[str]:
 
 
 def _mapping_rows(rows: Sequence[MappingRow]) -> Iterator[str]:
-    yield from _twice("Mapping row", [row.row_id for row in rows])
+    yield from _duplicates("Mapping row", [row.row_id for row in rows])
     for row in rows:
         where = f"Mapping row {row.row_id!r}"
         if not _ROW_ID.fullmatch(row.row_id):
@@ -217,7 +217,7 @@ def _mapping_rows(rows: Sequence[MappingRow]) -> Iterator[str]:
             yield f"{where} is reported in {row.unsupported.section!r}; use NOT_REPRODUCED or DEFERRED."
 
 
-def _twice(what: str, names: Sequence[str]) -> Iterator[str]:
+def _duplicates(what: str, names: Sequence[str]) -> Iterator[str]:
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
             yield f"{what} {name!r} stands in the table {names.count(name)} times; each has a name of its own."
@@ -329,7 +329,7 @@ class PluginDialect:
             reading = self.inner.read(snapshot, context)
             problems = reading_problems(reading, self.inner, snapshot)
             if problems:
-                raise DialectBroken(in_words(problems))
+                raise DialectBroken(join_problems(problems))
             return reading
 
         reading = self._tried("read", attempt, None)
@@ -418,7 +418,9 @@ def load_dialect(point: EntryPoint, known: Iterable[Dialect] = ()) -> Dialect:
         ) from fault
     if problems:
         raise DialectBroken(
-            in_words(problems), hint=f"Correct the tables of {_distribution(point)}.", location=point.value
+            join_problems(problems),
+            hint=f"Correct the tables of {_distribution(point)}.",
+            location=point.value,
         )
     return dialect
 

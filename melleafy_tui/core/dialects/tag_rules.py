@@ -232,7 +232,9 @@ def wording_of(piece: Piece) -> Wording:
             own = Polarity.OBLIGES
         body = "\n".join(piece.lines)
         return Wording(piece, lead or body, f"{lead}\n{body}" if lead else body, own, own, (), heading)
-    orders_itself = piece.kind == "table_row" and acts(piece.header)  # even in a section of prohibitions
+    orders_itself = piece.kind == "table_row" and is_about_acting(
+        piece.header
+    )  # even in a section of prohibitions
     reading = read_with_lead_in(text, piece.context, "" if orders_itself else heading)
     if orders_itself and reading.polarity is Polarity.DESCRIBES:
         own = row_polarity(piece)
@@ -266,7 +268,7 @@ def own_words(piece: Piece) -> str:
     return piece.words
 
 
-def acts(header: tuple[str, ...]) -> bool:
+def is_about_acting(header: tuple[str, ...]) -> bool:
     """Return whether a table's header is about acting."""
     return bool(ACTION_HEADER.search(" ".join(header)))
 
@@ -283,7 +285,7 @@ def list_role(lead_in: str, above: str, heading: str) -> str:
     return ""
 
 
-def orders(items: Sequence[Piece]) -> bool:
+def is_step_list(items: Sequence[Piece]) -> bool:
     """Return whether a numbered list is a sequence of steps: most items order, none forbids, few are about the answer."""
     words = [item.words for item in items]
     if not items[0].ordered or any(polarity_of(text) is Polarity.FORBIDS for text in words):

@@ -139,7 +139,7 @@ TICK: Final = re.compile(r"\W{0,4}(?:[✅✔✓☑]\ufe0f?)\s*")
 _CODE_SUBJECT = re.compile(r"\W*`|[\w./-]+\.[A-Za-z]\w{0,4}\b")
 """A code span or file name at the start of a sentence, which is never a verb."""
 _SUBORDINATE = re.compile(r"\b(?:that|which|who|what|whose|because|since|so that)\b", re.IGNORECASE)
-LONGEST_LOOK: Final = 4
+MOST_SENTENCES: Final = 4
 """The number of sentences that are searched for an order."""
 
 LONGEST_LABEL: Final = 4
@@ -166,7 +166,7 @@ def polarity_of(text: str) -> Polarity:
         return Polarity.FORBIDS
     if TICK.match(text):
         text = TICK.sub("", text, count=1)
-    first, *later = sentences(text)[:LONGEST_LOOK] or ("",)
+    first, *later = sentences(text)[:MOST_SENTENCES] or ("",)
     polarity = _sentence_polarity(first)
     if polarity is not Polarity.DESCRIBES:
         return polarity

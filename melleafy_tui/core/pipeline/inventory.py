@@ -22,7 +22,7 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
-from melleafy_tui.core.source.markdown import forget_documents, is_blank
+from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
 from melleafy_tui.core.source.secrets.masking import mask_elements
 
 USUAL_TAGS: Final[dict[Category, Tag]] = {
@@ -63,7 +63,7 @@ def take_inventory(
     """
     context = ReadingContext(as_of, {"openclaw_release": openclaw_release})
     readings = _readings(snapshot, runtimes, dialects, context)
-    forget_documents()  # every dialect has read them
+    clear_document_cache()  # every dialect has read them
     merged = merge_readings(readings)
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
     row = _credential_row(runtimes, dialects)

@@ -83,7 +83,7 @@ def parse_markdown(lines: Sequence[str]) -> Document:
     return _parsed(tuple(lines))
 
 
-def forget_documents() -> None:
+def clear_document_cache() -> None:
     """Clear the cache of parsed files; the blocks of a long file take ten times the memory of its text."""
     _parsed.cache_clear()
 

@@ -162,7 +162,7 @@ def read_snapshot(
     if surroundings is not None:
         repository = repository_of(root, home)
         for place in named_above(root, repository, surroundings.names):
-            reading.read_place(place, place.path)
+            reading.read_outer_file(place, place.path)
         reading.follow_imports(root, repository, surroundings)
     if not reading.files:
         raise UnusableInput(
@@ -276,7 +276,7 @@ class _Reading(Struct):
         finally:
             os.close(descriptor)
 
-    def read_place(self, place: OuterFile, said: str) -> bool:
+    def read_outer_file(self, place: OuterFile, said: str) -> bool:
         """Read a file outside the root, or report why it isn't opened; return whether it was read."""
         if place.refusal:
             self.diagnostics.append(diagnose(place.refusal, said))
@@ -297,7 +297,7 @@ class _Reading(Struct):
                     if place.refusal:
                         refused.add((place.refusal, f"{file.path} (@{reference})"))
                         continue
-                    if place.path not in opened and self.read_place(place, place.path):
+                    if place.path not in opened and self.read_outer_file(place, place.path):
                         opened[place.path] = self.files[-1]
                     if place.path in opened and place.path not in imported:
                         imported.add(place.path)

@@ -17,7 +17,7 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, chain, first_match, orders, wording_of
+from melleafy_tui.core.dialects.tag_rules import Tagged, Wording, chain, first_match, is_step_list, wording_of
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.wording import summarise
 from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
@@ -76,7 +76,7 @@ def read_body(file: SourceFile, rule_id: str, snapshot: Snapshot, after: int) ->
         rule_id,
         snapshot,
         {number: len(items) for number, items in lists.items()},
-        frozenset(number for number, items in lists.items() if orders(items)),
+        frozenset(number for number, items in lists.items() if is_step_list(items)),
     )
     for piece in pieces:
         yield _element(body, piece)

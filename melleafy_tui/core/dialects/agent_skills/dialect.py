@@ -80,14 +80,14 @@ class AgentSkillsDialect:
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the skill in the root folder."""
-        from melleafy_tui.core.dialects.agent_skills.modality import inferred
+        from melleafy_tui.core.dialects.agent_skills.modality import inferred_modality
         from melleafy_tui.core.dialects.agent_skills.reader import read_skill
 
         found = read_skill(snapshot)
         unsupported = (_NO_CONTRACT, *found.unsupported)
         if snapshot.file(SPEC) is None:
             return Reading(found.files, found.elements, found.diagnostics, unsupported)
-        name, confidence = inferred(snapshot)
+        name, confidence = inferred_modality(snapshot)
         return Reading(
             found.files,
             found.elements,

@@ -52,7 +52,7 @@ def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
                 yield ModalityEvidence(modality, "words of the description", SPEC, field.first, note)
 
 
-def inferred(snapshot: Snapshot) -> tuple[str, float]:
+def inferred_modality(snapshot: Snapshot) -> tuple[str, float]:
     """Return the modality inferred for a skill, and its confidence."""
     found = next(modality_evidence(snapshot), None)
     if found is None:

@@ -279,7 +279,7 @@ def _mark(file: SourceFile, first: int, last: int) -> Element:
 
 
 def _about_spec(file: SourceFile) -> Iterator[Diagnostic]:
-    tokens = about_tokens(file.text or "")
+    tokens = approximate_tokens(file.text or "")
     if len(file.lines) > MOST_LINES or tokens > MOST_TOKENS:
         yield diagnose(
             "skill-long",
@@ -294,7 +294,7 @@ def _about_spec(file: SourceFile) -> Iterator[Diagnostic]:
             yield diagnose("fence-unclosed", file.path, str(piece.first))
 
 
-def about_tokens(text: str) -> int:
+def approximate_tokens(text: str) -> int:
     """Return the approximate number of tokens: one per four characters, one per wide (CJK) character."""
     wide = sum(letter >= _WIDE_FROM for letter in text)
     return wide + (len(text) - wide + 3) // 4

@@ -122,7 +122,7 @@ def _follow(
             continue
         if target is None or target.text is None:
             # Imports from outside the repository were reported when the snapshot was read.
-            if found.path and not _told(snapshot, found):
+            if found.path and not _was_reported(snapshot, found):
                 diagnostics.append(diagnose("import-missing", file.path, line, target=found.reference))
             continue
         seen.add(found.path)
@@ -131,7 +131,7 @@ def _follow(
             yield from _follow(target, snapshot, seen, diagnostics, (*chain, found.path))
 
 
-def _told(snapshot: Snapshot, found: Import) -> bool:
+def _was_reported(snapshot: Snapshot, found: Import) -> bool:
     return any(
         told.code in ("import-outside", "link-private") and f"(@{found.reference})" in told.file
         for told in snapshot.diagnostics

@@ -9,7 +9,7 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, PLUGIN_HOOKS, rule_for
 from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
-from melleafy_tui.core.dialects.claude_code.settings_sources import merged_over, parsed, strings, text_at
+from melleafy_tui.core.dialects.claude_code.settings_sources import merge_settings, parsed, strings, text_at
 from melleafy_tui.core.dialects.claude_code.specs import chosen_spec, frontmatter_hooks, specs_of
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
@@ -64,7 +64,7 @@ def has_memory(snapshot: Snapshot) -> bool:
 def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
     """Yield every modality signal, hooks first."""
     paths = settings_paths(snapshot)
-    merged = merged_over(snapshot, paths)
+    merged = merge_settings(snapshot, paths)
     if not merged.no_hooks:
         yield from _hooks(snapshot, paths)
     for loop in loops(snapshot):

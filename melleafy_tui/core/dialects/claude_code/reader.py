@@ -19,7 +19,7 @@ from melleafy_tui.core.dialects.claude_code.settings import read_settings
 from melleafy_tui.core.dialects.claude_code.settings_sources import (
     MergedSettings,
     Source,
-    merged_over,
+    merge_settings,
     parsed,
     syntax_problem,
 )
@@ -136,7 +136,7 @@ def _follow_imports(read: _Collected, file: SourceFile, scope: str) -> None:
 def _read_settings(read: _Collected, *, plugin: bool) -> None:
     """Read settings, servers and the plugin, each in order of precedence, highest first."""
     paths = settings_paths(read.snapshot)
-    merged = merged_over(read.snapshot, paths)
+    merged = merge_settings(read.snapshot, paths)
     for element in read.elements:
         if element.kind == "grant":
             merged.granted.setdefault(element.facts.name, element.location)

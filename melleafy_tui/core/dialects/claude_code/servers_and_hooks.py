@@ -4,7 +4,12 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept, text_at, with_rest
+from melleafy_tui.core.dialects.claude_code.settings_sources import (
+    Source,
+    kept,
+    text_at,
+    with_uncovered_lines,
+)
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
     ElementText,
@@ -159,7 +164,7 @@ _PARTS = frozenset({"commands", "agents", "skills", "outputStyles", "lspServers"
 def read_servers_file(source: Source) -> tuple[list[Element], list[Diagnostic]]:
     """Return the elements of `.mcp.json`."""
     servers = source.root.at("mcpServers") or source.root
-    return with_rest(source, read_servers(source, servers)), []
+    return with_uncovered_lines(source, read_servers(source, servers)), []
 
 
 def read_plugin(source: Source) -> tuple[list[Element], list[Diagnostic]]:
@@ -173,14 +178,14 @@ def read_plugin(source: Source) -> tuple[list[Element], list[Diagnostic]]:
             elements += read_hooks(source, node.at("hooks") or node, diagnostics)
         elif key not in _PARTS:
             elements += _field(source, key, node)
-    return with_rest(source, elements), diagnostics
+    return with_uncovered_lines(source, elements), diagnostics
 
 
 def read_plugin_hooks(source: Source) -> tuple[list[Element], list[Diagnostic]]:
     """Return the elements of `hooks/hooks.json`."""
     diagnostics: list[Diagnostic] = []
     elements = list(read_hooks(source, source.root.at("hooks") or source.root, diagnostics))
-    return with_rest(source, elements), diagnostics
+    return with_uncovered_lines(source, elements), diagnostics
 
 
 def _field(source: Source, key: str, node: JsonNode) -> Iterator[Element]:

@@ -13,7 +13,12 @@ from msgspec import Struct
 
 from melleafy_tui.core.dialects.agent_skills.tool_grants import Grant, read_grants
 from melleafy_tui.core.dialects.claude_code.servers_and_hooks import read_hooks, read_servers, read_variables
-from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept, strings, with_rest
+from melleafy_tui.core.dialects.claude_code.settings_sources import (
+    Source,
+    kept,
+    strings,
+    with_uncovered_lines,
+)
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.language.permissions import rule_parts
 from melleafy_tui.core.language.wording import shorten
@@ -74,7 +79,7 @@ def is_rule(text: str) -> bool:
     return bool(_RULE.fullmatch(text.strip())) and text.count("(") == text.count(")")
 
 
-def never_consulted(rule: str) -> bool:
+def is_never_checked(rule: str) -> bool:
     """Return whether Claude Code accepts a rule but never checks it."""
     tool, inside = rule_parts(rule)
     return tool in FILE_RULE_TOOLS and bool(inside)
@@ -110,7 +115,7 @@ def read_settings(source: Source) -> tuple[list[Element], list[Diagnostic]]:
         elif key != "$schema":
             row = "front.model" if key in MODEL_KEYS else "settings.other"
             elements.append(_single(source, key, node, row))
-    return with_rest(source, elements), diagnostics
+    return with_uncovered_lines(source, elements), diagnostics
 
 
 def _permissions(
@@ -130,7 +135,7 @@ def _permissions(
             )
             yield kept(source, item, f"permissions.{name}: no permission rule")
             continue
-        if name != "allow" and never_consulted(rule):
+        if name != "allow" and is_never_checked(rule):
             diagnostics.append(
                 diagnose("permission-ineffective", source.file.path, str(item.line), rule=rule)
             )

@@ -94,7 +94,7 @@ def syntax_problem(file: SourceFile) -> Iterator[Diagnostic]:
         yield diagnose("settings-no-object", file.path, str(root.line))
 
 
-def merged_over(snapshot: Snapshot, paths: Sequence[str]) -> MergedSettings:
+def merge_settings(snapshot: Snapshot, paths: Sequence[str]) -> MergedSettings:
     """Return the settings that apply across all files, computed before any file is read for elements."""
     roots = [root for path in paths if (root := parsed(snapshot.file(path))) is not None]
     merged = MergedSettings()
@@ -123,7 +123,7 @@ def kept(source: Source, node: JsonNode, words: str) -> Element:
     )
 
 
-def with_rest(source: Source, elements: Iterable[Element]) -> list[Element]:
+def with_uncovered_lines(source: Source, elements: Iterable[Element]) -> list[Element]:
     """Return the elements in line order, with elements for the lines between them that none covers."""
     result = list(elements)
     held = {

@@ -61,7 +61,7 @@ _CREW_FIELDS: Final[dict[str, tuple[Tag, Category, Polarity]]] = {
 _NOTE: Final = "Read without a dialect: what stands around it in the code is not converted."
 
 
-class Stretch(Struct, frozen=True):
+class ModelText(Struct, frozen=True):
     """Lines with text for the model; `name` is the name of the tool or field."""
 
     first: int
@@ -88,8 +88,8 @@ def imports_runtime(source: SourceFile, runtime: str) -> bool:
 def python_elements(source: SourceFile, rule_id: str) -> list[Element]:
     """Return the elements of a Python file: its prompts, its tools, and the remaining lines unconverted."""
     tree = _parsed(source)
-    stretches = [*_tools(tree), *_prompts(tree)] if tree is not None else []
-    return _elements(source, _without_overlaps(stretches), rule_id, "code")
+    texts = [*_tools(tree), *_prompts(tree)] if tree is not None else []
+    return _elements(source, _without_overlaps(texts), rule_id, "code")
 
 
 def crew_elements(source: SourceFile, rule_id: str) -> list[Element]:
@@ -108,7 +108,7 @@ def _parsed(source: SourceFile) -> ast.Module | None:
         return None
 
 
-def _tools(tree: ast.Module) -> Iterator[Stretch]:
+def _tools(tree: ast.Module) -> Iterator[ModelText]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
@@ -121,7 +121,7 @@ def _tools(tree: ast.Module) -> Iterator[Stretch]:
         if names & TOOL_DECORATORS:
             said = cleandoc(ast.get_docstring(node) or node.name.replace("_", " "))
             first = min(decorator.lineno for decorator in node.decorator_list)
-            yield Stretch(
+            yield ModelText(
                 first,
                 node.end_lineno or node.lineno,
                 "generic.tool",
@@ -132,7 +132,7 @@ def _tools(tree: ast.Module) -> Iterator[Stretch]:
             )
 
 
-def _prompts(tree: ast.Module) -> Iterator[Stretch]:
+def _prompts(tree: ast.Module) -> Iterator[ModelText]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -141,7 +141,7 @@ def _prompts(tree: ast.Module) -> Iterator[Stretch]:
             if keyword.arg in PROMPTS and isinstance(value, ast.Constant) and isinstance(value.value, str):
                 text = cleandoc(value.value)
                 if text:
-                    yield Stretch(
+                    yield ModelText(
                         keyword.lineno,
                         value.end_lineno or value.lineno,
                         "generic.prompt",
@@ -152,7 +152,7 @@ def _prompts(tree: ast.Module) -> Iterator[Stretch]:
                     )
 
 
-def _crew_fields(source: SourceFile) -> Iterator[Stretch]:
+def _crew_fields(source: SourceFile) -> Iterator[ModelText]:
     number = 1
     while number <= len(source.lines):
         field = _YAML_FIELD.match(source.lines[number - 1])
@@ -174,7 +174,7 @@ def _crew_fields(source: SourceFile) -> Iterator[Stretch]:
         tag, category, polarity = _CREW_FIELDS[field["name"]]
         if text:
             lead = "Expected output: " if field["name"] == "expected_output" else ""
-            yield Stretch(
+            yield ModelText(
                 number,
                 last,
                 f"generic.crew.{field['name']}",
@@ -187,10 +187,10 @@ def _crew_fields(source: SourceFile) -> Iterator[Stretch]:
         number = last + 1
 
 
-def _without_overlaps(stretches: Iterable[Stretch]) -> list[Stretch]:
-    """Return the stretches in order; a tool includes everything inside it, and prompts that share a line are merged."""
-    kept: list[Stretch] = []
-    for found in sorted(stretches, key=lambda stretch: (stretch.first, -stretch.last)):
+def _without_overlaps(texts: Iterable[ModelText]) -> list[ModelText]:
+    """Return the texts in order; a tool includes everything inside it, and prompts that share a line are merged."""
+    kept: list[ModelText] = []
+    for found in sorted(texts, key=lambda text: (text.first, -text.last)):
         if not kept or found.first > kept[-1].last:
             kept.append(found)
             continue
@@ -204,21 +204,21 @@ def _without_overlaps(stretches: Iterable[Stretch]) -> list[Stretch]:
     return kept
 
 
-def _elements(source: SourceFile, stretches: list[Stretch], rule_id: str, kind: str) -> list[Element]:
+def _elements(source: SourceFile, texts: list[ModelText], rule_id: str, kind: str) -> list[Element]:
     elements: list[Element] = []
     next_line = 1
-    for stretch in stretches:
-        elements += _rest(source, next_line, stretch.first - 1, rule_id, kind)
+    for text in texts:
+        elements += _rest(source, next_line, text.first - 1, rule_id, kind)
         elements.append(
             ElementFactory(source, rule_id).make(
-                SourceSpan(stretch.first, stretch.last, kind),
-                ElementText(stretch.statement, polarity=stretch.polarity),
-                TagDecision(stretch.tag, stretch.category, stretch.rule, confidence=CONFIDENCE),
-                Facts(ToolFact(name=stretch.name)) if stretch.category is Category.C6 else Facts(),
+                SourceSpan(text.first, text.last, kind),
+                ElementText(text.statement, polarity=text.polarity),
+                TagDecision(text.tag, text.category, text.rule, confidence=CONFIDENCE),
+                Facts(ToolFact(name=text.name)) if text.category is Category.C6 else Facts(),
                 Remarks(notes=(_NOTE,)),
             )
         )
-        next_line = stretch.last + 1
+        next_line = text.last + 1
     return [*elements, *_rest(source, next_line, len(source.lines), rule_id, kind)]
 
 

@@ -10,7 +10,7 @@ from melleafy_tui.core.dialects.matchers import all_of, ambient, any_of, json_va
 from melleafy_tui.core.models.vocabulary import Category, Strength
 
 WIKI_FOLDERS: Final = ("entities", "concepts", "syntheses", "sources", "_views")
-SCOPES_LEFT_OUT: Final = frozenset({"memory", "memory-wiki", "skills", "hooks", "cron"})
+EXCLUDED_SCOPES: Final = frozenset({"memory", "memory-wiki", "skills", "hooks", "cron"})
 """Folders one level down whose AGENTS.md isn't a rule file for that folder."""
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
@@ -86,7 +86,7 @@ def rule_for(path: str) -> FileRule | None:
     for rule, pattern in patterns.get(folder, ()):
         if pattern.fullmatch(path):
             return rule
-    if folder in SCOPES_LEFT_OUT or folder.startswith("."):
+    if folder in EXCLUDED_SCOPES or folder.startswith("."):
         return None
     return next((rule for rule, pattern in patterns["*"] if pattern.fullmatch(path)), None)
 

@@ -18,7 +18,14 @@ from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
-from melleafy_tui.core.dialects.tag_rules import TagRule, Wording, chain, first_match, orders, wording_of
+from melleafy_tui.core.dialects.tag_rules import (
+    TagRule,
+    Wording,
+    chain,
+    first_match,
+    is_step_list,
+    wording_of,
+)
 from melleafy_tui.core.dialects.tool_facts import is_tools_heading
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.models.facts import Fact, Facts
@@ -32,7 +39,7 @@ def read_rules(task: Task) -> list[Element]:
     pieces = cut_pieces(task.file)
     lists = lists_of(pieces)
     lengths = {number: len(items) for number, items in lists.items()}
-    ordering = frozenset(number for number, items in lists.items() if orders(items))
+    ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
     return [_element(task, piece, lengths, ordering) for piece in pieces]
 
 

@@ -35,8 +35,8 @@ from melleafy_tui.core.dialects.tag_rules import (
     Says,
     TagRule,
     Wording,
-    acts,
     anything,
+    is_about_acting,
     is_directive,
 )
 from melleafy_tui.core.language.directives import has_condition
@@ -126,7 +126,7 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     *_directive_rules("agents"),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
     TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
-            lambda wording: wording.piece.kind == "table_row" and acts(wording.piece.header)),
+            lambda wording: wording.piece.kind == "table_row" and is_about_acting(wording.piece.header)),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
             lambda wording: wording.piece.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
     TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),

@@ -93,7 +93,7 @@ def active_hours_in(text: str) -> ActiveHours | None:
         end = match.group("end") or match.group("last") or match.group("other")
         if read_clock(start) is None and read_clock(end) is None:
             continue
-        first, last = _time(start, _half(start, end)), _time(end, "")
+        first, last = _time(start, _am_or_pm(start, end)), _time(end, "")
         if first is not None and last is not None:
             return _from_times(first, last, zone_in(text), normalised=True)
     words = _WORDS.search(text)
@@ -113,7 +113,7 @@ def _whole_text(text: str) -> ActiveHours:
 
 
 def _window(start: object, end: object, zone: str, *, as_text: str = "") -> ActiveHours:
-    first, last = _time(start, _half(start, end)), _time(end, "")
+    first, last = _time(start, _am_or_pm(start, end)), _time(end, "")
     if first is None or last is None:
         words = as_text or f"{'' if start is None else start}-{'' if end is None else end}"
         return ActiveHours(words=words, timezone=zone)
@@ -149,7 +149,7 @@ def _time(value: object, half: str) -> TimeOfDay | None:
     return read_clock(text)
 
 
-def _half(start: object, end: object) -> str:
+def _am_or_pm(start: object, end: object) -> str:
     """Return am or pm for a bare start before an end such as `5pm`: the one that makes it a daytime window."""
     match = re.fullmatch(r"(\d{1,2})(?::\d{2})?\s?([ap])\.?m\.?", str(end).strip(), re.IGNORECASE)
     bare = str(start).strip()
