@@ -1,8 +1,8 @@
-"""Permission rules such as `Bash(rm:*)`: whether a call, or a call that a text shows, falls under one.
+"""Matches permission rules such as `Bash(rm:*)` against calls, and against the calls that a text shows.
 
-Emitted packages carry the source of these functions word for word, as they do the measures. So each one uses
-`fnmatch`, `posixpath`, `re` and the others of this module only, and no line passes 88 columns. A rule is read
-strictly: where a spelling leaves open whether it is meant, the call falls under the rule.
+Emitted packages contain the source of these functions verbatim, as with the measures. Each function therefore uses
+only `fnmatch`, `posixpath`, `re` and others of this module, and no line exceeds 88 columns. Matching is strict: a call
+that might be meant by a rule counts as matching.
 """
 
 import posixpath

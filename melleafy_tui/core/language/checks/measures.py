@@ -1,7 +1,7 @@
-"""Measures of a reply: the functions that validators rest on.
+"""Functions that measure a reply, used by the validators.
 
-Emitted packages carry the source of these functions word for word, so that what our tests prove of them holds
-there too. Therefore each one stands alone: it uses `json`, `re` and other measures, and no line passes 88 columns.
+Emitted packages contain the source of these functions verbatim, so that our tests cover them there too. Each function
+therefore uses only `json`, `re` and other functions of this module, and no line exceeds 88 columns.
 """
 
 import json
