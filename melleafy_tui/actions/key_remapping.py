@@ -95,7 +95,7 @@ def remapped(section: object, *, file: str, text: str) -> KeyTable:
         return UsageError(message, hint=hint, location=f"{file}:{line}" if line else file)
 
     if not isinstance(section, Mapping):
-        raise refuse("", "The name 'keys' takes a table", "Write [keys], and below it an id and a key each.")
+        raise refuse("", "'keys' must be a table", "Write [keys], and below it one line for each action: its id and a key.")
     changes: dict[str, str] = {}
     for name, value in _flat(section):
         changes[name] = ",".join(_keys_of(name, value, refuse))

@@ -149,8 +149,8 @@ def open_session(
         say_states(states, console)
     if configuration["strict_decisions"] and session.unresolved:
         raise DecisionsUnresolved(
-            f"{len(session.unresolved)} decisions of {decisions_path} have no place in this workspace",
-            hint="Open the wizard to place them, or drop them from the file.",
+            f"{len(session.unresolved)} decisions of {decisions_path} are orphaned: they match nothing in this workspace",
+            hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
 
@@ -253,7 +253,7 @@ def _as_of(text: str, today: date) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise UsageError(f"{text!r} is no date", hint="Write --as-of as YYYY-MM-DD.") from error
+        raise UsageError(f"{text!r} is not a date (use YYYY-MM-DD)", hint="Write --as-of as YYYY-MM-DD.") from error
 
 
 def _words(value: object) -> str:

@@ -228,7 +228,7 @@ class HelpDialog(Dialog[None]):
             box.border_title = f"Help: {self._title}"
             box.border_subtitle = "type to search · Esc close"
             yield Input(placeholder="search keys and terms", id="help-search", compact=True)
-            yield LineList(id="help-rows", empty="No key and no term holds that.")
+            yield LineList(id="help-rows", empty="No matches.")
 
     def on_mount(self) -> None:
         """Fill the list."""
@@ -290,7 +290,7 @@ def state_lines(states: Iterable[OverrideState]) -> list[Line]:
     """Return the number of entries in each state, then each entry, those that need the user's eye first."""
     ordered = sorted(states, key=lambda state: (_urgency(state), state.section, state.name))
     if not ordered:
-        return [(("The file holds no override; its settings are in force.", Tone.TEXT),)]
+        return [(("The file has no overrides; its settings apply.", Tone.TEXT),)]
     counts = Counter(state.state for state in ordered)
     summary = ", ".join(f"{counts[state]} {state}" for state in DecisionState if counts[state])
     lines: list[Line] = [((summary, Tone.HEADING),), ()]

@@ -1071,7 +1071,7 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
         ((".", "--modality=sometimes"), 2, "sometimes"),
         (("helper", "--dependencies=never"), 2, "--dependencies is 'never'"),
         (("helper", "--decisions", "missing.json"), 2, "missing.json"),
-        (("helper", "--as-of", "someday"), 2, "'someday' is no date"),
+        (("helper", "--as-of", "someday"), 2, "'someday' is not a date (use YYYY-MM-DD)"),
         (("helper", "--out", "helper/inside"), 2, "lies in the workspace"),
         (("helper", "--decisions", "d.json", "--strict-decisions"), 13, "have no place"),
     ],

@@ -172,7 +172,7 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
         session.save(path)
         assert RULE in path.read_text()
         app.decision_questions.ask_about_unplaced()
-        await asked(pilot, app, "Decisions without a place")
+        await asked(pilot, app, "Orphaned decisions")
         await keys(pilot, "enter")
         await asked(pilot, app, "nothing is like it")
         await keys(pilot, "down", "enter")

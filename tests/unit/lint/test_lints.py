@@ -241,7 +241,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "format-annotation",
         "dict",
         {"pipeline.py": ("format=Decision", 'format={"act": bool}')},
-        "format is no class",
+        "format is not a class",
     ),
     (
         "format-annotation",
