@@ -135,7 +135,11 @@ def reading_rows(conversion: Conversion) -> list[Row]:
         )
     if not classification.modality_evidence:
         rows.append(
-            Row("modality:none", (("No trigger found; the agent runs when it is called.", Tone.MUTED),), depth=1)
+            Row(
+                "modality:none",
+                (("No trigger found; the agent runs when it is called.", Tone.MUTED),),
+                depth=1,
+            )
         )
     schedule = classification.schedule
     if schedule.type:

@@ -451,7 +451,12 @@ class InventoryScreen(StepScreen):
                 )
 
         self.app.push_screen(
-            ChoiceDialog(f"Tag of {element.element_id}", options, lead=_lead(element, f"Tags allowed in {element.category}")), decide
+            ChoiceDialog(
+                f"Tag of {element.element_id}",
+                options,
+                lead=_lead(element, f"Tags allowed in {element.category}"),
+            ),
+            decide,
         )
 
     def action_recategorise(self) -> None:
@@ -477,7 +482,12 @@ class InventoryScreen(StepScreen):
                 self.post_message(self.Act(command, f"{element.element_id} is in {value} now"))
 
         self.app.push_screen(
-            ChoiceDialog(f"Category of {element.element_id}", options, lead=_lead(element, f"Categories allowed with {element.tag}")), decide
+            ChoiceDialog(
+                f"Category of {element.element_id}",
+                options,
+                lead=_lead(element, f"Categories allowed with {element.tag}"),
+            ),
+            decide,
         )
 
     def action_release_secret(self) -> None:

@@ -168,7 +168,7 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
         lines.append(
             (
                 ("• ", Tone.ACCENT),
-                (f"{len(written.backups)} of your files are kept in .melleafy-backup/", Tone.TEXT),
+                (f"Your replaced files are kept in .melleafy-backup/: {len(written.backups)}", Tone.TEXT),
             )
         )
     lines.extend(
@@ -235,6 +235,10 @@ def recap_lines(session: WizardSession) -> list[Line]:
             )
         )
     return lines
+
+
+def _fixtures(count: int) -> str:
+    return "1 fixture" if count == 1 else f"{count} fixtures"
 
 
 def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
@@ -600,9 +604,9 @@ class WriteScreen(StepScreen):
         self.query_one("#progress").display = False
         self._runs = list(event.report.runs)
         good = sum(run.status.value in ("passed", "unmet") for run in self._runs)
-        self._smoke_state = f"{good} of {len(self._runs)} fixtures completed"
+        self._smoke_state = f"{good} of {_fixtures(len(self._runs))} completed"
         if event.cancelled:
-            self._smoke_state = f"stopped by you after {len(self._runs)} fixtures"
+            self._smoke_state = f"stopped by you after {_fixtures(len(self._runs))}"
         self._show_result(self.session.rendered)
 
     def cancel_work(self) -> bool:

@@ -91,7 +91,7 @@ def _mellea(_: Surroundings) -> list[DoctorCheck]:
             DoctorCheck(
                 name="mellea",
                 status="warning",
-                message="Mellea is not installed here; the wizard works without it, the smoke run and packages need it.",
+                message="Mellea is not installed here; smoke runs and packages need it, the wizard does not.",
                 hint='Install melleafy-tui with its extra "smoke": melleafy-tui[smoke].',
             )
         ]
@@ -131,9 +131,7 @@ def _backend(around: Surroundings) -> list[DoctorCheck]:
                 message=f"ollama at {address} does not answer ({reason}).",
                 hint=f"Start it with `ollama serve`, or set {OLLAMA_VARIABLE}.",
             ),
-            DoctorCheck(
-                name="model", status="unknown", message=f"{settings.model_id} could not be looked for."
-            ),
+            DoctorCheck(name="model", status="unknown", message=f"{settings.model_id} was not looked up."),
         ]
     wanted = settings.model_id
     there = wanted in pulled or f"{wanted}:latest" in pulled

@@ -139,4 +139,4 @@ def _as_of(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise UsageError(f"{text!r} is not a date (use YYYY-MM-DD)", hint="Write --as-of as YYYY-MM-DD.") from error
+        raise UsageError(f"{text!r} is not a date (use YYYY-MM-DD)", hint="Correct --as-of.") from error

@@ -100,9 +100,7 @@ class DecisionQuestions:
             if values is not None:
                 self.load(typed_path(values["path"]))
 
-        lead: list[Line] = [
-            (("It replaces what you decided here; u undoes that.", Tone.MUTED),)
-        ]
+        lead: list[Line] = [(("It replaces what you decided here; u undoes that.", Tone.MUTED),)]
         self._app.push_screen(FormDialog("Load decisions", [field], lead=lead), decide)
 
     def load(self, path: Path) -> None:
@@ -124,7 +122,7 @@ class DecisionQuestions:
         """List the decisions that have no place in the workspace, to take or to drop."""
         waiting = self._session.conversion.decisions.unplaced
         choices = [
-            Choice(str(number), kept.item.name, f"similar: {kept.suggestion}" if kept.suggestion else "no similar text found")
+            Choice(str(number), kept.item.name, f"similar: {kept.suggestion}" if kept.suggestion else "no similar text")
             for number, kept in enumerate(waiting)
         ]  # fmt: skip
 
@@ -147,7 +145,12 @@ class DecisionQuestions:
             Choice("discard", "Discard"),
         ]
         lead: list[Line] = [
-            ((f"The last wizard here ended {entry.age(datetime.now(UTC))} with {changes} unsaved.", Tone.TEXT),)
+            (
+                (
+                    f"The last wizard here ended {entry.age(datetime.now(UTC))} with {changes} unsaved.",
+                    Tone.TEXT,
+                ),
+            )
         ]
         if self._left_behind:
             lead.append(((f"Earlier wizards with unsaved decisions: {len(self._left_behind)}.", Tone.MUTED),))
@@ -160,7 +163,9 @@ class DecisionQuestions:
                 discard(entry)
             self.begin()
 
-        self._app.push_screen(ChoiceDialog("Unsaved decisions from an earlier session", choices, lead=lead), decide)
+        self._app.push_screen(
+            ChoiceDialog("Unsaved decisions from an earlier session", choices, lead=lead), decide
+        )
 
     def _resume(self, entry: JournalEntry) -> None:
         def done(states: tuple[OverrideState, ...]) -> None:

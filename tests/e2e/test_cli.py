@@ -777,8 +777,8 @@ def test_a_setting_reaches_the_package_from_every_source(
     ("text", "words"),
     [
         pytest.param("colour = 1\n", "'colour'", id="unknown-name"),
-        pytest.param("model_id = 3\n", "'model_id' takes a text", id="wrong-type"),
-        pytest.param("model_id = \n", "no TOML", id="no-toml"),
+        pytest.param("model_id = 3\n", "'model_id' must be a string", id="wrong-type"),
+        pytest.param("model_id = \n", "not valid TOML", id="no-toml"),
         pytest.param('modality = "sometimes"\n', "sometimes", id="unknown-value"),
     ],
 )

@@ -112,7 +112,9 @@ def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> 
         if element.mapping_row and element.mapping_row not in rows:
             found.append(f"{where} names the mapping row {element.mapping_row!r}, which is in no table.")
         if not _is_one(element.category, Category) or not allowed_together(element.tag, element.category):
-            found.append(f"{where} is {element.tag} with {element.category}, which are never allowed together.")
+            found.append(
+                f"{where} is {element.tag} with {element.category}, which are never allowed together."
+            )
         if not _is_one(element.facts, Facts):
             found.append(f"{where} has facts of the type {type(element.facts).__name__}; use Facts(...).")
     found += (

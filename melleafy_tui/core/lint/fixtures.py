@@ -166,7 +166,9 @@ def check_fixtures_contract(view: PackageView) -> Iterator[Problem]:
     """Yield the breaches of the fixtures' contract."""
     index, items = listed(view)
     if items is None:
-        yield view.problem(INDEX, f"{LIST} is not a list of functions", "Write ALL_FIXTURES = [make_a, make_b].")
+        yield view.problem(
+            INDEX, f"{LIST} is not a list of functions", "Write ALL_FIXTURES = [make_a, make_b]."
+        )
         return
     for item in items:
         if not isinstance(item, ast.Name) or factory(view, index, item.id) is None:
@@ -198,7 +200,9 @@ def _judged_fixtures_contract(fixture: Fixture, seen: set[str]) -> Iterator[Prob
         )
         return
     if fixture.inputs is None:
-        yield module.problem(function, f"the inputs of {function.name} are not a dict", _FIXTURES_CONTRACT_HINT)
+        yield module.problem(
+            function, f"the inputs of {function.name} are not a dict", _FIXTURES_CONTRACT_HINT
+        )
     if not fixture.fixture_id:
         yield module.problem(function, f"{function.name} has no id", _FIXTURES_CONTRACT_HINT)
     elif fixture.fixture_id in seen:

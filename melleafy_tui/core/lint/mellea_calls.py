@@ -141,7 +141,9 @@ def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Probl
             for key, value in zip(keys, values, strict=True):
                 if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
                     yield module.problem(
-                        key or given, "a key of grounding_context is not a string literal", _GROUNDING_CONTEXT_HINT
+                        key or given,
+                        "a key of grounding_context is not a string literal",
+                        _GROUNDING_CONTEXT_HINT,
                     )
                 if not _is_text(value):
                     yield module.problem(

@@ -123,9 +123,7 @@ TEXT_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
             "PREFIX_TEXT",
         ),
         _R: refused("An identity is text, there is nothing to implement."),
-        _S: refused(
-            "A stub can't replace the identity: it is text the prompt needs; delegate it instead."
-        ),
+        _S: refused("A stub can't replace the identity: it is text the prompt needs; delegate it instead."),
         _M: refused("A made-up identity would give every answer a false voice."),
         _D: does(
             "The host provides the text through a hook that raises NotImplementedError until it is written.",

@@ -48,12 +48,12 @@ def problem(dialects: Dialects) -> Diagnostic:
 
 
 MISTAKES = {
-    "a row twice": ('"lantern.rule", "an item"', '"lantern.voice", "an item"', "'lantern.voice' stands in the table 2"),
+    "a row twice": ('"lantern.rule", "an item"', '"lantern.voice", "an item"', "'lantern.voice' is in the table 2"),
     "a signal twice": (
-        "signals = (", 'signals = (Signal("LANTERN.md", Strength.WEAK, name_exists("x")), ', "stands in the table 2",
+        "signals = (", 'signals = (Signal("LANTERN.md", Strength.WEAK, name_exists("x")), ', "is in the table 2",
     ),
     "a pattern twice": (
-        "file_rules = (", 'file_rules = (FileRule("lantern.more", SPEC, "x", Category.C1), ', "stands in the table 2",
+        "file_rules = (", 'file_rules = (FileRule("lantern.more", SPEC, "x", Category.C1), ', "is in the table 2",
     ),
     "unknown category of a file rule": ('"the agent", Category.C2)', '"the agent", "C11")', "unknown category 'C11'"),
     "unknown category of a row": ('"a quote", Category.C1', '"a quote", "voice"', "unknown category 'voice'"),

@@ -43,11 +43,15 @@ def test_dates_stay_as_they_are_written() -> None:
             "---\nname: x\ntext: a: b\n---\n", "the block is not valid YAML on line 3", id="unquoted colon"
         ),
         pytest.param(
-            "---\nx: !!python/object/apply:os.system [ls]\n---\n", "the block is not valid YAML on line 2", id="code"
+            "---\nx: !!python/object/apply:os.system [ls]\n---\n",
+            "the block is not valid YAML on line 2",
+            id="code",
         ),
         pytest.param("---\na: &b [*b]\n---\n", "", id="an alias of itself"),
         pytest.param(
-            "---\na: 0x\n? {b: c}\n: d\n---\n", "the block is not valid YAML on line 3", id="a mapping as a key"
+            "---\na: 0x\n? {b: c}\n: d\n---\n",
+            "the block is not valid YAML on line 3",
+            id="a mapping as a key",
         ),
     ],
 )
