@@ -317,8 +317,8 @@ def test_a_decision_on_another_text_is_marked_and_counted_by_every_command(
     for words in (["plan", workspace], auto, ["preview", workspace], ["check", workspace]):
         done = run(*words, *option)
         said = done.messages + done.out
-        assert "Applied by its key alone" in said, words
-        assert "1 changed (1 by the key alone, on another text)" in said, words
+        assert "Applied by its key only" in said, words
+        assert "1 changed (1 by key only, on different text)" in said, words
         assert "- Team Five people" in said, words
         assert "+ Team Invoices" in said, words
     for words in (["plan", workspace], auto):

@@ -96,7 +96,7 @@ async def test_two_crashes_are_offered_one_after_the_other_and_giving_one_up_lea
     session = open_session(workspace, journal=Journal(folder, "now"))
     app = WizardApp(session, left_behind=left_behind(folder))
     async with app.run_test(size=SIZE) as pilot:
-        assert "5 minutes ago" in await asked(pilot, app, "1 more")
+        assert "5 minutes ago" in await asked(pilot, app, "unsaved decisions: 1")
         await keys(pilot, "down", "down", "enter")
         assert "3 days ago" in await asked(pilot, app, "3 days ago")
         await keys(pilot, "escape")
@@ -174,7 +174,7 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
         app.decision_questions.ask_about_unplaced()
         await asked(pilot, app, "Orphaned decisions")
         await keys(pilot, "enter")
-        await asked(pilot, app, "nothing is like it")
+        await asked(pilot, app, "no similar text found")
         await keys(pilot, "down", "enter")
         await wait_for(pilot, lambda: not session.conversion.decisions.unplaced, "it is dropped")
         session.save(path)
