@@ -185,7 +185,7 @@ class DecideScreen(StepScreen):
     STEP = Step.DECIDE
     HINT = (
         "Each row is one thing the agent depends on; the defaults work as they are.",
-        "One key decides: b bundle, s stub, d delegate, x remove … u takes it back, w finds what needs you.",
+        "One key decides: b bundle, s stub, d delegate, x remove … u undoes it, w finds what needs review.",
     )
     TERMS = STEP_TERMS[Step.DECIDE]
 
@@ -201,7 +201,7 @@ class DecideScreen(StepScreen):
         with Horizontal(id="panes"):
             with Vertical(id="table", classes="pane"):
                 yield Toned(id="heading")
-                yield LineList(id="entries", empty="Nothing to decide here. Esc shows everything again.")
+                yield LineList(id="entries", empty="No matches. Esc shows everything again.")
             pane = Consequence(self.session, id="consequence", classes="pane")
             pane.border_title = "What it does"
             yield pane
@@ -328,7 +328,7 @@ class DecideScreen(StepScreen):
             keys, words = self.session.keys, proposal.words
             if proposal.overrides:
                 why, undo = keys.spelled("decide.rationale"), keys.spelled("history.undo")
-                words = f"{words}.  {why} says why · {undo} takes it back"
+                words = f"{words}.  {why} gives a reason · {undo} undoes it"
             self.post_message(self.Act(proposal.command, words))
             return
         if proposal.refused:
@@ -340,7 +340,7 @@ class DecideScreen(StepScreen):
         """Ask why an entry was overridden."""
         entry = self.current
         if entry is None or not entry.overridden:
-            self.notify("A reason belongs to a row that you overrode.", severity="warning", markup=False)
+            self.notify("Only an override can have a reason.", severity="warning", markup=False)
             return
 
         def decide(values: dict[str, str] | None) -> None:

@@ -117,7 +117,7 @@ def reading_rows(conversion: Conversion) -> list[Row]:
     """Return modality, schedule, axes and diagnostics, each with the place that gave it."""
     classification = conversion.classification
     modality = MODALITY_TITLES[classification.modality]
-    rows = [Row("modality", (("Woken by: ", Tone.MUTED), (modality, Tone.STRONG)), group=True)]
+    rows = [Row("modality", (("Trigger: ", Tone.MUTED), (modality, Tone.STRONG)), group=True)]
     if classification.modality_override:
         rows.append(Row("modality:override", (("you chose it", Tone.ACCENT),), depth=1, search="override"))
     for number, evidence in enumerate(classification.modality_evidence):
@@ -135,7 +135,11 @@ def reading_rows(conversion: Conversion) -> list[Row]:
         )
     if not classification.modality_evidence:
         rows.append(
-            Row("modality:none", (("No signal wakes it; it runs when it is called.", Tone.MUTED),), depth=1)
+            Row(
+                "modality:none",
+                (("No trigger found; the agent runs when it is called.", Tone.MUTED),),
+                depth=1,
+            )
         )
     schedule = classification.schedule
     if schedule.type:
@@ -194,14 +198,14 @@ def _axis_rows(conversion: Conversion) -> list[Row]:
 def _diagnostic_rows(diagnostics: tuple[Diagnostic, ...], read: set[str]) -> list[Row]:
     count = sum(finding.severity is not Severity.INFO for finding in diagnostics)
     if not diagnostics:
-        return [Row("diagnostics", (("Nothing to report about the reading.", Tone.MUTED),), depth=0)]
+        return [Row("diagnostics", (("No findings.", Tone.MUTED),), depth=0)]
     rows = [
         Row(
             "diagnostics",
             (
-                ("Reading: ", Tone.MUTED),
-                (f"{count} warnings", Tone.WARN if count else Tone.GOOD),
-                (f", {len(diagnostics)} in all", Tone.MUTED),
+                (f"Findings: {len(diagnostics)} (", Tone.MUTED),
+                ("1 warning" if count == 1 else f"{count} warnings", Tone.WARN if count else Tone.GOOD),
+                (")", Tone.MUTED),
             ),
             group=True,
         )
@@ -255,7 +259,7 @@ class DetectScreen(StepScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(DETECT)]
     STEP = Step.DETECT
     HINT = (
-        "This is what was found, and the line that says so. Nothing is written before step 5.",
+        "What was found, each with the line that says so. Nothing is written before step 5.",
         "Wrong? r changes the runtime, m how the agent is woken. Right? n goes on.",
     )
     TERMS = STEP_TERMS[Step.DETECT]
@@ -268,7 +272,7 @@ class DetectScreen(StepScreen):
             runtimes.border_title = "Runtimes and their signals"
             yield runtimes
             reading = LineList(id="reading", classes="pane")
-            reading.border_title = "Modality, axes, diagnostics"
+            reading.border_title = "Trigger, axes, findings"
             yield reading
 
     def on_mount(self) -> None:
@@ -293,7 +297,7 @@ class DetectScreen(StepScreen):
             runtime.append((f", {classification.generation}", Tone.TEXT))
         runtime.append((f"  {classification.runtime_reason}", Tone.MUTED))
         woken: list[Span] = [
-            ("Woken   ", Tone.MUTED),
+            ("Trigger ", Tone.MUTED),
             (MODALITY_TITLES[classification.modality], Tone.STRONG),
         ]
         if classification.modality_override:
@@ -344,7 +348,7 @@ class DetectScreen(StepScreen):
                 (),
                 ((finding.hint, Tone.STRONG),),
                 (),
-                (("It counts as read now and no longer as a warning.", Tone.MUTED),),
+                (("Marked as reviewed.", Tone.MUTED),),
             ]
             self.app.push_screen(TextDialog(finding.code, lines))
             self.post_message(self.Act(Acknowledge(mark)))

@@ -258,7 +258,7 @@ class InventoryScreen(StepScreen):
     STEP = Step.INVENTORY
     HINT = (
         "Every line of the source belongs to one element; move on the left and the source follows.",
-        "A reading is wrong? T gives it another tag, C another category. ⏎ goes to its decision.",
+        "Misread? T changes the tag, C the category. ⏎ goes to its decision.",
     )
     TERMS = STEP_TERMS[Step.INVENTORY]
 
@@ -275,9 +275,9 @@ class InventoryScreen(StepScreen):
             tree = LineList(
                 id="tree",
                 classes="pane",
-                empty="No element holds that. Esc shows everything again."
+                empty="No matches. Esc shows everything again."
                 if found
-                else "No element: the workspace holds nothing that was read.",
+                else "No elements: nothing in the workspace was read.",
             )
             yield tree
             with Vertical(id="side"):
@@ -451,7 +451,12 @@ class InventoryScreen(StepScreen):
                 )
 
         self.app.push_screen(
-            ChoiceDialog(f"Tag of {element.element_id}", options, lead=_lead(element)), decide
+            ChoiceDialog(
+                f"Tag of {element.element_id}",
+                options,
+                lead=_lead(element, f"Tags allowed in {element.category}"),
+            ),
+            decide,
         )
 
     def action_recategorise(self) -> None:
@@ -477,7 +482,12 @@ class InventoryScreen(StepScreen):
                 self.post_message(self.Act(command, f"{element.element_id} is in {value} now"))
 
         self.app.push_screen(
-            ChoiceDialog(f"Category of {element.element_id}", options, lead=_lead(element)), decide
+            ChoiceDialog(
+                f"Category of {element.element_id}",
+                options,
+                lead=_lead(element, f"Categories allowed with {element.tag}"),
+            ),
+            decide,
         )
 
     def action_release_secret(self) -> None:
@@ -508,14 +518,14 @@ class InventoryScreen(StepScreen):
             if place is None:
                 return
             free = place.digest not in released
-            done = "is no secret and carried as it stands" if free else "is masked again"
+            done = "is not a secret; its value is kept" if free else "is masked again"
             self.post_message(self.Act(ReleaseSecret(place.digest, place.name, free), f"{place.name} {done}"))
 
         lead: list[Line] = [
-            (("Show and carry it as it stands, wherever it stands in the workspace?", Tone.TEXT),),
-            (("● is released already; choosing it masks it again.", Tone.MUTED),),
+            (("Show and keep its value, everywhere in the workspace?", Tone.TEXT),),
+            (("● is already released; choose it to mask it again.", Tone.MUTED),),
         ]
-        self.app.push_screen(ChoiceDialog("This is no secret?", options, lead=lead), decide)
+        self.app.push_screen(ChoiceDialog("Not a secret?", options, lead=lead), decide)
 
     def action_show_emitted(self) -> None:
         """Go to the emitted lines that carry the element."""
@@ -529,12 +539,12 @@ class InventoryScreen(StepScreen):
         if element is None:
             return
         key = self.session.conversion.keys[element.element_id]
-        self.post_message(self.Act(SetTag((key,)), f"{element.element_id} is as it was found"))
+        self.post_message(self.Act(SetTag((key,)), f"{element.element_id} is back to how it was found"))
 
 
-def _lead(element: Element) -> list[Line]:
+def _lead(element: Element, offered: str) -> list[Line]:
     text = element.label if is_secret(element) else element.content_summary
     return [
         ((text, Tone.TEXT),),
-        ((f"Only what may stand with {element.tag}/{element.category} is offered.", Tone.MUTED),),
+        ((offered, Tone.MUTED),),
     ]

@@ -43,7 +43,7 @@ class Origin(Vertical):
 def origin_line(origin: LineProvenance | None, title: str) -> Line:
     """Return one line that says where an emitted line came from."""
     if origin is None:
-        return (("This line is the package's own; no source line stands behind it.", Tone.MUTED),)
+        return (("Generated code, no source line.", Tone.MUTED),)
     spans: list[Span] = [("← ", Tone.ACCENT), (f"{origin.source_file}:{origin.source_lines}", Tone.INFO)]
     if title:
         spans.append((f"  {title}", Tone.TEXT))

@@ -125,7 +125,7 @@ class PreviewScreen(StepScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PREVIEW)]
     STEP = Step.PREVIEW
     HINT = (
-        "These are the very files that step 5 writes; change a decision and look again.",
+        "These are the files that step 5 writes; change a decision and look again.",
         "Tab goes into the file; ⏎ on a line goes to the source it came from. v shows what differs.",
     )
     TERMS = (*ACTION_TERMS, *STEP_TERMS[Step.PREVIEW])
@@ -298,7 +298,7 @@ class PreviewScreen(StepScreen):
         if target in self.session.conversion.inventory.by_id:
             places = list(lines_of_element(rendered.files, target))
             if not places:
-                self.notify("No emitted line carries this element.", markup=False)
+                self.notify("No emitted line has text of this element.", markup=False)
                 return
             self._open(places[0][0], places[0][1].first, places[0][1].last)
             return
@@ -330,7 +330,7 @@ class PreviewScreen(StepScreen):
             return
         found = provenance_at(file, self.query_one("#content", FileView).line_number)
         if found is None:
-            self.notify("No source line stands behind this line.", markup=False)
+            self.notify("Generated code, no source line.", markup=False)
             return
         self.post_message(self.GoTo(Step.INVENTORY, found.element_id))
 

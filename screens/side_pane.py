@@ -59,7 +59,7 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
     if entry.override_rationale:
         lines.append((("Why: ", Tone.MUTED), (entry.override_rationale, Tone.TEXT)))
     if entry.kind is EntryKind.RULE and entry.judge_individually:
-        lines.append((("The model judges it by a requirement of its own; J takes that back.", Tone.ACCENT),))
+        lines.append((("The model judges it by a requirement of its own; J undoes that.", Tone.ACCENT),))
     known = session.conversion.seen
     lines.extend(
         ((SIGHT_WORDS[known[element.element_id].sight], Tone.WARN),)

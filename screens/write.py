@@ -112,11 +112,11 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
         lines.append(
             (
                 (write, Tone.KEY),
-                (" writes this; it is written whole or not at all.", Tone.TEXT),
+                (" writes this: all files or none.", Tone.TEXT),
             )
         )
     else:
-        lines.append((("The package on the disk is already what your decisions give.", Tone.GOOD),))
+        lines.append((("The package on disk is up to date with your decisions.", Tone.GOOD),))
     return lines
 
 
@@ -168,14 +168,14 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
         lines.append(
             (
                 ("• ", Tone.ACCENT),
-                (f"{len(written.backups)} of your files are kept in .melleafy-backup/", Tone.TEXT),
+                (f"Your replaced files are kept in .melleafy-backup/: {len(written.backups)}", Tone.TEXT),
             )
         )
     lines.extend(
         (("! ", Tone.WARN), (f"Compare {name} with your own file.", Tone.WARN)) for name in written.new_files
     )
     lines.extend((_lint_line(rendered), _decisions_line(session), ()))
-    lines.append((("What is left to you", Tone.HEADING),))
+    lines.append((("Left for you to do", Tone.HEADING),))
     lines.extend(recap_lines(session))
     lines.extend(
         ((), (("Try it", Tone.HEADING), (f"  {session.keys.spelled('copy.row')} copies", Tone.MUTED)))
@@ -193,7 +193,7 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
     lines.append(
         (
             (session.keys.spelled("package.export"), Tone.KEY),
-            (" makes a workspace from it again.", Tone.TEXT),
+            (" exports a workspace from it.", Tone.TEXT),
         )
     )
     if session.conversion.unsaved:
@@ -201,7 +201,7 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
         lines.append(
             (
                 (
-                    f"It is the same only when your decisions are saved: {save}.",
+                    f"Save your decisions first, or the result differs: {save}.",
                     Tone.WARN,
                 ),
             )
@@ -215,7 +215,7 @@ def recap_lines(session: WizardSession) -> list[Line]:
     left = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
     counts = Counter((entry.category, entry.disposition) for entry in entries if entry.disposition in left)
     if not counts:
-        return [(("Nothing: no stub and no delegate.", Tone.GOOD),)]
+        return [(("Nothing: no stubs, no delegates.", Tone.GOOD),)]
     lines: list[Line] = []
     for (category, disposition), count in sorted(counts.items()):
         what = ("stub" if count == 1 else "stubs") if disposition is Disposition.STUB else "delegated"
@@ -235,6 +235,10 @@ def recap_lines(session: WizardSession) -> list[Line]:
             )
         )
     return lines
+
+
+def _fixtures(count: int) -> str:
+    return "1 fixture" if count == 1 else f"{count} fixtures"
 
 
 def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
@@ -284,8 +288,8 @@ def stale_source_dialog(changed: Sequence[str]) -> ChoiceDialog:
     if len(changed) > _LISTED:
         lead.append(((f"… and {len(changed) - _LISTED} more", Tone.MUTED),))
     choices = [
-        Choice("read", "Read it again", "your decisions follow", current=True),
-        Choice("write", "Write all the same", "what was read before"),
+        Choice("read", "Read it again", "your decisions are kept", current=True),
+        Choice("write", "Write anyway", "from what was read before"),
     ]
     return ChoiceDialog("The source has changed on the disk", choices, lead=lead)
 
@@ -310,8 +314,8 @@ class WriteScreen(StepScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(WRITE)]
     STEP = Step.WRITE
     HINT = (
-        "w writes the package. Your source is never changed, and what you edited in an earlier package is kept.",
-        "Afterwards s runs its fixtures against a stand-in model; nothing leaves this machine.",
+        "w writes the package. Your source is never changed, and your edits in an earlier package are kept.",
+        "Afterwards s runs its fixtures against a fake model server; nothing leaves this machine.",
     )
     TERMS = STEP_TERMS[Step.WRITE]
 
@@ -411,7 +415,7 @@ class WriteScreen(StepScreen):
                     (),
                     (
                         (self.session.keys.spelled("write.smoke"), Tone.KEY),
-                        (" runs the fixtures now, against a stand-in model.", Tone.TEXT),
+                        (" runs the fixtures now, against a fake model server.", Tone.TEXT),
                     ),
                 )
             )
@@ -600,9 +604,9 @@ class WriteScreen(StepScreen):
         self.query_one("#progress").display = False
         self._runs = list(event.report.runs)
         good = sum(run.status.value in ("passed", "unmet") for run in self._runs)
-        self._smoke_state = f"{good} of {len(self._runs)} fixtures ran to their end"
+        self._smoke_state = f"{good} of {_fixtures(len(self._runs))} completed"
         if event.cancelled:
-            self._smoke_state = f"stopped by you after {len(self._runs)} fixtures"
+            self._smoke_state = f"stopped by you after {_fixtures(len(self._runs))}"
         self._show_result(self.session.rendered)
 
     def cancel_work(self) -> bool:

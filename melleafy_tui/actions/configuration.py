@@ -227,18 +227,18 @@ def read_config(place: Path) -> dict[str, object]:
         row = _ROWS_BY_NAME.get(name)
         if row is None:
             raise UsageError(
-                f"The configuration file has the unknown name {name!r}",
-                hint=f"Known are {', '.join(_ROWS_BY_NAME)}.",
+                f"Unknown name in the configuration file: {name!r}",
+                hint=f"Known names: {', '.join(_ROWS_BY_NAME)}.",
                 location=str(place),
             )
-        wanted = "a list of texts" if row.is_list else "true or false" if row.is_switch else "a text"
+        wanted = "a list of strings" if row.is_list else "true or false" if row.is_switch else "a string"
         fits = (
             isinstance(value, list) and all(isinstance(part, str) for part in value)
             if row.is_list
             else isinstance(value, bool if row.is_switch else str)
         )
         if not fits:
-            raise UsageError(f"The name {name!r} takes {wanted}", hint="Correct it.", location=str(place))
+            raise UsageError(f"{name!r} must be {wanted}", hint="Correct it.", location=str(place))
     if SECTION in document:
         from melleafy_tui.actions.key_remapping import remapped
 
@@ -247,7 +247,9 @@ def read_config(place: Path) -> dict[str, object]:
 
 
 def _no_toml(place: Path, error: ValueError) -> UsageError:
-    return UsageError(f"The configuration file is no TOML: {error}", hint="Correct it.", location=str(place))
+    return UsageError(
+        f"The configuration file is not valid TOML: {error}", hint="Correct it.", location=str(place)
+    )
 
 
 def _check(item: Resolved) -> None:

@@ -65,7 +65,7 @@ def drop_or_keep_unseen(conversion: Conversion) -> Proposal:
     """Return what leaves out everything the agent never saw, or takes that back where it is out, as one act."""
     unseen = unseen_entries(conversion.plan, conversion.seen)
     if not unseen:
-        return Proposal(None, "The agent saw everything that can be left out.")
+        return Proposal(None, "Nothing to remove")
     drop = drop_unseen(unseen)
     if drop.keys:
         return Proposal(
@@ -73,7 +73,7 @@ def drop_or_keep_unseen(conversion: Conversion) -> Proposal:
         )
     keep = keep_unseen(unseen)
     if not keep.keys:
-        return Proposal(None, "What the agent never saw is left out by default.")
+        return Proposal(None, "What the agent never saw is removed by default.")
     return Proposal(keep, f"{_count(keep.keys)} that the agent never saw: back to the default")
 
 

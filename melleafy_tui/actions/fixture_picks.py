@@ -108,7 +108,7 @@ def pick_or_give_back(session: WizardSession, candidate: FixtureCandidate) -> tu
     standing = session.conversion.decisions.fixtures
     kept = tuple(fixture for fixture in standing if fixture.message != candidate.message)
     if len(kept) < len(standing):
-        return PickFixtures(kept), "Given back"
+        return PickFixtures(kept), "Unpicked"
     taken = {fixture.fixture_id for fixture in kept}
     [fixture] = picked_fixtures([candidate], [candidate.candidate_id])
     if fixture.fixture_id in taken:

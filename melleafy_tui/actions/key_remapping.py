@@ -95,7 +95,7 @@ def remapped(section: object, *, file: str, text: str) -> KeyTable:
         return UsageError(message, hint=hint, location=f"{file}:{line}" if line else file)
 
     if not isinstance(section, Mapping):
-        raise refuse("", "The name 'keys' takes a table", "Write [keys], and below it an id and a key each.")
+        raise refuse("", "'keys' must be a table", "Write [keys], and below it one line for each action.")
     changes: dict[str, str] = {}
     for name, value in _flat(section):
         changes[name] = ",".join(_keys_of(name, value, refuse))
@@ -120,7 +120,9 @@ def _keys_of(name: str, value: object, refuse: _Refuse) -> list[str]:
         hint = f"Did you mean {close[0]}? " if close else ""
         raise refuse(name, f"There is no action {name!r}", f"{hint}docs/wizard.md lists the ids.")
     if not isinstance(value, str) or not value.strip():
-        raise refuse(name, f"The action {name!r} takes a key as a text", 'For example "N" or "ctrl+n,f2".')
+        raise refuse(
+            name, f"The key of {name!r} must be written as a string", 'For example "N" or "ctrl+n,f2".'
+        )
     found: list[str] = []
     for written in [value] if value == "," else value.split(","):
         key = key_name(written.strip())

@@ -85,8 +85,8 @@ def changed_words(changed: Sequence[str]) -> str:
 def followed_words(count: int) -> str:
     """Return what became of the decisions when the source was read again and each found its place."""
     if not count:
-        return "there was no decision to carry over"
-    return "your decision is as it was" if count == 1 else f"your {count} decisions are as they were"
+        return "there were no decisions to keep"
+    return "your decision is unchanged" if count == 1 else f"your {count} decisions are unchanged"
 
 
 @cache
@@ -183,7 +183,7 @@ def element_remarks(element: Element) -> list[str]:
     remarks: tuple[tuple[bool, str], ...] = (
         (
             is_secret(element),
-            "A secret: its value is masked here and never written; if it is none, release it.",
+            "A secret: its value is masked here and never written; if it isn't one, release it.",
         ),
         (element.template, "Stock text of the runtime's own templates."),
         (bool(element.runtime_only), f"Only makes sense on the source runtime: {element.runtime_only}"),
@@ -226,7 +226,7 @@ STEP_TERMS: Final[dict[Step, Terms]] = {
     Step.DETECT: (
         ("runtime", "The program that the workspace was written for."),
         ("signal", "A file or a line that only this runtime has; ●●● strong, ●● medium, ● weak."),
-        ("ambient", "Found outside the workspace; it counts only beside a signal inside."),
+        ("ambient", "Found outside the workspace; it counts only together with a signal inside."),
         ("hybrid", "Two runtimes score alike; one leads, the others contribute."),
         ("heartbeat", "The agent is woken again and again and decides whether to act."),
         ("event-triggered", "The agent is woken by an event, such as a hook."),
@@ -245,7 +245,7 @@ STEP_TERMS: Final[dict[Step, Terms]] = {
     Step.DECIDE: (
         *DISPOSITION_TERMS,
         ("◆", "You decided this one; ⌫ goes back to the default."),
-        ("!", "It needs your eye; the pane says why, and w goes to the next one."),
+        ("!", "Needs review; the pane says why, and w goes to the next one."),
         ("✓", "Marked; a disposition key decides all marked rows at once."),
         ("SETUP", "The section of SETUP.md that this entry triggers."),
         ("calls/run", "Model calls of one run of the package whose every check passes at the first try."),
@@ -258,11 +258,11 @@ STEP_TERMS: Final[dict[Step, Terms]] = {
     ),
     Step.WRITE: (
         ("merged", "You edited the file and its new text fits; both are kept."),
-        ("conflict", "You edited the same lines; your file stays, the new text lies beside it as .new."),
+        ("conflict", "You edited the same lines; your file stays, the new text is next to it as .new."),
         ("backup", "What --force overwrites is kept in .melleafy-backup/."),
         (
             "smoke run",
-            "The package's own fixtures, run end to end against a stand-in model server on this machine.",
+            "The package's own fixtures, run end to end against a fake model server on this machine.",
         ),
     ),
 }

@@ -21,18 +21,18 @@ from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_
 from melleafy_tui.core.openclaw.surfaces.table import MEMORY_FILE
 from melleafy_tui.core.output.folder import refuse_target, write_folder
 
-EXPORT_TITLE: Final = "A workspace back from the package"
+EXPORT_TITLE: Final = "Export a workspace from the package"
 SURFACES_TITLE: Final = "Surfaces of this workspace"
 WORKSPACE_TITLE: Final = "A workspace from surfaces"
 
-SURFACES_DOES: Final = "Take the workspace apart into named surfaces, byte for byte (materialize --reverse)."
-WORKSPACE_DOES: Final = "Put a workspace together from named surfaces, byte for byte (materialize)."
+SURFACES_DOES: Final = "Split the workspace into named surfaces, as exact copies (materialize --reverse)."
+WORKSPACE_DOES: Final = "Build a workspace from named surfaces, as exact copies (materialize)."
 
 NEVER_OVER: Final = "The folder must be new or empty; the source is only read."
-NOT_WRITTEN_YET: Final = "Write the package first; the way back starts from it."
+NOT_WRITTEN_YET: Final = "Write the package first; the export starts from it."
 READ_FROM: Final = "Read from"
 WRITE_TO: Final = "Write to"
-MEMORY_ASKED: Final = f"{MEMORY_FILE} among the surfaces (empty: it stays behind)"
+MEMORY_ASKED: Final = f"{MEMORY_FILE} among the surfaces (empty: not copied)"
 
 _MEMORY_SURFACE: Final = "surfaces/memory.md"
 

@@ -87,7 +87,7 @@ def _add_backend(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_target_options(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    group.add_argument("--dry-run", action="store_true", help="show what would be written, and write nothing")
     group.add_argument(
         "--force",
         action="store_true",
@@ -111,28 +111,28 @@ def _add_conversion_options(parser: argparse.ArgumentParser) -> None:
     about = "how the agent is woken, instead of what was detected: %(choices)s"
     add("--modality", metavar="MODALITY", choices=modalities, help=about)
     _add_backend(group)
-    about = "where the persona travels (prefix): %(choices)s"
+    about = "where the persona goes (prefix): %(choices)s"
     add("--persona-channel", metavar="CHANNEL", choices=("prefix", "system"), help=about)
-    add("--openclaw-release", metavar="RELEASE", help="release whose limits count (dialect-1.0)")
-    add("--as-of", metavar="DATE", help="the day the conversion is made for (today)")
+    add("--openclaw-release", metavar="RELEASE", help="release whose limits apply (dialect-1.0)")
+    add("--as-of", metavar="DATE", help="date of the conversion (today)")
     add("--decisions", metavar="FILE", help="decisions file to apply")
     add(
         "--strict-decisions",
         action="store_true",
-        help="stop where an override has lost its entry (exit 13)",
+        help="fail if an override matches no entry (exit 13)",
     )
-    add("--dry-run", action="store_true", help="say what would be written, and write nothing")
+    add("--dry-run", action="store_true", help="show what would be written, and write nothing")
     add(
         "--force", action="store_true", help="overwrite edited files; their text is kept in .melleafy-backup/"
     )
     add("--yes", action="store_true", help="answer every question with its default")
-    add("--show-settings", action="store_true", help="say where each setting comes from, and stop")
+    add("--show-settings", action="store_true", help="show where each setting comes from, and stop")
 
 
 def _add_display_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("output").add_argument
     add("--json", action="store_true", help="print one JSON document, and nothing else, on standard output")
-    add("--quiet", action="store_true", help="print no messages but errors")
+    add("--quiet", action="store_true", help="print only errors")
     add("--no-color", action="store_true", help="no colours (also NO_COLOR)")
     add("--debug", action="store_true", help="show the traceback of an unexpected fault")
     add = parser.add_argument_group("help").add_argument
@@ -170,7 +170,7 @@ def _add_context(parser: argparse.ArgumentParser) -> None:
     add("--mode", metavar="MODE", choices=("full", "minimal", "none"), help=about)
     about = "whose prompt (main): %(choices)s"
     add("--session", metavar="KIND", choices=("main", "subagent", "cron"), help=about)
-    add("--agent", metavar="ID", help="agent of openclaw.json whose own limits hold")
+    add("--agent", metavar="ID", help="agent of openclaw.json whose limits apply")
     about = "remove what the agent never saw; with --save, in the decisions file"
     add("--drop-unseen", action="store_true", help=about)
     add("--save", metavar="FILE", help="write the decisions to this file")
@@ -181,7 +181,7 @@ def _add_smoke(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("options").add_argument
     add("--fixture", metavar="ID", action="append", help="run this fixture; can be given again")
     add("--all", action="store_true", help="run all fixtures (the default)")
-    add("--live", action="store_true", help="use the package's backend instead of the stand-in server")
+    add("--live", action="store_true", help="use the package's backend instead of the fake server")
 
 
 def _add_materialize(parser: argparse.ArgumentParser) -> None:
@@ -260,7 +260,7 @@ COMMANDS: Final = (
     Command("smoke", "run fixtures end to end", "smoke", _add_smoke, converts=False),
     Command(
         "materialize",
-        "an OpenClaw workspace from named surfaces, byte for byte, and back",
+        "an OpenClaw workspace from named surfaces (exact copy), and back",
         "materialize",
         _add_materialize,
         converts=False,
@@ -270,14 +270,14 @@ COMMANDS: Final = (
     ),
     Command(
         "export",
-        "the way back: a workspace from a converted package and its decisions",
+        "export a workspace from a converted package and its decisions",
         "export",
         _add_export,
         converts=False,
     ),
     Command(
         "doctor",
-        "is everything there: backend, model, Mellea, terminal",
+        "check the setup: backend, model, Mellea, terminal",
         "doctor",
         _add_doctor,
         converts=False,

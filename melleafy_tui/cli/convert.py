@@ -223,8 +223,8 @@ class _Progress(Struct):
 
 def _conflict(plan: WritePlan, *, written: bool) -> MelleafyError:
     names = ", ".join(file.path for file in plan.conflicts)
-    beside = "the new text lies beside each as .new" if written else "nothing was written (--dry-run)"
+    beside = "the new text is next to each as .new" if written else "nothing was written (--dry-run)"
     return OutputConflict(
-        f"Your edits conflict with the new text of {names}; your files are as they were, {beside}",
+        f"Your edits conflict with the new text of {names}; your files are unchanged, {beside}",
         hint="Merge them and delete the .new files, or run again with --force, which keeps a backup.",
     )

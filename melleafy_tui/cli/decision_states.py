@@ -37,7 +37,7 @@ def states_in_words(states: Sequence[OverrideState]) -> str:
     """Return the counts in one line."""
     words = ", ".join(f"{count} {name}" for name, count in state_counts(states).items())
     others = sum(state.another_text for state in states)
-    return f"{words} ({others} by the key alone, on another text)" if others else words
+    return f"{words} ({others} by key only, on different text)" if others else words
 
 
 def say_states(states: Sequence[OverrideState], console: Console) -> None:

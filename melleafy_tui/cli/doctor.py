@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.document(DoctorDocument(checks=checks, exit_code=2 if failed else 0))
     console.table([(check.status, check.name, f"{check.message} {check.hint}".rstrip()) for check in checks])
     if failed:
-        raise UnusableInput(f"Not in order: {', '.join(failed)}", hint="The line of each says what to do.")
+        raise UnusableInput(f"Failed: {', '.join(failed)}", hint="Each failed line says what to do.")
     return 0
 
 
@@ -91,7 +91,7 @@ def _mellea(_: Surroundings) -> list[DoctorCheck]:
             DoctorCheck(
                 name="mellea",
                 status="warning",
-                message="Mellea is not installed here; the wizard does without, the smoke run and a package do not.",
+                message="Mellea is not installed here; smoke runs and packages need it, the wizard does not.",
                 hint='Install melleafy-tui with its extra "smoke": melleafy-tui[smoke].',
             )
         ]
@@ -115,7 +115,7 @@ def _backend(around: Surroundings) -> list[DoctorCheck]:
             DoctorCheck(
                 name="backend",
                 status="unknown",
-                message=f"{settings.backend} is not asked; only ollama tells without a key what it has.",
+                message=f"{settings.backend} was not queried; only ollama lists its models without a key.",
                 hint="Run `melleafy-tui smoke PACKAGE --live` to try it.",
             )
         ]
@@ -131,9 +131,7 @@ def _backend(around: Surroundings) -> list[DoctorCheck]:
                 message=f"ollama at {address} does not answer ({reason}).",
                 hint=f"Start it with `ollama serve`, or set {OLLAMA_VARIABLE}.",
             ),
-            DoctorCheck(
-                name="model", status="unknown", message=f"{settings.model_id} could not be looked for."
-            ),
+            DoctorCheck(name="model", status="unknown", message=f"{settings.model_id} was not looked up."),
         ]
     wanted = settings.model_id
     there = wanted in pulled or f"{wanted}:latest" in pulled
@@ -165,13 +163,13 @@ class _StayHere(HTTPRedirectHandler):
 
 def _pulled_models(address: str) -> frozenset[str]:
     if urlsplit(address).scheme not in ("http", "https"):
-        raise ValueError("no http address")
+        raise ValueError("not an http address")
     opener = build_opener(ProxyHandler({}), _StayHere())
     with opener.open(f"{address}/api/tags", timeout=_PATIENCE) as answer:
         document: object = json.loads(answer.read(_LARGEST_ANSWER))
     models = document.get("models") if isinstance(document, dict) else None
     if not isinstance(models, list):
-        raise ValueError("its answer is not ollama's")
+        raise ValueError("the answer is not from ollama")
     return frozenset(str(model.get("name")) for model in models if isinstance(model, dict))
 
 
@@ -197,7 +195,7 @@ def _terminal(around: Surroundings) -> list[DoctorCheck]:
         text
         for wrong, text in (
             (not fits, f"The wizard needs {_SMALLEST[0]} columns and {_SMALLEST[1]} rows."),
-            (not unicode, "It does not speak UTF-8; set LANG to a UTF-8 locale."),
+            (not unicode, "Its locale is not UTF-8; set LANG to a UTF-8 locale."),
             (wants_lines(environment), "The wizard asks line by line here (--linear)."),
         )
         if wrong
@@ -221,7 +219,7 @@ def _journal(around: Surroundings) -> list[DoctorCheck]:
             status="ok" if writable else "warning",
             message=f"Unsaved decisions are kept in {folder}."
             if writable
-            else "Unsaved decisions cannot be kept against a crash.",
+            else "Unsaved decisions can't be kept; a crash loses them.",
             hint="" if writable else "Set XDG_STATE_HOME to a folder that you can write.",
         )
     ]

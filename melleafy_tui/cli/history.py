@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     else:
         _say_sessions(sessions, console)
         console.line()
-        console.heading("Sources, the most telling first")
+        console.heading("Sources, most informative first")
         console.table([(source.signal, source.kind, source.path, source.note) for source in sources])
     if fixtures:
         console.heading(f"Saved {counted(len(fixtures), 'fixture')} to {arguments.save}")
@@ -111,7 +111,7 @@ def _say_sessions(sessions: tuple[SessionSummary, ...], console: Console) -> Non
 def _damage(session: SessionSummary) -> str:
     parts = (
         session.unreadable,
-        "last line torn" if session.torn else "",
+        "last line incomplete" if session.torn else "",
         f"{counted(session.counts.malformed, 'malformed line')}" if session.counts.malformed else "",
         f"unknown roles: {', '.join(session.unknown_roles)}" if session.unknown_roles else "",
     )
@@ -129,7 +129,7 @@ def _say_proposal(proposal: FixtureProposal, console: Console) -> None:
         console.line(f"      {candidate.came_from}{times}{f'; masked: {masked}' if masked else ''}")
     if proposal.passed_over:
         passed = ", ".join(f"{count} {reason}" for reason, count in proposal.passed_over.items())
-        console.line(f"  passed over: {passed}")
+        console.line(f"  skipped: {passed}")
 
 
 def _as_of(text: str | None) -> date:
@@ -139,4 +139,4 @@ def _as_of(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise UsageError(f"{text!r} is no date", hint="Write --as-of as YYYY-MM-DD.") from error
+        raise UsageError(f"{text!r} is not a date (use YYYY-MM-DD)", hint="Correct --as-of.") from error

@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report(error, console)
     except KeyboardInterrupt:
         console.message(
-            "Interrupted. Nothing half-written was left; decisions of a wizard are in its journal."
+            "Interrupted. No file was left half-written; a wizard's decisions are in its journal."
         )
         return EXIT_INTERRUPTED
     except BrokenPipeError:

@@ -92,7 +92,7 @@ def _named_values(flag: str, given: list[str] | None) -> dict[str, JsonValue]:
         name, equals, value = text.partition("=")
         if not name or not equals:
             raise UsageError(
-                f"{flag} is {text!r}, which has no NAME=VALUE", hint="Write for example temperature=0."
+                f"{flag} is {text!r}, which is not NAME=VALUE", hint="Write for example temperature=0."
             )
         try:
             values[name] = json.loads(value)

@@ -70,7 +70,8 @@ def _port(text: str | None) -> int:
         return DEFAULT_PORT
     if not (text.isascii() and text.isdigit() and int(text) < 65_536):
         raise UsageError(
-            f"{text!r} is no port", hint="Write --port as a number up to 65535; 0 takes any free one."
+            f"{text!r} is not a port number",
+            hint="Write --port as a number up to 65535; 0 takes any free one.",
         )
     return int(text)
 

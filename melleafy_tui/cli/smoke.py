@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     )
     report = run_smoke(request, on_run=say)
     console.document(report)
-    where = "the configured backend" if report.live else "the stand-in model server"
+    where = "the configured backend" if report.live else "the fake model server"
     version = f" with Mellea {report.mellea_version}" if report.mellea_version else ""
     console.line(f"{counted(len(report.runs), 'fixture')} of {report.package_name} against {where}{version}.")
     if not report.passed:
@@ -40,8 +40,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             if found.status in (FixtureStatus.FAILED, FixtureStatus.ENVIRONMENT)
         ]
         raise SmokeFailed(
-            f"{len(failed)} of {counted(len(report.runs), 'fixture')} did not run to the end",
-            hint="The line of each fixture says why.",
+            f"{len(failed)} of {counted(len(report.runs), 'fixture')} did not complete",
+            hint="Each fixture's line says why.",
         )
     return 0
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from melleafy_tui.actions.configuration import Configuration, resolve
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UsageError
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
@@ -149,8 +149,8 @@ def open_session(
         say_states(states, console)
     if configuration["strict_decisions"] and session.unresolved:
         raise DecisionsUnresolved(
-            f"{len(session.unresolved)} decisions of {decisions_path} have no place in this workspace",
-            hint="Open the wizard to place them, or drop them from the file.",
+            f"{counted(len(session.unresolved), 'decision')} of {decisions_path} can't be applied here",
+            hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
 
@@ -253,7 +253,7 @@ def _as_of(text: str, today: date) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise UsageError(f"{text!r} is no date", hint="Write --as-of as YYYY-MM-DD.") from error
+        raise UsageError(f"{text!r} is not a date (use YYYY-MM-DD)", hint="Correct --as-of.") from error
 
 
 def _words(value: object) -> str:

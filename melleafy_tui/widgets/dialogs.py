@@ -226,7 +226,7 @@ class HelpDialog(Dialog[None]):
             box.border_title = f"Help: {self._title}"
             box.border_subtitle = "type to search · Esc close"
             yield Input(placeholder="search keys and terms", id="help-search", compact=True)
-            yield LineList(id="help-rows", empty="No key and no term holds that.")
+            yield LineList(id="help-rows", empty="No matches.")
 
     def on_mount(self) -> None:
         """Fill the list."""

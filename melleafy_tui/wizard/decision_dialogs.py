@@ -63,14 +63,14 @@ class DecisionQuestions:
 
     def say_states(self, states: Iterable[OverrideState]) -> None:
         """Show what became of each entry of a file, then offer the suggestions."""
-        dialog = TextDialog("What became of each decision", state_lines(states))
+        dialog = TextDialog("Decision status", state_lines(states))
         self._app.push_screen(dialog, lambda _: self._offer_suggestions())
 
     def reread(self) -> None:
         """Read the source again, and say what became of the decisions."""
         newer = self._session.newer
         if newer is None:
-            self._app.notify("The source is as it was read.", markup=False)
+            self._app.notify("The source hasn't changed.", markup=False)
             return
 
         def done(states: tuple[OverrideState, ...]) -> None:
@@ -82,7 +82,7 @@ class DecisionQuestions:
             "Reading the source again",
             lambda conversion: conversion.reread(newer),
             done=done,
-            refused=lambda error: self._operations.fail("The source cannot be taken as it is now", error),
+            refused=lambda error: self._operations.fail("The source can't be read as it is now", error),
         )
 
     def _say_unless_applied(self, states: Sequence[OverrideState], note: str) -> None:
@@ -99,9 +99,7 @@ class DecisionQuestions:
             if values is not None:
                 self.load(typed_path(values["path"]))
 
-        lead: list[Line] = [
-            (("It takes the place of what you decided here; u takes that back.", Tone.MUTED),)
-        ]
+        lead: list[Line] = [(("It replaces what you decided here; u undoes that.", Tone.MUTED),)]
         self._app.push_screen(FormDialog("Load decisions", [field], lead=lead), decide)
 
     def load(self, path: Path) -> None:
@@ -123,7 +121,7 @@ class DecisionQuestions:
         """List the decisions that have no place in the workspace, to take or to drop."""
         waiting = self._session.conversion.decisions.unplaced
         choices = [
-            Choice(str(number), kept.item.name, f"{kept.suggestion} is alike" if kept.suggestion else "nothing like it")
+            Choice(str(number), kept.item.name, f"similar: {kept.suggestion}" if kept.suggestion else "no similar text")
             for number, kept in enumerate(waiting)
         ]  # fmt: skip
 
@@ -132,24 +130,29 @@ class DecisionQuestions:
                 self._ask_about(waiting[int(value)], self.ask_about_unplaced)
 
         if waiting:
-            self._app.push_screen(ChoiceDialog("Decisions without a place", choices), decide)
+            self._app.push_screen(ChoiceDialog("Orphaned decisions", choices), decide)
         else:
-            self._app.notify("Every decision has its place.", markup=False)
+            self._app.notify("No orphaned decisions.", markup=False)
 
     # --- a journal -----------------------------------------------------------------------------
 
     def _offer_journal(self, entry: JournalEntry) -> None:
-        acts = "1 act" if entry.acts == 1 else f"{entry.acts} acts"
+        changes = "1 change" if entry.acts == 1 else f"{entry.acts} changes"
         choices = [
-            Choice("resume", "Take them up again", current=True),
-            Choice("later", "Not now", "they are offered again"),
-            Choice("discard", "Give them up"),
+            Choice("resume", "Restore", current=True),
+            Choice("later", "Not now", "they will be offered again"),
+            Choice("discard", "Discard"),
         ]
         lead: list[Line] = [
-            ((f"The last wizard here ended {entry.age(datetime.now(UTC))} with {acts} unsaved.", Tone.TEXT),)
+            (
+                (
+                    f"The last wizard here ended {entry.age(datetime.now(UTC))} with {changes} unsaved.",
+                    Tone.TEXT,
+                ),
+            )
         ]
         if self._left_behind:
-            lead.append(((f"{len(self._left_behind)} more were left behind before it.", Tone.MUTED),))
+            lead.append(((f"Earlier wizards with unsaved decisions: {len(self._left_behind)}.", Tone.MUTED),))
 
         def decide(value: str | None) -> None:
             if value == "resume":
@@ -159,7 +162,9 @@ class DecisionQuestions:
                 discard(entry)
             self.begin()
 
-        self._app.push_screen(ChoiceDialog("Unsaved decisions were left behind", choices, lead=lead), decide)
+        self._app.push_screen(
+            ChoiceDialog("Unsaved decisions from an earlier session", choices, lead=lead), decide
+        )
 
     def _resume(self, entry: JournalEntry) -> None:
         def done(states: tuple[OverrideState, ...]) -> None:
@@ -167,13 +172,13 @@ class DecisionQuestions:
             self._operations.decisions_changed()
             if self._session.journal is not None:
                 discard(entry)
-            self._say_unless_applied(states, f"{len(states)} decisions are back.")
+            self._say_unless_applied(states, f"{len(states)} decisions restored.")
 
         self._operations.run(
-            "Taking the decisions up again",
+            "Restoring the decisions",
             lambda conversion: resume_journal(conversion, entry),
             done=done,
-            refused=lambda error: self._operations.fail("They cannot be taken up again", error),
+            refused=lambda error: self._operations.fail("They can't be restored", error),
         )
 
     # --- a file beside the workspace -----------------------------------------------------------
@@ -181,7 +186,7 @@ class DecisionQuestions:
     def _offer_file(self, path: Path) -> None:
         self._beside = None
         choices = [
-            Choice("load", "Load it", "u takes that back", current=True),
+            Choice("load", "Load it", "u undoes that", current=True),
             Choice("later", "Not now", "d loads it later"),
         ]
         lead: list[Line] = [((place(path), Tone.STRONG),)]
@@ -190,7 +195,7 @@ class DecisionQuestions:
             if value == "load":
                 self.load(path)
 
-        self._app.push_screen(ChoiceDialog("A decisions file lies here", choices, lead=lead), decide)
+        self._app.push_screen(ChoiceDialog("Found a decisions file", choices, lead=lead), decide)
 
     # --- decisions without a place -------------------------------------------------------------
 
@@ -208,11 +213,11 @@ class DecisionQuestions:
         lead: list[Line] = [((name, Tone.STRONG),)]
         state = next((state for state in self._session.states if state.item is kept.item), None)
         if kept.suggestion:
-            choices.insert(0, Choice("accept", "Take the other one", kept.suggestion, current=True))
+            choices.insert(0, Choice("accept", "Apply it to the similar text", kept.suggestion, current=True))
             alike = f", {state.likeness:.0%} alike" if state and state.likeness is not None else ""
-            lead.append(((f"is gone; there is one like it{alike}:", Tone.MUTED),))
+            lead.append(((f"was deleted; there is similar text{alike}:", Tone.MUTED),))
         else:
-            lead.append((("is gone, and nothing is like it.", Tone.MUTED),))
+            lead.append((("was deleted; no similar text found.", Tone.MUTED),))
         lead.extend(text_lines(state) if state else [])
 
         def decide(value: str | None) -> None:
@@ -223,14 +228,14 @@ class DecisionQuestions:
             if value is not None:
                 after()
 
-        self._app.push_screen(ChoiceDialog("A decision without a place", choices, lead=lead), decide)
+        self._app.push_screen(ChoiceDialog("Orphaned decision", choices, lead=lead), decide)
 
 
 def state_lines(states: Iterable[OverrideState]) -> list[Line]:
     """Return the number of entries in each state, then each entry, those that need the user's eye first."""
     ordered = sorted(states, key=lambda state: (_urgency(state), state.section, state.name))
     if not ordered:
-        return [(("The file holds no override; its settings are in force.", Tone.TEXT),)]
+        return [(("The file has no overrides; its settings apply.", Tone.TEXT),)]
     counts = Counter(state.state for state in ordered)
     summary = ", ".join(f"{counts[state]} {state}" for state in DecisionState if counts[state])
     lines: list[Line] = [((summary, Tone.HEADING),), ()]

@@ -110,7 +110,7 @@ class FixtureQuestions:
         lead: list[Line] = [
             (
                 (
-                    f"{len(picked)} of {MOST_PICKED} picked. ⏎ picks a turn or gives it back; Esc ends.",
+                    f"{len(picked)} of {MOST_PICKED} picked. ⏎ picks or unpicks a turn; Esc ends.",
                     Tone.MUTED,
                 ),
             )

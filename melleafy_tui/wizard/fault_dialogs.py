@@ -25,8 +25,8 @@ def fault_dialog(fault: BaseException, work: str) -> TextDialog:
     """
     log = write_fault_log(fault)
     lines: list[Line] = [
-        (("This is a fault of the wizard, not of your workspace. Your decisions are kept.", Tone.TEXT),),
-        ((f"While it was to {work}: {type(fault).__name__}", Tone.MUTED),),
+        (("This is a bug in the wizard, not in your workspace. Your decisions are kept.", Tone.TEXT),),
+        ((f"Couldn't {work}: {type(fault).__name__}", Tone.MUTED),),
     ]
     if log is not None:
         lines.append(((f"The log is {place(log)}", Tone.STRONG),))

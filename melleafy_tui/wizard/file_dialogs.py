@@ -59,7 +59,7 @@ class FileQuestions:
             return
         choices = [
             Choice("save", "Save and leave", current=True),
-            Choice("leave", "Leave without saving", "your decisions are given up"),
+            Choice("leave", "Leave without saving", "your decisions will be lost"),
             Choice("stay", "Stay"),
         ]
 

@@ -111,12 +111,12 @@ class Operations:
     def undo(self) -> None:
         """Undo the last command."""
         acts = self.session.conversion.acts
-        self._move(acts, "Taken back", "Nothing to take back.", lambda conversion: conversion.undo())
+        self._move(acts, "Undone", "Nothing to undo.", lambda conversion: conversion.undo())
 
     def redo(self) -> None:
         """Redo the last command that was undone."""
         acts = self.session.conversion.undone_acts
-        self._move(acts, "Done again", "Nothing to do again.", lambda conversion: conversion.redo())
+        self._move(acts, "Redone", "Nothing to redo.", lambda conversion: conversion.redo())
 
     def _move(
         self, acts: "Sequence[Act]", done: str, nothing: str, move: "Callable[[Conversion], object]"
@@ -150,7 +150,7 @@ class Operations:
         except OSError as fault:
             self.session.journal = None
             self._app.notify(
-                f"Your decisions are not kept against a crash: {fault.strerror}. Save them with ^s.",
+                f"Can't write the journal ({fault.strerror}); a crash loses your decisions. Save them with ^s.",
                 severity="warning",
                 markup=False,
             )
@@ -303,7 +303,7 @@ class Operations:
         if changed:
             reread = self.session.keys.spelled("source.reread")
             self._app.notify(
-                f"{changed_words(changed)}. {reread} reads it again; your decisions follow.",
+                f"{changed_words(changed)}. {reread} reads it again; your decisions are kept.",
                 title="The source has changed",
                 severity="warning",
                 markup=False,

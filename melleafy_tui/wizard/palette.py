@@ -30,8 +30,8 @@ def commands(
     """
     yield from _key_commands(app, here)
     yield SystemCommand(
-        "Decisions without a place",
-        "Take or drop the decisions of a file whose element is gone.",
+        "Orphaned decisions",
+        "Apply or drop decisions whose element was deleted.",
         decisions.ask_about_unplaced,
     )
     yield SystemCommand(SURFACES_TITLE, SURFACES_DOES, folders.surfaces)

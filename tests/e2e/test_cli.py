@@ -317,8 +317,8 @@ def test_a_decision_on_another_text_is_marked_and_counted_by_every_command(
     for words in (["plan", workspace], auto, ["preview", workspace], ["check", workspace]):
         done = run(*words, *option)
         said = done.messages + done.out
-        assert "Applied by its key alone" in said, words
-        assert "1 changed (1 by the key alone, on another text)" in said, words
+        assert "Applied by its key only" in said, words
+        assert "1 changed (1 by key only, on different text)" in said, words
         assert "- Team Five people" in said, words
         assert "+ Team Invoices" in said, words
     for words in (["plan", workspace], auto):
@@ -777,8 +777,8 @@ def test_a_setting_reaches_the_package_from_every_source(
     ("text", "words"),
     [
         pytest.param("colour = 1\n", "'colour'", id="unknown-name"),
-        pytest.param("model_id = 3\n", "'model_id' takes a text", id="wrong-type"),
-        pytest.param("model_id = \n", "no TOML", id="no-toml"),
+        pytest.param("model_id = 3\n", "'model_id' must be a string", id="wrong-type"),
+        pytest.param("model_id = \n", "not valid TOML", id="no-toml"),
         pytest.param('modality = "sometimes"\n', "sometimes", id="unknown-value"),
     ],
 )
@@ -1071,7 +1071,7 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
         ((".", "--modality=sometimes"), 2, "sometimes"),
         (("helper", "--dependencies=never"), 2, "--dependencies is 'never'"),
         (("helper", "--decisions", "missing.json"), 2, "missing.json"),
-        (("helper", "--as-of", "someday"), 2, "'someday' is no date"),
+        (("helper", "--as-of", "someday"), 2, "'someday' is not a date (use YYYY-MM-DD)"),
         (("helper", "--out", "helper/inside"), 2, "lies in the workspace"),
         (("helper", "--decisions", "d.json", "--strict-decisions"), 13, "have no place"),
     ],

@@ -126,7 +126,7 @@ def test_a_backend_that_is_not_there_says_what_to_start(
     assert main(["doctor"]) == 2
     printed = capsys.readouterr()
     assert "failed" in printed.out
-    assert "Not in order: backend" in printed.err
+    assert "Failed: backend" in printed.err
 
 
 def test_a_backend_that_cannot_be_asked_is_not_asked(checks: Checks) -> None:

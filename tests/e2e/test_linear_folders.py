@@ -117,7 +117,7 @@ def test_turns_are_picked_given_back_undone_and_reach_the_package(
     assert done.code == 0, done.messages
     assert ONLY_TRANSCRIPTS in done.out
     assert "2 of 5 picked." in done.out
-    assert "Given back: turn 2. Type undo to revert." in done.out
+    assert "Unpicked: turn 2. Type undo to revert." in done.out
     assert "2 fixtures from the agent's history" in done.out
     messages = [each["message"] for each in json.loads(saved.read_text())["fixtures"]]
     assert "Mail [email] please, my token is ${TOKEN}" in messages

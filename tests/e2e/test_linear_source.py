@@ -33,7 +33,7 @@ def test_a_change_is_said_once_and_read_again_and_decisions_follow(
     above = edit("# Agents\n", "# Agents\n\nOne more line above.\n")
     done = answer("3", "o 5", "x", "", above, "4", "2", "R", "3", "D", "R", "q", "discard")
     assert done.out.count(CHANGED) == 1
-    assert "Read again; your decision is as it was." in done.out
+    assert "Read again; your decision is unchanged." in done.out
     assert "auto-close" in done.out.partition("Read again")[2]
     assert "The source hasn't changed." in done.out
     assert done.code == 0

@@ -214,7 +214,7 @@ def test_without_the_extra_it_says_what_to_install(
 @pytest.mark.parametrize("port", ["http", "-1", "65536", "", "8 0"])
 def test_what_is_no_port_is_refused(workspace: Path, port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", str(workspace), f"--port={port}"]) == 2
-    assert "is no port" in capsys.readouterr().err
+    assert "is not a port number" in capsys.readouterr().err
 
 
 def test_a_port_in_use_is_named_with_the_way_out(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -185,7 +185,7 @@ def test_closing_the_terminal_keeps_the_decisions_for_the_next_start(
     assert terminal.wait_for_end() == 130
 
     terminal.start_again()
-    terminal.wait_for("Unsaved decisions were left behind")
+    terminal.wait_for("Unsaved decisions from an earlier session")
     terminal.press("Enter")
     terminal.wait_for("unsaved decisions")
     terminal.press("3", "D")

@@ -75,7 +75,7 @@ def still_package(committed: CommittedPlan) -> FileSet:
     files = [
         EmittedFile("pyproject.toml", f'[project]\nname = "{folder}"\n'.encode()),
         EmittedFile(f"{folder}/README.md", f"# {committed.project_name}\n\nOne callable.\n".encode()),
-        EmittedFile(f"{folder}/SETUP.md", b"# Setup\n\nWhat is left to you.\n"),
+        EmittedFile(f"{folder}/SETUP.md", b"# Setup\n\nLeft for you to do.\n"),
         EmittedFile(f"{folder}/__init__.py", b"from .pipeline import run_pipeline\n"),
         EmittedFile(f"{folder}/fixtures/__init__.py", b"from . import heartbeat, introduction\n"),
         EmittedFile(

@@ -59,9 +59,9 @@ async def test_a_crash_is_offered_with_age_and_acts_and_stays_unsaved_when_resum
     session = open_session(workspace, journal=Journal(folder, "now"))
     app = WizardApp(session, left_behind=left_behind(folder))
     async with app.run_test(size=SIZE) as pilot:
-        lead = await asked(pilot, app, "left behind")
+        lead = await asked(pilot, app, "Unsaved decisions")
         assert "1 hour ago" in lead
-        assert "2 acts" in lead
+        assert "2 changes" in lead
         assert overridden(session) == []
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: overridden(session) == [RULE, REPLIES], "they are back")
@@ -81,7 +81,7 @@ async def test_a_journal_is_kept_where_the_new_one_cannot_be_written(workspace: 
     session = open_session(workspace, journal=Journal(blocked / "sub", "now"))
     app = WizardApp(session, left_behind=left_behind(folder))
     async with app.run_test(size=SIZE) as pilot:
-        await asked(pilot, app, "left behind")
+        await asked(pilot, app, "Unsaved decisions")
         await keys(pilot, "enter")
         await wait_for(pilot, lambda: overridden(session) == [RULE], "they are back")
     assert [entry.acts for entry in left_behind(folder)] == [1]
@@ -96,7 +96,7 @@ async def test_two_crashes_are_offered_one_after_the_other_and_giving_one_up_lea
     session = open_session(workspace, journal=Journal(folder, "now"))
     app = WizardApp(session, left_behind=left_behind(folder))
     async with app.run_test(size=SIZE) as pilot:
-        assert "5 minutes ago" in await asked(pilot, app, "1 more")
+        assert "5 minutes ago" in await asked(pilot, app, "unsaved decisions: 1")
         await keys(pilot, "down", "down", "enter")
         assert "3 days ago" in await asked(pilot, app, "3 days ago")
         await keys(pilot, "escape")
@@ -114,7 +114,7 @@ async def test_a_file_beside_the_workspace_is_offered_and_loaded_only_when_it_is
         session = open_session(workspace)
         app = WizardApp(session, beside=path)
         async with app.run_test(size=SIZE) as pilot:
-            assert DECISIONS_FILE in await asked(pilot, app, "lies here")
+            assert DECISIONS_FILE in await asked(pilot, app, "Found a decisions file")
             assert overridden(session) == []
             await keys(pilot, key)
             if loaded:
@@ -143,11 +143,11 @@ async def test_a_suggestion_is_taken_with_one_key_and_can_be_undone(workspace: P
     session = open_session(workspace)
     app = WizardApp(session, beside=path)
     async with app.run_test(size=SIZE) as pilot:
-        await asked(pilot, app, "lies here")
+        await asked(pilot, app, "Found a decisions file")
         await keys(pilot, "enter")
         await shown(pilot, TextDialog)
         await keys(pilot, "escape")
-        lead = await asked(pilot, app, "without a place")
+        lead = await asked(pilot, app, "Orphaned decision")
         assert "Never auto-close a ticket" in lead
         assert "Do never auto-close" in lead
         assert overridden(session) == []
@@ -172,9 +172,9 @@ async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
         session.save(path)
         assert RULE in path.read_text()
         app.decision_questions.ask_about_unplaced()
-        await asked(pilot, app, "Decisions without a place")
+        await asked(pilot, app, "Orphaned decisions")
         await keys(pilot, "enter")
-        await asked(pilot, app, "nothing is like it")
+        await asked(pilot, app, "no similar text found")
         await keys(pilot, "down", "enter")
         await wait_for(pilot, lambda: not session.conversion.decisions.unplaced, "it is dropped")
         session.save(path)

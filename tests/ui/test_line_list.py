@@ -135,11 +135,11 @@ def test_a_path_that_is_cut_keeps_the_name_of_its_file() -> None:
 
 async def test_what_an_empty_list_says_is_wrapped() -> None:
     async with Lists().run_test(size=(24, 12)) as pilot:
-        rows = LineList(empty="No element holds that. Esc shows everything again.")
+        rows = LineList(empty="No matches. Esc shows everything again.")
         await pilot.app.mount(rows)
         await pilot.pause()
         lines = [rows.render_line(y).text.rstrip() for y in range(4)]
-        assert lines == ["No element holds that.", "Esc shows everything", "again.", ""]
+        assert lines == ["No matches.", "Esc shows everything", "again.", ""]
 
 
 @given(st.text(alphabet=st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp"]), max_size=40))

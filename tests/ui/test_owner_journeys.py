@@ -235,7 +235,7 @@ async def test_a_file_with_orphans_is_loaded_and_they_are_dropped_by_keyboard(
         await keys(pilot, "escape")
         assert [kept.item.name for kept in decisions.decisions.unplaced] == names
         for _ in names:
-            await from_palette(pilot, "Decisions without a place", "without a place")
+            await from_palette(pilot, "Orphaned decisions", "orphaned")
             await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
             await keys(pilot, "enter")
             await wait_for(pilot, lambda: bool(app.screen.query("#choices")), "it asks what to do")

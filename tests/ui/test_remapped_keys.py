@@ -110,10 +110,10 @@ FAULTS = (
     ('[keys]\n"step.next" = "escape"\n', 2, "would mean step.next and search.clear"),
     ('[keys]\n"step.next" = "hyper+n"\n', 2, "no key 'hyper+n'"),
     ('[keys]\n"step.next" = "nn"\n', 2, "no key 'nn'"),
-    ('[keys]\n"step.next" = ""\n', 2, "takes a key as a text"),
-    ('[keys]\n"step.next" = 5\n', 2, "takes a key as a text"),
-    ("[keys.step]\nnext = [ 5 ]\n", 2, "takes a key as a text"),
-    ('model_id = "m"\nkeys = "n"\n', 2, "takes a table"),
+    ('[keys]\n"step.next" = ""\n', 2, "must be written as a string"),
+    ('[keys]\n"step.next" = 5\n', 2, "must be written as a string"),
+    ("[keys.step]\nnext = [ 5 ]\n", 2, "must be written as a string"),
+    ('model_id = "m"\nkeys = "n"\n', 2, "must be a table"),
     *((f'[keys]\n"step.next" = "{key}"\n', 2, "cannot be bound") for key in UNBINDABLE),
 )
 

@@ -59,14 +59,14 @@ FINDING = LintFinding(
 Scene = Callable[[Pilot[Any], WizardApp], Awaitable[None]]
 SCENES: dict[str, Scene] = {}
 SAID = {
-    "no-conflict-and-no-find": "Nothing to decide here.",
-    "no-element-found": "No element holds that.",
-    "no-difference": "Nothing to decide here.",
+    "no-conflict-and-no-find": "No matches.",
+    "no-element-found": "No matches.",
+    "no-difference": "No matches.",
     "nothing-differs-from-the-defaults": "Nothing differs.",
     "marked": "4 marked",
     "lints-in-the-preview": "✗ requirements.py:4 this",
     "refused-folder": "Nothing to write yet.",
-    "smoke-run": "2 of 3 fixtures ran to their end",
+    "smoke-run": "2 of 3 fixtures completed",
     "opening": "elements of every file",
 }
 """What the scenes that are no dialogs must say in every size."""

@@ -210,7 +210,7 @@ def _ask_reason(session: LinearSession, entry: PlanEntry) -> None:
         return
     try:
         why = session.dialogue.text(
-            f"Why {DISPOSITION_LABELS[entry.disposition]}? The report keeps your words.",
+            f"Why {DISPOSITION_LABELS[entry.disposition]}? The report quotes your reason.",
             current=entry.override_rationale,
         )
     except Back:

@@ -275,7 +275,7 @@ def _pick(session: LinearSession, candidates: tuple[FixtureCandidate, ...]) -> N
     while True:
         picked = len(picked_messages(session.wizard))
         answer = dialogue.ask(
-            f"{picked} of {MOST_PICKED} picked. Type the number of a turn to pick it or to give it back, "
+            f"{picked} of {MOST_PICKED} picked. Type the number of a turn to pick it or to unpick it, "
             "l to list the turns again; Enter ends:",
             "Type several numbers as 1 3 5-7. Picked turns appear in step 4 at once, under fixtures.",
         )

@@ -153,7 +153,7 @@ def restore(session: LinearSession, words: str) -> None:
     element = session.element_named(words)
     if element is not None:
         key = session.wizard.conversion.keys[element.element_id]
-        session.act(SetTag((key,)), f"{element.element_id} is as it was found")
+        session.act(SetTag((key,)), f"{element.element_id} is back to how it was found")
 
 
 def release(session: LinearSession, words: str) -> None:

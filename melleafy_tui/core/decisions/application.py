@@ -33,7 +33,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for, cell
 
 ANOTHER_TEXT: Final = (
-    "Applied by its key alone: the text there is another one ({likeness:.0%} alike), so look at it first."
+    "Applied by its key only: the text there differs ({likeness:.0%} alike), so review it first."
 )
 
 RELEASE: Final = "release"
@@ -44,10 +44,10 @@ ItemT = TypeVar("ItemT", OverrideItem, RetagItem, ConflictItem)
 
 MESSAGES: Final[dict[DecisionState, str]] = {
     DecisionState.APPLIED: "Applied.",
-    DecisionState.CHANGED: "Applied; the text has changed since, so look at it again.",
+    DecisionState.CHANGED: "Applied; the text has changed since, so review it.",
     DecisionState.MOVED: "Applied; the element now has the key {key}.",
-    DecisionState.SUGGESTED: "Not applied; {key} is {likeness:.0%} alike and can be taken instead.",
-    DecisionState.ORPHANED: "Not applied; nothing like it is left in the workspace. It stays in the file.",
+    DecisionState.SUGGESTED: "Not applied; {key} is {likeness:.0%} alike and can be used instead.",
+    DecisionState.ORPHANED: "Not applied; no similar text in the workspace. It stays in the file.",
     DecisionState.STALE_DEFAULT: "Applied; the default was {expected} and is {default} now.",
 }
 
@@ -233,7 +233,7 @@ def _judged(
     if stale and match.state is DecisionState.APPLIED:
         return replace(state, state=DecisionState.STALE_DEFAULT, message=words)
     if match.lead_in_changed:
-        lead_in = "Applied; the lines that introduce it have changed since, so look at it again."
+        lead_in = "Applied; the lines that introduce it have changed since, so review it."
         state = replace(state, message=lead_in)
     if state.another_text:
         state = replace(state, message=ANOTHER_TEXT.format(likeness=state.likeness or 0.0))

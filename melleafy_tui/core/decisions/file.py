@@ -96,22 +96,22 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocu
         positions = parse_json5(text)
     except json.JSONDecodeError as error:
         raise DecisionsRefused(
-            f"The decisions file is no JSON: {_lower(error.msg)}",
+            f"The decisions file is not valid JSON: {_lower(error.msg)}",
             hint=_HINT,
             location=f"{source}:{error.lineno}:{error.colno}",
         ) from error
     except _RepeatedNameError as error:
         raise DecisionsRefused(
-            f"The name {_quoted(error.name)} stands twice in one object",
+            f"The name {_quoted(error.name)} appears twice in one object",
             hint="Keep one of the two.",
             location=f"{source}:{_line_of_name(text, error.name)}",
         ) from error
     except (RecursionError, Json5Error) as error:
         raise DecisionsRefused(
-            "The decisions file is nested too deep or is no JSON", hint=_HINT, location=source
+            "The decisions file is nested too deep or is not valid JSON", hint=_HINT, location=source
         ) from error
     if not isinstance(raw, dict):
-        raise DecisionsRefused("The decisions file holds no JSON object", hint=_HINT, location=f"{source}:1")
+        raise DecisionsRefused("The decisions file is not a JSON object", hint=_HINT, location=f"{source}:1")
     try:
         return DecisionsDocument.model_validate_json(text).read_from(source, _entry_lines(positions))
     except ValidationError as error:

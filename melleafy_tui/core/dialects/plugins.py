@@ -83,7 +83,7 @@ def dialect_problems(dialect: Dialect) -> tuple[str, ...]:
     """Return the problems in a dialect, one sentence each; empty if it can be used."""
     missing = [name for name in _MEMBERS if not hasattr(dialect, name)]
     if missing:
-        return (f"It is no dialect: it has no {', '.join(missing)}.",)
+        return (f"It is not a dialect: it has no {', '.join(missing)}.",)
     return tuple(_problems(dialect))
 
 
@@ -100,7 +100,7 @@ def shared_row_problems(dialect: Dialect, others: Iterable[Dialect]) -> tuple[st
 def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the problems in the result of a dialect's reader, one sentence each."""
     if not _is_one(reading, Reading):
-        return (f"read() returned {type(reading).__name__} and no Reading.",)
+        return (f"read() returned {type(reading).__name__}, not Reading.",)
     rows = {row.row_id for row in dialect.mapping_rows}
     found: list[str] = []
     for element in reading.elements:
@@ -112,7 +112,9 @@ def reading_problems(reading: Reading, dialect: Dialect, snapshot: Snapshot) -> 
         if element.mapping_row and element.mapping_row not in rows:
             found.append(f"{where} names the mapping row {element.mapping_row!r}, which is in no table.")
         if not _is_one(element.category, Category) or not allowed_together(element.tag, element.category):
-            found.append(f"{where} is {element.tag} with {element.category}, which never stand together.")
+            found.append(
+                f"{where} is {element.tag} with {element.category}, which are never allowed together."
+            )
         if not _is_one(element.facts, Facts):
             found.append(f"{where} has facts of the type {type(element.facts).__name__}; use Facts(...).")
     found += (
@@ -134,21 +136,21 @@ def _problems(dialect: Dialect) -> Iterator[str]:
     if not isinstance(runtime, str) or not _RUNTIME.fullmatch(runtime):
         yield f"runtime is {runtime!r}; use lower-case letters, digits and underscores, as in 'my_runtime'."
     elif runtime in (HYBRID, UNKNOWN_RUNTIME):
-        yield f"runtime is {runtime!r}, which is no runtime but a result of the detection."
+        yield f"runtime is {runtime!r}, which is a result of the detection, not a runtime."
     if not _is_one(dialect.title, str) or not dialect.title.strip():
         yield "title is empty; give the runtime's name for people."
     if _is_table(dialect.signals, Signal):
         yield from _signals(dialect.signals)
     else:
-        yield "signals is no tuple of Signal."
+        yield "signals is not a tuple of Signal."
     if _is_table(dialect.file_rules, FileRule):
         yield from _file_rules(dialect.file_rules)
     else:
-        yield "file_rules is no tuple of FileRule."
+        yield "file_rules is not a tuple of FileRule."
     if _is_table(dialect.mapping_rows, MappingRow):
         yield from _mapping_rows(dialect.mapping_rows)
     else:
-        yield "mapping_rows is no tuple of MappingRow."
+        yield "mapping_rows is not a tuple of MappingRow."
 
 
 def _is_table(table: object, row_type: type) -> bool:
@@ -175,7 +177,7 @@ def _file_rules(rules: Sequence[FileRule]) -> Iterator[str]:
     for rule in rules:
         where = f"File rule {rule.rule_id!r}"
         if not _ROW_ID.fullmatch(rule.rule_id):
-            yield f"{where} has an id that is no dotted name, as in 'toy.rules'."
+            yield f"{where} has an id that is not a dotted name, as in 'toy.rules'."
         if _BAD_PATTERN.search(rule.pattern):
             yield (
                 f"{where} has the bad pattern {rule.pattern!r}; it is a relative path with / between segments, and * "
@@ -190,7 +192,7 @@ def _mapping_rows(rows: Sequence[MappingRow]) -> Iterator[str]:
     for row in rows:
         where = f"Mapping row {row.row_id!r}"
         if not _ROW_ID.fullmatch(row.row_id):
-            yield f"{where} has an id that is no dotted name, as in 'toy.rule'."
+            yield f"{where} has an id that is not a dotted name, as in 'toy.rule'."
         if not _is_one(row.category, Category):
             yield f"{where} has the unknown category {row.category!r}; use one of {_words(Category)}."
             continue
@@ -208,7 +210,7 @@ def _mapping_rows(rows: Sequence[MappingRow]) -> Iterator[str]:
         if not row.target_file:
             yield f"{where} has no target; name the file of the package that carries it."
         elif not _TARGET_FILE.fullmatch(row.target_file):
-            yield f"{where} has the target {row.target_file!r}, which is no file of a package."
+            yield f"{where} has the target {row.target_file!r}, which is not a file of a package."
         if not row.primitive:
             yield f"{where} has no primitive; name what stands for it, such as bundle, Requirement, stub or report."
         if row.role is not None and not _is_one(row.role, ElementRole):
@@ -220,7 +222,7 @@ def _mapping_rows(rows: Sequence[MappingRow]) -> Iterator[str]:
 def _duplicates(what: str, names: Sequence[str]) -> Iterator[str]:
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
-            yield f"{what} {name!r} stands in the table {names.count(name)} times; each has a name of its own."
+            yield f"{what} {name!r} is in the table {names.count(name)} times; each has a name of its own."
 
 
 def _words(values: Iterable[str]) -> str:

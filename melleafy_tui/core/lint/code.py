@@ -21,7 +21,7 @@ from melleafy_tui.core.lint.modules import (
 from melleafy_tui.core.lint.view import PackageView
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 
-_PARSEABLE_HINT = "Mend the syntax there."
+_PARSEABLE_HINT = "Fix the syntax there."
 
 
 def check_parseable(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
@@ -39,13 +39,13 @@ def check_parseable(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
             tomllib.loads(file.data.decode("utf-8"))
     except json.JSONDecodeError as error:
         yield Problem(
-            file.path, error.lineno, error.colno, f"it is no valid JSON: {error.msg}", _PARSEABLE_HINT
+            file.path, error.lineno, error.colno, f"it is not valid JSON: {error.msg}", _PARSEABLE_HINT
         )
     except (ValueError, RecursionError) as error:
         yield Problem(file.path, 0, 0, f"it cannot be read: {error}", _PARSEABLE_HINT)
 
 
-_TEMPLATE_TEXT_HINT = "Pass the text itself, as a plain string (spec/safety.md 2)."
+_TEMPLATE_TEXT_HINT = "Pass the text itself, as a plain string."
 
 
 def check_template_text(module: Module) -> Iterator[Problem]:

@@ -60,7 +60,7 @@ def _signature(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
         declared = None
     if not isinstance(declared, ast.FunctionDef) or manifest.entry_signature.startswith("def "):
         yield view.problem(
-            NAME, "entry_signature is no signature", "Write run_pipeline(message: str) -> AgentReply."
+            NAME, "entry_signature is not a signature", "Write run_pipeline(message: str) -> AgentReply."
         )
         return
     pipeline = view.module_at("pipeline.py")
@@ -238,5 +238,5 @@ def _entry(view: PackageView) -> Iterator[Problem]:
     for name, default in defaults(entry).items():
         if not isinstance(default, ast.Constant):
             yield pipeline.problem(
-                default, f"the default of {name} is no literal", "Use a literal, and resolve it inside."
+                default, f"the default of {name} is not a literal", "Use a literal, and resolve it inside."
             )

@@ -126,7 +126,7 @@ def check_fixture_inputs(view: PackageView) -> Iterator[Problem]:
         for key, value in zip(fixture.inputs.keys, fixture.inputs.values, strict=True):
             if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
                 yield fixture.module.problem(
-                    key or fixture.inputs, "a key of the inputs is no text", "Name a parameter."
+                    key or fixture.inputs, "a key of the inputs is not a string", "Name a parameter."
                 )
                 continue
             given[key.value] = value
@@ -159,14 +159,16 @@ def _fits(parameter: ast.arg, value: ast.expr) -> bool:
 
 
 FEWEST, MOST = 5, 8
-_FIXTURES_CONTRACT_HINT = "See spec/package.md 6: each make_<id>() returns (inputs, id, description)."
+_FIXTURES_CONTRACT_HINT = "Each make_<id>() returns (inputs, id, description)."
 
 
 def check_fixtures_contract(view: PackageView) -> Iterator[Problem]:
     """Yield the breaches of the fixtures' contract."""
     index, items = listed(view)
     if items is None:
-        yield view.problem(INDEX, f"{LIST} is no list of functions", "Write ALL_FIXTURES = [make_a, make_b].")
+        yield view.problem(
+            INDEX, f"{LIST} is not a list of functions", "Write ALL_FIXTURES = [make_a, make_b]."
+        )
         return
     for item in items:
         if not isinstance(item, ast.Name) or factory(view, index, item.id) is None:
@@ -194,11 +196,13 @@ def _judged_fixtures_contract(fixture: Fixture, seen: set[str]) -> Iterator[Prob
         yield module.problem(function, f"{function.name} takes arguments", _FIXTURES_CONTRACT_HINT)
     if isinstance(function, ast.AsyncFunctionDef) or fixture.returned is None:
         yield module.problem(
-            function, f"{function.name} does not give back three parts", _FIXTURES_CONTRACT_HINT
+            function, f"{function.name} does not return three values", _FIXTURES_CONTRACT_HINT
         )
         return
     if fixture.inputs is None:
-        yield module.problem(function, f"the inputs of {function.name} are no dict", _FIXTURES_CONTRACT_HINT)
+        yield module.problem(
+            function, f"the inputs of {function.name} are not a dict", _FIXTURES_CONTRACT_HINT
+        )
     if not fixture.fixture_id:
         yield module.problem(function, f"{function.name} has no id", _FIXTURES_CONTRACT_HINT)
     elif fixture.fixture_id in seen:

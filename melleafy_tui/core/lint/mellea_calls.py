@@ -30,7 +30,7 @@ def check_format_annotation(view: PackageView, module: Module) -> Iterator[Probl
         if given is None or (isinstance(given, ast.Constant) and given.value is None):
             continue
         if not isinstance(given, ast.Name):
-            yield module.problem(given, "format is no class", _FORMAT_ANNOTATION_HINT)
+            yield module.problem(given, "format is not a class", _FORMAT_ANNOTATION_HINT)
             continue
         if any(
             argument.arg == given.id for function in module.functions for argument in parameters(function)
@@ -39,7 +39,7 @@ def check_format_annotation(view: PackageView, module: Module) -> Iterator[Probl
         found = _class(view, module, given.id)
         if found is None or not _is_model(view, found[0], found[1]):
             yield module.problem(
-                given, f"{given.id} is no pydantic model of the package", _FORMAT_ANNOTATION_HINT
+                given, f"{given.id} is not a pydantic model of the package", _FORMAT_ANNOTATION_HINT
             )
         else:
             yield from _fields(*found)
@@ -141,7 +141,9 @@ def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Probl
             for key, value in zip(keys, values, strict=True):
                 if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
                     yield module.problem(
-                        key or given, "a key of grounding_context is no text literal", _GROUNDING_CONTEXT_HINT
+                        key or given,
+                        "a key of grounding_context is not a string literal",
+                        _GROUNDING_CONTEXT_HINT,
                     )
                 if not _is_text(value):
                     yield module.problem(
@@ -152,7 +154,7 @@ def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Probl
         case ast.Name(id=name) if _is_declared(module, name):
             pass
         case _:
-            yield module.problem(given, "grounding_context is no dict display", _GROUNDING_CONTEXT_HINT)
+            yield module.problem(given, "grounding_context is not a dict literal", _GROUNDING_CONTEXT_HINT)
 
 
 def _is_text(value: ast.expr) -> bool:

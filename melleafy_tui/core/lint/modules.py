@@ -168,8 +168,8 @@ class Module:
             _ = self.tree
         except SyntaxError as error:
             line, column = error.lineno or 0, error.offset or 0
-            said = f"it is no valid Python: {error.msg}"
-            return Problem(self.path, line, column, said, "Mend the syntax there.")
+            said = f"it is not valid Python: {error.msg}"
+            return Problem(self.path, line, column, said, "Fix the syntax there.")
         except (ValueError, RecursionError, MemoryError) as error:
             said = f"it cannot be parsed: {error}"
             return Problem(self.path, 0, 0, said, "Make the file plain, readable Python.")

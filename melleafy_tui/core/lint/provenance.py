@@ -268,7 +268,7 @@ def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Pr
     for mark in found:
         count = counts.get(mark.file)
         if count is None:
-            yield module.problem(mark.line, f"{mark.file} is no file of the source", "Correct the path.")
+            yield module.problem(mark.line, f"{mark.file} is not a file of the source", "Correct the path.")
         elif not 1 <= mark.first <= mark.last <= count:
             yield module.problem(mark.line, f"{mark.file} has only {count} lines", "Correct the lines.")
     sources = view.fact(INVENTORY, Sources)

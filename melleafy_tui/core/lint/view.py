@@ -174,9 +174,9 @@ class PackageView:
         try:
             found = self._package.once((read_artifact, name), partial(read_artifact, name, file.data))
         except (ValueError, RecursionError) as error:
-            raise NotValidatable(f"{name} is no JSON") from error
+            raise NotValidatable(f"{name} is not valid JSON") from error
         if not isinstance(found, dict):
-            raise NotValidatable(f"{name} holds no JSON object")
+            raise NotValidatable(f"{name} is not a JSON object")
         return found
 
     def fact(self, name: str, make: Callable[[JsonObject], FactT]) -> FactT:

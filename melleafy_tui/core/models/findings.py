@@ -83,7 +83,7 @@ READING: Final[dict[str, DiagnosticRow]] = {
         "Save it as UTF-8 text if the agent is to have it.",
     ),
     "undecodable-text": _warning(
-        "The file is no valid {encoding}: the first bad byte is {byte} at offset {offset}.",
+        "The file is not valid {encoding}: the first bad byte is {byte} at offset {offset}.",
         "Save the file as UTF-8; until then bad bytes show as replacement characters.",
     ),
     "link-outside": _warning(
@@ -119,7 +119,7 @@ READING: Final[dict[str, DiagnosticRow]] = {
         "Merge the two files into `{expected}`.",
     ),
     "name-not-text": _warning(
-        "The name holds bytes that are no UTF-8, so the file was not read.",
+        "The name holds bytes that are not UTF-8, so the file was not read.",
         "Rename it.",
     ),
     "import-outside": _warning(
@@ -138,7 +138,7 @@ READING: Final[dict[str, DiagnosticRow]] = {
 
 CONFIGURATION: Final[dict[str, DiagnosticRow]] = {
     "json-syntax": _error(
-        "The file is no valid JSON5: {problem} (line {line}, column {column}).",
+        "The file is not valid JSON5: {problem} (line {line}, column {column}).",
         "Correct it there; nothing of this file was used.",
     ),
     "heartbeat-off": _info(
@@ -226,7 +226,7 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
         "Close the fence where the code ends.",
     ),
     "frontmatter-refused": _info(
-        "The leading block is no frontmatter: {problem}.",
+        "The leading block is not frontmatter: {problem}.",
         "Quote values that hold a colon if it is meant as frontmatter; it was read as text.",
     ),
     "budget-file": _warning(
@@ -260,14 +260,14 @@ INVENTORY: Final[dict[str, DiagnosticRow]] = {
     ),
     "secret-found": _warning(
         "The text holds what looks like {kind}; it is carried as ${variable} and its value is not shown.",
-        "Take the value out of the file and set the environment variable, or release {name} if it is no secret.",
+        "Take the value out of the file and set the environment variable, or release {name} if it is not a secret.",
     ),
     "secret-kept": _warning(
         "The text holds {kind} that is never released; it is carried as ${variable} and its value is not shown.",
         "Take the value out of the file and set the environment variable; settings and private keys stay masked.",
     ),
     "secret-released": _info(
-        "What looks like {kind} is shown and carried as it stands: the user released {name} as no secret.",
+        "What looks like {kind} is shown and carried as it stands: the user released {name} as not a secret.",
         "Take the release back if it is one after all.",
     ),
     "contradiction": _warning(
@@ -282,7 +282,7 @@ SKILLS: Final[dict[str, DiagnosticRow]] = {
         "Begin SKILL.md with a block between two lines of three hyphens that holds name and description.",
     ),
     "skill-frontmatter-loose": _warning(
-        "The frontmatter is no strict YAML ({problem}); its plain fields were read line by line.",
+        "The frontmatter is not strict YAML ({problem}); its plain fields were read line by line.",
         "Put values that hold a colon in quotes.",
     ),
     "skill-field-missing": _error(
@@ -306,7 +306,7 @@ SKILLS: Final[dict[str, DiagnosticRow]] = {
         "Move it under metadata, or remove it; it was kept as text and not converted.",
     ),
     "skill-metadata-no-mapping": _warning(
-        "The metadata is no mapping of names to values.",
+        "The metadata is not a mapping of names to values.",
         "Write one `name: value` a line below `metadata:`.",
     ),
     "skill-long": _warning(
@@ -357,7 +357,7 @@ CLAUDE_CODE: Final[dict[str, DiagnosticRow]] = {
         "Nothing needs to be done; copy what is to hold into the nearer settings.",
     ),
     "permission-no-rule": _warning(
-        "The entry of permissions.{list} is no permission rule: {rule}.",
+        "The entry of permissions.{list} is not a permission rule: {rule}.",
         "Write a tool, or a tool with a pattern such as `Bash(npm run *)`.",
     ),
     "permission-ineffective": _info(

@@ -69,7 +69,7 @@ def merge_three(path: str, *, before: bytes, user: bytes, now: bytes) -> Merged:
         return Merged(None, conflicts, f"both sides changed the same lines in {places}")
     data = b"".join(merged)
     if all(_parses(path, side) for side in (before, ours, now)) and not _parses(path, data):
-        return Merged(None, 1, f"the merged text would be no valid {PurePosixPath(path).suffix[1:]} file")
+        return Merged(None, 1, f"the merged text would not be a valid {PurePosixPath(path).suffix[1:]} file")
     return Merged(data.replace(b"\n", b"\r\n") if user_ends_in_crlf else data)
 
 

@@ -79,7 +79,7 @@ def digest_on_disk(place: Path) -> str | None:
         raise OutputRefused(
             f"{place} cannot be read ({error.strerror})", hint="Check its permissions; nothing was written."
         ) from error
-    what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+    what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
     raise OutputRefused(
         f"{place} is {what}, and a file of that name is emitted",
         hint="Move it away, or choose another output folder with --out.",

@@ -90,7 +90,7 @@ _FACT: Final[dict[Disposition, Cell]] = {
         "USER_CONTEXT",
     ),
     _R: refused("A fact is text, there is nothing to implement."),
-    _S: refused("A fact is text, a function without a body cannot stand for it; delegate it instead."),
+    _S: refused("A stub can't replace a fact: it is text the prompt needs; delegate it instead."),
     _M: refused("A made-up fact about the user would mislead every answer."),
     _D: does(
         "The host provides the facts through a hook that raises NotImplementedError until it is written.",
@@ -123,9 +123,7 @@ TEXT_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
             "PREFIX_TEXT",
         ),
         _R: refused("An identity is text, there is nothing to implement."),
-        _S: refused(
-            "An identity is text, a function without a body cannot stand for it; delegate it instead."
-        ),
+        _S: refused("A stub can't replace the identity: it is text the prompt needs; delegate it instead."),
         _M: refused("A made-up identity would give every answer a false voice."),
         _D: does(
             "The host provides the text through a hook that raises NotImplementedError until it is written.",
@@ -210,7 +208,7 @@ TEXT_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
             SymbolRule.MAPPED,
         ),
         _R: refused("A schema is a form, there is nothing to implement."),
-        _S: refused("A schema is a form, a function without a body cannot stand for it."),
+        _S: refused("A stub can't replace a schema: it is a form, not code."),
         _M: refused("A made-up form would give every result a false shape."),
         _D: refused("The form belongs to the result of the package, the host cannot give it."),
         _E: refused("The result's type is fixed in the code, a caller cannot pass it."),
@@ -384,7 +382,7 @@ WORK_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
         _B: does("Backend and model are constants in config.py.", CONFIG, SymbolRule.FIXED, "BACKEND"),
         _R: refused("Mellea implements the backends, the package only names one."),
         _S: refused("Without a backend and a model the package cannot run."),
-        _M: refused("The smoke run has its stand-in server; the package itself names a real backend."),
+        _M: refused("The smoke run has its fake server; the package itself names a real backend."),
         _D: refused("The package opens its own session, so it has to know backend and model."),
         _E: does(
             "MELLEA_BACKEND and MELLEA_MODEL are read from the environment when the program starts.",

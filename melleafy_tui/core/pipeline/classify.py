@@ -83,12 +83,12 @@ def choose_runtime(scores: tuple[RuntimeScore, ...]) -> Choice:
             names.insert(0, kept)
     primary, contributors = names[0], tuple(names[1:])
     points = {score.runtime: score.score for score in scores}
-    reason = f"{primary} scores {points[primary]:g}, the most of the candidates"
+    reason = f"highest score ({points[primary]:g})"
     if pair:
         reason = f"{kept} and {dropped} never become a hybrid; {kept} is chosen"
     elif contributors:
         others = ", ".join(f"{name} {points[name]:g}" for name in contributors)
-        reason = f"{primary} scores {points[primary]:g}, and within {HYBRID_MARGIN:g} of it: {others}"
+        reason = f"{primary} scores {points[primary]:g}; within {HYBRID_MARGIN:g} of it: {others}"
     return Choice(primary, contributors, reason)
 
 

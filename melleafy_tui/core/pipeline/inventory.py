@@ -175,13 +175,13 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
     if element.category is Category.C7 and element.facts[SecretFact].secret and category is not Category.C7:
         raise DecisionsRefused(
             f"{key!r} holds a secret and cannot be put under {category.value}",
-            hint="Take the value out of the file first, or release it in the inventory if it is no secret.",
+            hint="Take the value out of the file first, or release it in the inventory if it is not a secret.",
             location=element.location,
         )
     if not allowed_together(tag, category):
         raise DecisionsRefused(
             f"{key!r} cannot be {tag.value} with category {category.value}",
-            hint="Choose another tag or another category; the two never stand together.",
+            hint="Choose another tag or another category; the two are never allowed together.",
             location=element.location,
         )
     row = element.mapping_row if category is element.category else ""

@@ -47,7 +47,7 @@ def moment_of(environment: Mapping[str, str], now: datetime) -> tuple[datetime, 
         return now, False
     if not (given.isascii() and given.isdigit() and int(given) <= _LATEST_EPOCH):
         raise UsageError(
-            f"{EPOCH_VARIABLE} is {given!r}, which is no number of seconds since 1970",
+            f"{EPOCH_VARIABLE} is {given!r}, which is not a number of seconds since 1970",
             hint="Set it to whole seconds, or unset it.",
         )
     return datetime.fromtimestamp(int(given), UTC), True

@@ -212,7 +212,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             request = cast(Mapping[str, object], json.loads(self._body() or b"{}"))
         except ValueError:
-            self._reply({"error": "the request is no JSON"}, status=400)
+            self._reply({"error": "the request is not valid JSON"}, status=400)
             return
         if self.path == MARK_PATH:
             owner.mark = str(request.get("fixture", ""))
@@ -224,12 +224,12 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path == "/api/chat":
             self._chat(owner, request)
         else:
-            self._reply({"error": f"the stand-in server has no {self.path}"}, status=404)
+            self._reply({"error": f"the fake server has no {self.path}"}, status=404)
 
     def _chat(self, owner: StandInServer, request: Mapping[str, object]) -> None:
         if owner.behaviour is Behaviour.REFUSE:
             owner.respond(request)
-            self._reply({"error": "the stand-in server was told to refuse"}, status=503)
+            self._reply({"error": "the fake server was told to refuse"}, status=503)
             return
         if owner.behaviour is Behaviour.SLOW:
             owner.stopping.wait(owner.delay)

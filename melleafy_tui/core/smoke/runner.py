@@ -168,7 +168,7 @@ def _lines(descriptor: int, time_limit: float, cancelled: threading.Event) -> It
         selector.register(descriptor, selectors.EVENT_READ)
         while not cancelled.is_set():
             if time.monotonic() > deadline:
-                yield {"event": "stopped", "error": f"no end within {time_limit:g} seconds"}
+                yield {"event": "stopped", "error": f"did not finish within {time_limit:g} seconds"}
                 return
             if not selector.select(_POLL_SECONDS):
                 continue
@@ -177,7 +177,7 @@ def _lines(descriptor: int, time_limit: float, cancelled: threading.Event) -> It
                 if not finished:
                     yield {
                         "event": "stopped",
-                        "error": "the process that ran the package ended without a word",
+                        "error": "the process that ran the package ended without a report",
                     }
                 return
             *lines, pending = (pending + piece).split(b"\n")

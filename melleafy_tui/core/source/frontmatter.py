@@ -118,7 +118,7 @@ class _Handler(YAMLHandler):
             try:
                 node = loader.get_single_node()
                 if not isinstance(node, yaml.MappingNode):
-                    raise _NoMappingError("the block is no mapping")
+                    raise _NoMappingError("the block is not a mapping")
                 self.key_lines = {
                     str(key.value): key.start_mark.line + 2
                     for key, _ in node.value
@@ -130,7 +130,7 @@ class _Handler(YAMLHandler):
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             where = f" on line {mark.line + 2}" if mark is not None else ""
-            raise _NoMappingError(f"the block is no YAML{where}") from error
+            raise _NoMappingError(f"the block is not valid YAML{where}") from error
         except (ValueError, TypeError, LookupError, RecursionError, OverflowError) as error:
             raise _NoMappingError("the block holds a value that cannot be read") from error
         return {str(key): value for key, value in data.items()}

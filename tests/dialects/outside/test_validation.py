@@ -49,12 +49,12 @@ def problem(dialects: Dialects) -> Diagnostic:
 
 
 MISTAKES = {
-    "a row twice": ('"lantern.rule", "an item"', '"lantern.voice", "an item"', "'lantern.voice' stands in the table 2"),
+    "a row twice": ('"lantern.rule", "an item"', '"lantern.voice", "an item"', "'lantern.voice' is in the table 2"),
     "a signal twice": (
-        "signals = (", 'signals = (Signal("LANTERN.md", Strength.WEAK, name_exists("x")), ', "stands in the table 2",
+        "signals = (", 'signals = (Signal("LANTERN.md", Strength.WEAK, name_exists("x")), ', "is in the table 2",
     ),
     "a pattern twice": (
-        "file_rules = (", 'file_rules = (FileRule("lantern.more", SPEC, "x", Category.C1), ', "stands in the table 2",
+        "file_rules = (", 'file_rules = (FileRule("lantern.more", SPEC, "x", Category.C1), ', "is in the table 2",
     ),
     "unknown category of a file rule": ('"the agent", Category.C2)', '"the agent", "C11")', "unknown category 'C11'"),
     "unknown category of a row": ('"a quote", Category.C1', '"a quote", "voice"', "unknown category 'voice'"),
@@ -63,7 +63,7 @@ MISTAKES = {
                                 "forbidden disposition mock"),
     "an unknown disposition": ("EntryKind.RULE, Disposition.BUNDLE", 'EntryKind.RULE, "keep"', "disposition 'keep'"),
     "no target": ('"config.py", "PREFIX_TEXT"', '"", "PREFIX_TEXT"', "has no target"),
-    "a target outside the package": ('"config.py", "PREFIX_TEXT"', '"../config.py", "X"', "no file of a package"),
+    "a target outside the package": ('"config.py", "PREFIX_TEXT"', '"../config.py", "X"', "not a file of a package"),
     "an unknown role": ('reason="A quote is how the agent speaks."', 'role="speaker"', "unknown role 'speaker'"),
     "no primitive": ('"PREFIX_TEXT", "bundle"', '"PREFIX_TEXT", ""', "has no primitive"),
     "an absolute pattern": ('"lantern.spec", SPEC', '"lantern.spec", "/etc/passwd"', "bad pattern '/etc/passwd'"),
@@ -73,11 +73,11 @@ MISTAKES = {
     "a strength that is none": ("Strength.STRONG", '"very"', "strength 'very'"),
     "a matcher that is none": ("name_exists(SPEC)", '"LANTERN.md"', "no matcher"),
     "a runtime that is no name": ('runtime = "lantern"', 'runtime = "Night Watch"', "'Night Watch'"),
-    "a runtime that is a result": ('runtime = "lantern"', 'runtime = "hybrid"', "no runtime but a result"),
+    "a runtime that is a result": ('runtime = "lantern"', 'runtime = "hybrid"', "a result of the detection, not a runtime"),
     "a runtime that is taken": ('runtime = "lantern"', 'runtime = "openclaw"', "dialect for openclaw already"),
     "no title": ('title = "Lantern"', 'title = " "', "title is empty"),
     "a part is missing": ("def generation", "def generations", "has no generation"),
-    "a table that is none": ("mapping_rows = (", "mapping_rows = [] and (", "mapping_rows is no tuple"),
+    "a table that is none": ("mapping_rows = (", "mapping_rows = [] and (", "mapping_rows is not a tuple"),
     "a row of another dialect": ('"lantern.voice", "a quote"', '"soul.body", "a quote"', "a row of openclaw already"),
     "an import that fails": ("from melleafy_tui.core.source.segments", "from nowhere.at_all", "ModuleNotFoundError"),
     "a constructor that fails": (
@@ -112,7 +112,7 @@ FAILURES = {
     "a row that is in no table": ('row, tag, category = "lantern.rule"', 'row, tag, category = "lantern.rules"',
                                   "in no table"),
     "tag and category that never stand together": ("Tag.CONVERSE, Category.C1", "Tag.TOOL_TEMPLATE, Category.C1",
-                                                   "never stand together"),
+                                                   "never allowed together"),
 }  # fmt: skip
 
 

@@ -60,9 +60,9 @@ def test_the_short_form_of_the_published_workflow_is_read() -> None:
 
 
 REFUSED = {
-    "no-json": ('{"overrides": [\n  oops]}', "f.json:2:3", "no JSON"),
-    "not-an-object": ("[]", "f.json:1", "no JSON object"),
-    "empty": ("", "f.json:1:1", "no JSON"),
+    "no-json": ('{"overrides": [\n  oops]}', "f.json:2:3", "not valid JSON"),
+    "not-an-object": ("[]", "f.json:1", "not a JSON object"),
+    "empty": ("", "f.json:1:1", "not valid JSON"),
     "unknown-disposition": ('{"overrides": [\n {"key": "a#b", "disposition": "stubb"}]}', "f.json:2", "Entry 1 of overrides ('a#b'), disposition: 'stubb' is not known"),
     "unknown-field": ('{"overrides": [{"key": "a#b", "disposition": "stub"},\n{"key": "c#d",\n"dispositon": "stub"}]}', "f.json:3", "Entry 2 of overrides ('c#d'), dispositon: this name is not known"),
     "unknown-section": ('{\n"override": []}', "f.json:2", "override: this name is not known"),
@@ -74,7 +74,7 @@ REFUSED = {
     "nameless": ('{"overrides": [{"disposition": "stub"}]}', "f.json:1", "it names no entry"),
     "decides-nothing": ('{"overrides": [{"key": "a#b"}]}', "f.json:1", "it decides nothing"),
     "wrong-type": ('{"overrides": {"key": "a#b"}}', "f.json:1", "overrides"),
-    "twice": ('{"overrides": [],\n "overrides": []}', "f.json:2", "'overrides' stands twice"),
+    "twice": ('{"overrides": [],\n "overrides": []}', "f.json:2", "'overrides' appears twice"),
     "bad-digest": ('{"overrides": [{"key": "a#b", "disposition": "stub", "expects": {"text": "md5:1"}}]}', "f.json:1", "'md5:1' has the wrong form"),
     "too-deep": ("[" * 100_000, "f.json", "deep"),
     "bad-entry-id": ('{"overrides": [{"entry_id": "elem_001", "disposition": "stub"}]}', "f.json:1", "'elem_001' has the wrong form"),

@@ -86,7 +86,7 @@ def test_the_same_key_on_another_text_altogether_is_applied_and_marked_as_such()
     after = [replace(rule("Quotes regulations verbatim at any time"), label="Vibe")]
     found = state_of(saved(before, "AGENTS.md#rules/vibe"), after)
     assert (found.state, found.applied, found.another_text) == (DecisionState.CHANGED, True, True)
-    assert "another one" in found.message
+    assert "the text there differs" in found.message
     assert found.text_differs
 
 

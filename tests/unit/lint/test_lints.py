@@ -218,7 +218,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "grounding-context-types",
         "key",
         {"pipeline.py": ('"memory": str(memory)', "message: str(memory)")},
-        "no text literal",
+        "not a string literal",
     ),
     (
         "grounding-context-types",
@@ -229,19 +229,19 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
                 "grounding_context=dict(user=guide)",
             )
         },
-        "no dict display",
+        "not a dict literal",
     ),
     (
         "format-annotation",
         "no-model",
         {"schemas.py": ("class Decision(BaseModel)", "class Decision")},
-        "no pydantic model",
+        "not a pydantic model",
     ),
     (
         "format-annotation",
         "dict",
         {"pipeline.py": ("format=Decision", 'format={"act": bool}')},
-        "format is no class",
+        "format is not a class",
     ),
     (
         "format-annotation",
@@ -290,7 +290,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "fixtures-loader-contract",
         "two-parts",
         {"fixtures/rule_a.py": ('(inputs, "rule_a", "Answers")', '(inputs, "rule_a")')},
-        "three parts",
+        "three values",
     ),
     (
         "fixtures-loader-contract",
@@ -406,7 +406,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "runtime-defaults-bound",
         "no-literal-default",
         {"pipeline.py": ('user_context: str = ""', "user_context: str = config.BACKEND")},
-        "no literal",
+        "not a literal",
     ),
     (
         "persona-channel",
@@ -514,7 +514,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "provenance-complete",
         "no-such-file",
         {"config.py": ("SOUL.md:1", "SPIRIT.md:1")},
-        "SPIRIT.md is no file",
+        "SPIRIT.md is not a file",
     ),
     ("provenance-complete", "step", {"slots.py": ("# PROVENANCE: AGENTS.md:1\n", "")}, "does not say where"),
     ("provenance-complete", "no-such-line", {"config.py": ("SOUL.md:1", "SOUL.md:9")}, "has only 1 lines"),

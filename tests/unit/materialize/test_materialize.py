@@ -367,7 +367,7 @@ def test_a_link_is_refused_wherever_it_stands(link: str, tmp_path: Path) -> None
 def test_a_pipe_is_refused(tmp_path: Path) -> None:
     source = tree(tmp_path / "in", {"skills/a/SKILL.md": b"x"})
     os.mkfifo(source / "skills/a/pipe")
-    with pytest.raises(UnusableInput, match="no regular file"):
+    with pytest.raises(UnusableInput, match="not a regular file"):
         to_workspace(source, MaterializeOptions())
 
 

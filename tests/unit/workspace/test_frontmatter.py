@@ -34,20 +34,24 @@ def test_dates_stay_as_they_are_written() -> None:
         pytest.param("text\n---\na: 1\n---\n", "", id="not at the head"),
         pytest.param("----\na: 1\n----\n", "", id="a longer rule"),
         pytest.param(
-            "---\nprose between rules\n---\n", "the block is no mapping", id="two rules round prose"
+            "---\nprose between rules\n---\n", "the block is not a mapping", id="two rules round prose"
         ),
-        pytest.param("---\n- a\n- b\n---\n", "the block is no mapping", id="a list"),
-        pytest.param("---\n---\n", "the block is no mapping", id="empty"),
+        pytest.param("---\n- a\n- b\n---\n", "the block is not a mapping", id="a list"),
+        pytest.param("---\n---\n", "the block is not a mapping", id="empty"),
         pytest.param("---\nname: x\n", "the block is not closed", id="not closed"),
         pytest.param(
-            "---\nname: x\ntext: a: b\n---\n", "the block is no YAML on line 3", id="unquoted colon"
+            "---\nname: x\ntext: a: b\n---\n", "the block is not valid YAML on line 3", id="unquoted colon"
         ),
         pytest.param(
-            "---\nx: !!python/object/apply:os.system [ls]\n---\n", "the block is no YAML on line 2", id="code"
+            "---\nx: !!python/object/apply:os.system [ls]\n---\n",
+            "the block is not valid YAML on line 2",
+            id="code",
         ),
         pytest.param("---\na: &b [*b]\n---\n", "", id="an alias of itself"),
         pytest.param(
-            "---\na: 0x\n? {b: c}\n: d\n---\n", "the block is no YAML on line 3", id="a mapping as a key"
+            "---\na: 0x\n? {b: c}\n: d\n---\n",
+            "the block is not valid YAML on line 3",
+            id="a mapping as a key",
         ),
     ],
 )

@@ -297,7 +297,7 @@ def test_a_folder_in_the_place_of_a_file_is_refused(out: Path, emission: Emissio
 def test_a_pipe_in_the_place_of_a_file_is_refused_without_waiting(out: Path, emission: Emission) -> None:
     write(plan_write(emission({"agent/b.py": ""}), out))
     os.mkfifo(out / "agent/a.py")
-    with pytest.raises(OutputRefused, match="no regular file"):
+    with pytest.raises(OutputRefused, match="not a regular file"):
         plan_write(emission(TEXTS), out)
 
 

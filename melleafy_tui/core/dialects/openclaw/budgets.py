@@ -64,7 +64,7 @@ def budget_of(release: str) -> Budget:
         return replace(DIALECT, origin="the dialect document")
     if not re.fullmatch(r"\d{4}\.\d{1,2}(?:\.\d{1,3})?", release):
         raise UsageError(
-            f"{release!r} is no OpenClaw release",
+            f"{release!r} is not an OpenClaw release",
             hint=f"Give one like 2026.8.2, or {DIALECT.release}.",
             location="--openclaw-release",
         )

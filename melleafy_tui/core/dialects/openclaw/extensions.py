@@ -79,7 +79,7 @@ def read_skill(task: Task) -> list[Element]:
     ]
     if head.problem and head.simple_fields:
         notes.append(
-            f"Its leading block is no strict YAML ({head.problem}); name and description were read line by line."
+            f"Its leading block is not strict YAML ({head.problem}); name and description were read line by line."
         )
     shown = f"{name}: {description}" if description else name
     return [

@@ -65,7 +65,7 @@ def read_wiki_file(task: Task) -> list[Element]:
     if links:
         notes.append("Holds wikilinks; rewriting them is deferred.")
     if head.problem and head.simple_fields:
-        notes.append(f"The leading block is no frontmatter: {head.problem}.")
+        notes.append(f"The leading block is not frontmatter: {head.problem}.")
     return [
         task.factory.make(
             SourceSpan(1, count, "file"),

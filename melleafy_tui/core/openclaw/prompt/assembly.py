@@ -442,5 +442,5 @@ def _notes(assembly: Assembly, wanted: Sequence[Wanted]) -> tuple[str, ...]:
     ):
         notes.append(f"This release keeps frontmatter in the prompt ({', '.join(marked)}).")
     if any(file.text and units("\ufffd") in file.text for file in wanted):
-        notes.append("Bytes that are no UTF-8 stand as U+FFFD in the prompt, as OpenClaw reads them.")
+        notes.append("Bytes that are not UTF-8 appear as U+FFFD in the prompt, as OpenClaw reads them.")
     return tuple(notes)

@@ -55,7 +55,7 @@ def open_state_folder(path: Path) -> Path:
         is_one = False
     if not is_one:
         raise UnusableInput(
-            "The folder holds no agents/, so it is no OpenClaw state folder",
+            "The folder holds no agents/, so it is not an OpenClaw state folder",
             hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
             location=str(path),
         )

@@ -78,7 +78,7 @@ def read_transcript(path: Path) -> Iterator[Line]:
         with open(descriptor, "rb", closefd=True) as stream:  # noqa: PTH123 - a descriptor has no path
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise UnusableInput(
-                    "The transcript is no regular file", hint="Remove it.", location=str(path)
+                    "The transcript is not a regular file", hint="Remove it.", location=str(path)
                 )
             number = 0
             while data := stream.readline(LONGEST_LINE):

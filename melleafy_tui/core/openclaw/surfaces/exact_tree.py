@@ -46,7 +46,7 @@ class ExactTree:
             if stat.S_ISLNK(kind):
                 raise _refused(path, "is a symbolic link, or lies behind one")
         if not stat.S_ISREG(kind or 0):
-            raise _refused(path, "is no regular file")
+            raise _refused(path, "is not a regular file")
         return self._read(path, place)
 
     def below(self, folder: str) -> Iterator[ExactFile]:
@@ -59,7 +59,7 @@ class ExactTree:
         if kind is None:
             return
         if stat.S_ISLNK(kind) or not stat.S_ISDIR(kind):
-            raise _refused(folder, "is no real folder")
+            raise _refused(folder, "is not a real folder")
         yield from self._walk(folder, 1)
 
     def names(self) -> list[str]:
@@ -91,7 +91,7 @@ class ExactTree:
             elif stat.S_ISREG(mode):
                 yield self._read(path, Path(entry.path))
             else:
-                what = "a symbolic link" if stat.S_ISLNK(mode) else "no regular file"
+                what = "a symbolic link" if stat.S_ISLNK(mode) else "not a regular file"
                 raise _refused(path, f"is {what}")
 
     def _read(self, path: str, place: Path) -> ExactFile:
@@ -102,7 +102,7 @@ class ExactTree:
             with open(descriptor, "rb", closefd=True) as stream:  # noqa: PTH123 - a descriptor has no path
                 state = os.fstat(descriptor)
                 if not stat.S_ISREG(state.st_mode):
-                    raise _refused(path, "is no regular file")
+                    raise _refused(path, "is not a regular file")
                 data = stream.read(LARGEST_FILE + 1)
         except OSError as error:
             raise _unreadable(path, error) from error
@@ -142,7 +142,7 @@ def _kind(place: Path) -> int | None:
 
 def _refused(path: str, what: str) -> UnusableInput:
     return UnusableInput(
-        f"{path} {what}, and only real files are taken over byte for byte",
+        f"{path} {what}, and only regular files are copied exactly",
         hint="Put a real file there, or leave that part out; nothing was written.",
         location=path,
     )

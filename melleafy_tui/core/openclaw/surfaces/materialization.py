@@ -54,11 +54,11 @@ def read_persona(layer: ExactFile | None) -> Mapping[str, str]:
         document: object = json.loads(layer.data)
     except (ValueError, RecursionError) as error:
         raise UnusableInput(
-            f"{PERSONA_LAYER} is no JSON", hint="Correct or remove it.", location=PERSONA_LAYER
+            f"{PERSONA_LAYER} is not valid JSON", hint="Correct or remove it.", location=PERSONA_LAYER
         ) from error
     if not isinstance(document, dict):
         raise UnusableInput(
-            f"{PERSONA_LAYER} holds no JSON object", hint="Correct or remove it.", location=PERSONA_LAYER
+            f"{PERSONA_LAYER} is not a JSON object", hint="Correct or remove it.", location=PERSONA_LAYER
         )
     return {
         name: value.strip()
@@ -318,7 +318,7 @@ def _tree(folder: Path) -> ExactTree:
         resolved = folder.resolve(strict=True)
         if stat.S_ISDIR(resolved.stat().st_mode):
             return ExactTree(resolved)
-        reason = "it is no folder"
+        reason = "it is not a folder"
     except (OSError, RuntimeError) as error:
         reason = (error.strerror or "").lower() if isinstance(error, OSError) else "the link leads to itself"
     raise UnusableInput(
