@@ -1,4 +1,4 @@
-"""Emits config.py: the constants that carry the workspace's own words, grouped by category, with their provenance."""
+"""Generates config.py: constants with the workspace's own text, grouped by category, with provenance comments."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,13 +41,13 @@ from melleafy_tui.generators.provenance import Page, SourceRange, provenance_com
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
 _BESIDE_PERSONA = frozenset({Category.C1, Category.C7, Category.NONE})
-"""What a file that is persona throughout may hold; one with more of the rest has a persona among other things."""
+"""Categories that a file may contain and still count as a persona file as a whole."""
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
 class PersonaPiece(Struct, frozen=True):
-    """One stretch of the persona text and the element that it comes from; None for text that a file's headings add."""
+    """One stretch of the persona text and its element; None for text that comes from a file's headings."""
 
     text: str
     element: Element | None
@@ -58,8 +58,8 @@ class PersonaPiece(Struct, frozen=True):
 def persona_pieces(committed: CommittedPlan) -> list[PersonaPiece]:
     """Return the persona text in pieces, file by file in source order.
 
-    A file that is persona throughout (SOUL.md) is taken as it stands, line ends included, without the elements that the
-    plan takes elsewhere. Of other files only the persona's own lines are taken.
+    A persona file such as SOUL.md is copied as it is, line ends included, except for elements that the plan puts
+    elsewhere. Other files contribute only the lines of their persona elements.
     """
     bundled = of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)
     chosen = {item.element.element_id for item in bundled if item.mapping.target_symbol == PERSONA_SYMBOL}
@@ -103,7 +103,7 @@ def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Itera
 
 
 def _stays(committed: CommittedPlan, owner: Element | None, chosen: set[str]) -> bool:
-    """Return whether a line of a persona file stays: it is persona, has no category, or names a masked credential."""
+    """Return whether a line of a persona file is kept: it is persona, has no category, or names a masked credential."""
     if owner is None or owner.element_id in chosen or owner.category is Category.NONE:
         return True
     entry = committed.plan.by_element.get(owner.element_id)
@@ -112,7 +112,7 @@ def _stays(committed: CommittedPlan, owner: Element | None, chosen: set[str]) ->
 
 
 def _is_persona_throughout(committed: CommittedPlan, elements: Iterable[Element]) -> bool:
-    """Return whether a file is prose that goes into the persona text as it stands: no fields, little else."""
+    """Return whether a file is copied into the persona text as a whole: prose without fields and with little else."""
     elements = list(elements)
     own = sum(element.category is Category.C1 for element in elements)
     if sum(element.category not in _BESIDE_PERSONA for element in elements) > own:
@@ -142,7 +142,7 @@ def _owners(elements: Iterable[Element], count: int) -> list[Element | None]:
 
 
 def _drop_gaps_after_left_out(owners: list[Element | None], kept: list[bool], lines: list[str]) -> None:
-    """Leave out the blank lines that stand behind an element that is left out."""
+    """Drop the blank lines after a dropped element."""
     dropping = False
     for number, owner in enumerate(owners):
         if owner is not None:
@@ -177,7 +177,7 @@ def _gap(text: str) -> str:
 
 
 def identity_fields(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the bundled identity elements that are constants of their own: name, role and other fields."""
+    """Return the bundled identity elements that get their own constants: name, role and other fields."""
     bundled = of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)
     return [item for item in bundled if item.mapping.target_symbol != PERSONA_SYMBOL]
 
@@ -189,10 +189,10 @@ TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
 
 _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
-"""Dispositions by which a function of the package keeps the schedule."""
+"""Dispositions with which a function of the package implements the schedule."""
 
 _KEPT_AS_DATA: Final = "config.py:SCHEDULE_CONFIG"
-"""Where an entry goes whose wake-up is data that nothing acts on: a cadence, or an event of the host."""
+"""Target of entries whose trigger is only recorded as data: a cadence, or an event of the host."""
 
 CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 GUIDANCE: Final = "TOOL_GUIDANCE"
@@ -347,13 +347,13 @@ def _schedule(page: Page, committed: CommittedPlan) -> None:
 
 
 def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return what a wake-up looks at, in source order."""
+    """Return the elements of the wake-up checklist, in source order."""
     scheduled = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
     return [item for item in scheduled if _is_kept(item) and item.mapping.target_symbol == CHECKLIST]
 
 
 def schedule_values(committed: CommittedPlan) -> dict[str, str | int]:
-    """Return what SCHEDULE_CONFIG holds: what the source declares of its schedule, and nothing that it does not."""
+    """Return the content of SCHEDULE_CONFIG: only values that the source declares."""
     schedule: Schedule = committed.classification.schedule
     values: dict[str, str | int | None] = {
         "type": schedule.type,
@@ -380,7 +380,7 @@ def _is_kept(item: PlannedElement) -> bool:
 
 
 def _defaults(page: Page, committed: CommittedPlan, *kinds: EntryKind) -> None:
-    """Add the text that an absent parameter stands for."""
+    """Add the constants that replace absent parameters."""
     planned = {
         item.element.element_id: item for item in of_kind(committed, kinds, Disposition.EXTERNAL_INPUT)
     }

@@ -1,7 +1,7 @@
-"""`fixtures/` of the package: five to eight inputs for `run_pipeline`, with what a good reply does (spec/package.md 6).
+"""Generates `fixtures/`: five to eight inputs for `run_pipeline`, each with what a good reply does.
 
-Every fixture gives each text parameter of `run_pipeline` by name, at its default where the fixture is about
-something else.
+Every fixture passes each text parameter of `run_pipeline` by name, with its default value if the fixture doesn't need
+it.
 """
 
 from collections.abc import Iterable
@@ -22,14 +22,14 @@ FEWEST: Final = 5
 FEWEST_CATEGORIES: Final = 3
 _RETURNS: Final = "tuple[dict[str, object], str, str]"
 _DEFAULTS: Final[dict[str, str | int]] = {"int": 0, "bool": False}
-"""What an input is at its default, by its type; every other one is an empty text."""
+"""The default of an input by its type; inputs of other types default to an empty text."""
 
 
 def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
     """Return `fixtures/__init__.py` and one module per fixture.
 
     Args:
-        committed: What the files depend on.
+        committed: The committed plan.
     """
     folder = f"{committed.package_name}/fixtures"
     chosen = _chosen(committed)
@@ -45,7 +45,7 @@ def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _chosen(committed: CommittedPlan) -> list[Idea]:
-    """Return the ideas to print: what the user picked, one of each category, then what is left, at most MOST."""
+    """Return the ideas to print: those the user picked, one per category, then others, at most MOST in all."""
     by_category: dict[Category, list[Idea]] = {}
     for idea in ideas(committed):
         by_category.setdefault(idea.category, []).append(idea)
@@ -65,7 +65,7 @@ def _chosen(committed: CommittedPlan) -> list[Idea]:
 
 
 def _distinct(chosen: Iterable[Idea]) -> list[Idea]:
-    """Return the ideas with equal inputs dropped and equal ids numbered."""
+    """Return the ideas without duplicate inputs, and with a number added to duplicate ids."""
     kept: list[Idea] = []
     ids: set[str] = set()
     for idea in chosen:

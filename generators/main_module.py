@@ -1,4 +1,4 @@
-"""Emits main.py: the command line, and the only place of the package that reads the environment for settings."""
+"""Generates main.py (the command line, the only module that reads settings from the environment) and __init__.py."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ from melleafy_tui.generators.provenance import Page
 from melleafy_tui.generators.templates_environment import render_template
 
 PACKAGE_VERSION: Final = "0.1.0"
-"""The version that a package is born with; its owner counts on from there."""
+"""The initial version of a package; its owner increases it."""
 
 _EXPORTS: Final = """from .pipeline import BackendError, PipelineError, run_pipeline
 from .schemas import AgentReply
@@ -58,7 +58,7 @@ def _of_other_runtime(committed: CommittedPlan, runtime: str) -> str:
 _LONGEST_DEFAULT: Final = 60
 
 _FROM_ENVIRONMENT: Final = {"backend": "MELLEA_BACKEND", "model_id": "MELLEA_MODEL"}
-"""Parameters that the environment gives when the command line does not."""
+"""Parameters that default to an environment variable on the command line."""
 
 
 _ASK: Final = '''def _ask(tool: str, request: str) -> bool:
@@ -69,7 +69,7 @@ _ASK: Final = '''def _ask(tool: str, request: str) -> bool:
 
 
 def program_name(committed: CommittedPlan) -> str:
-    """Return the name of the console script: the package's, with hyphens, without its ending."""
+    """Return the name of the console script: the package name with hyphens, without its suffix."""
     return committed.package_name.removesuffix("_mellea").replace("_", "-")
 
 
@@ -129,7 +129,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _runner(committed: CommittedPlan) -> str:
-    """Return the function that wakes the agent by its schedule, as code, or `""`."""
+    """Return the code of the function that runs the agent on its schedule, or `""`."""
     for module, disposition in (("tools", Disposition.REAL_IMPL), ("constrained_slots", Disposition.STUB)):
         for found in functions(committed, EntryKind.SCHEDULE, disposition):
             return f"{module}.{found.symbol}"
@@ -236,7 +236,7 @@ def _description(committed: CommittedPlan) -> str:
 
 
 def _percent_safe(text: str, *, whole: bool = False) -> str:
-    """Return text that argparse shows as it is: it formats every help, and a description that names the program."""
+    """Return text escaped so that argparse shows it unchanged: it %-formats help texts, and some descriptions."""
     if whole and "%(prog)" not in text:
         return text
     return text.replace("%", "%%")
