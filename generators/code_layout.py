@@ -183,7 +183,7 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
     if not breaks and (not expression.items or _surely_fits(whole)):
         return [whole]
     if not breaks and _is_tuple(expression) and len(expression.items) == 1 and not _never_fits(whole):
-        # A tuple of one always has a comma, which doesn't break it; its exact width must be known, so ASCII only.
+        # The comma of a tuple of one doesn't explode it, so its exact width must be known: ASCII only.
         plain = whole.encode("ascii", "backslashreplace").decode()
         if _surely_fits(plain):
             return [plain]

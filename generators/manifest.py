@@ -167,7 +167,7 @@ def _entry(entry: PlanEntry, description: str | None) -> dict[str, object]:
 
 
 def _description(entry: PlanEntry, agent: str | None) -> str | None:
-    """Return the description of an identity entry; the first describes the agent, because exporters read only that one."""
+    """Return the description of an identity entry; the first describes the agent, as exporters read only that."""
     return agent or plain_line(entry.summary) or None
 
 

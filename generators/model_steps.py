@@ -1,4 +1,4 @@
-"""Emits mobjects.py: the request as an object of Mellea, and the steps that transform it or ask something of it."""
+"""Generates mobjects.py, slots.py and schemas.py: the steps that the model takes, and their typed results."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -48,7 +48,7 @@ class Request(MObject):
 
 
 def generate_step_objects(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return mobjects.py, or nothing where no step transforms or queries."""
+    """Return mobjects.py, or nothing if no step transforms or queries the request."""
     items = model_steps(committed, OBJECTS)
     if not items:
         return []
@@ -79,7 +79,7 @@ _OF_PYDANTIC: Final = frozenset(
     {"construct", "copy", "dict", "fields", "from_orm", "json", "parse_file", "parse_obj", "parse_raw"}
     | {"schema", "schema_json", "update_forward_refs", "validate"}
 )
-"""Names that a field of a pydantic model cannot have, beside those that begin with `model_`."""
+"""Names that a field of a pydantic model can't have, in addition to those that begin with `model_`."""
 
 
 _CHECKED: Final = '''class CheckOutcome(BaseModel):
@@ -91,7 +91,7 @@ _CHECKED: Final = '''class CheckOutcome(BaseModel):
 
 
 def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return slots.py, or nothing where no step is a slot."""
+    """Return slots.py, or nothing if no step is a slot."""
     items = model_steps(committed, SLOTS)
     if not items:
         return []
@@ -157,7 +157,7 @@ def _labels(item: PlannedElement) -> tuple[str, ...]:
 
 
 def _fields(item: PlannedElement) -> tuple[tuple[str, str], ...]:
-    """Return name and words of each field that an extraction yields, where the text names them."""
+    """Return the name and description of each field that an extraction returns, if the text names them."""
     if item.element.tag is not Tag.EXTRACT:
         return ()
     named: dict[str, str] = {}
@@ -187,7 +187,7 @@ _DRAFT = '''class Draft(BaseModel):
 '''
 
 NEVER_SKIPS: Final = "True when the run found nothing to do."
-"""What `skipped` says in a package that no heartbeat wakes."""
+"""Description of `skipped` in a package without a heartbeat."""
 
 _REPLY = '''class AgentReply(BaseModel):
     """What one run of the agent gives back."""
@@ -237,7 +237,7 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _aliases(schema: ReportSchema) -> Iterator[str]:
-    """Yield the values that the fields of a form may have, each as a type of its own."""
+    """Yield type aliases for the allowed values of a form's fields."""
     for field in schema.fields:
         if field.options:
             literals = tuple(Argument("", Raw(string_literal(option))) for option in field.options)
@@ -270,7 +270,7 @@ def _filled_fields(schemas: Sequence[ReportSchema]) -> Iterator[str]:
 
 
 def _declared(name: str, annotation: str, filled: Expression) -> list[str]:
-    """Return the lines of a field; an annotation too long for its line is broken as `ruff format` breaks it."""
+    """Return the lines of a field; a long annotation is broken as `ruff format` does."""
     before = f"{name}: {annotation} = "
     if len(f"{INDENT}{before}Field(") <= LINE_LENGTH:
         return statement(before, filled, indent=1)

@@ -1,6 +1,6 @@
-"""Emits permissions.py: which tool calls the source denies, which it wants confirmed, and how a call is told.
+"""Generates permissions.py: which tool calls the source denies and which ones need confirmation.
 
-The rules are literals; the functions that read them travel word for word from `core/language/permissions.py`.
+The rules are literals; the functions that apply them are copied from `core/language/permissions.py`.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def question(tool: str, request: str) -> str:
 
 
 def generate_permissions(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return permissions.py, or nothing where the package keeps no permission rule."""
+    """Return permissions.py, or nothing if the package enforces no permission rule."""
     denied, asked = denied_rules(committed), asked_rules(committed)
     if not denied and not asked:
         return []
@@ -76,7 +76,7 @@ def generate_permissions(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def called_names(committed: CommittedPlan) -> dict[str, str]:
-    """Return the source's own name of each tool of the package, by the package's function."""
+    """Return the source's name of each tool, by the name of its function in the package."""
     found = {}
     for function in functions(committed, TOOLS, *CALLED):
         tool = granted_name(function)

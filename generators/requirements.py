@@ -1,7 +1,7 @@
-"""`requirements.py` of the package: the agent's operating rules as Mellea requirements (spec/package.md 3).
+"""Generates requirements.py: the agent's operating rules as Mellea requirements.
 
-A rule that obliges or forbids is a requirement, checked by Python where its wording allows, else judged by the model.
-Permissions and descriptions are notes for the prompt: as requirements they would demand the act in every reply.
+A rule that obliges or forbids is a requirement, checked by Python if its wording allows, else judged by the model.
+Permissions and descriptions are notes for the prompt: as requirements they would be demanded of every reply.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,13 +25,13 @@ _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
 
 class SortedRules(Struct, frozen=True):
-    """The rules of a package, sorted by what becomes of them, each list in source order.
+    """The rules of a package, sorted by how they are emitted; each list is in source order.
 
     Attributes:
-        general: Requirements that hold everywhere.
-        scoped: Requirements that hold in one folder, by folder.
-        notes: Text for the prompt, which is no requirement.
-        host: What the user left to the host.
+        general: Requirements that apply everywhere.
+        scoped: Requirements that apply in one folder, by folder.
+        notes: Rules that are prompt text only.
+        host: Rules that the user left to the host.
         required: Every requirement, general ones first.
         stubs: Requirements whose validator is still to be written.
         judged: Requirements that the model judges.
@@ -47,12 +47,12 @@ class SortedRules(Struct, frozen=True):
 
 
 def is_note(item: PlannedElement) -> bool:
-    """Return whether a rule is text for the prompt and no requirement."""
+    """Return whether a rule is prompt text only, not a requirement."""
     return item.mapping.validation_kind is None
 
 
 def is_stub(item: PlannedElement) -> bool:
-    """Return whether the user writes the validator of a rule."""
+    """Return whether the validator of a rule is a stub for the user to write."""
     return item.entry.disposition is Disposition.STUB
 
 
@@ -100,7 +100,7 @@ def _stubbed(rule: str, validator: Callable[[str], tuple[bool, str]]) -> Require
 
     return req(rule, validation_fn=simple_validate(validate))
 '''
-"""What requirements.py has for rules whose validator is the host's to write."""
+"""Code in requirements.py for rules whose validator the host writes."""
 
 
 def add_attached(page: Page, rules: SortedRules) -> None:
@@ -160,7 +160,7 @@ def _attached_body(rules: SortedRules, alone: Sequence[PlannedElement]) -> list[
 
 
 def _always_judged(rules: SortedRules) -> bool:
-    """Return whether some rule that holds in every scope is judged with others."""
+    """Return whether some rule that applies in every scope is judged together with others."""
     return any(not item.element.scope and not item.entry.judge_individually for item in rules.judged)
 
 
@@ -175,10 +175,10 @@ carry a validator; the others are judged by the model, together, to save calls.
 
 
 def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return `<package>/requirements.py`, or nothing where the source has no rule that the package keeps.
+    """Return requirements.py, or nothing if the package keeps no rule.
 
     Args:
-        committed: What the files depend on.
+        committed: The committed plan.
     """
     if not has_requirements(committed):
         return []

@@ -1,4 +1,4 @@
-"""Emits tools.py: working code for tools, short-term state, long-term memory and the schedule (spec/package.md 4)."""
+"""Generates tools.py (working code for tools, state, memory and schedule), constrained_slots.py and mock_tools.py."""
 
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
@@ -52,7 +52,7 @@ STATE_NOTES: Final = 20
 MEMORY_RESULTS: Final = 5
 MEMORY_WORDS: Final = 32
 INTERRUPTED: Final = 130
-"""The exit code that shells give a program which a second interrupt ends."""
+"""The exit code that shells report for a program ended by an interrupt."""
 
 INTERPRETERS: Final = {
     ".py": "(sys.executable,)",
@@ -65,14 +65,14 @@ INTERPRETERS: Final = {
     ".rb": '("ruby",)',
     ".pl": '("perl",)',
 }
-"""What runs a script, by its ending, as code."""
+"""The command that runs a script, by its suffix, as code."""
 
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT")
-"""Environment variables that every script gets; SCRIPT_VARIABLES has what each is given besides."""
+"""Environment variables that every script gets; SCRIPT_VARIABLES lists the additional ones of each script."""
 
 
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return tools.py, or nothing where no entry is implemented."""
+    """Return tools.py, or nothing if no entry is implemented."""
     tools = working_tools(committed)
     if not tools.anything:
         return []
@@ -290,7 +290,7 @@ def _source(function: Function) -> str:
 
 
 class Slot(Struct, frozen=True):
-    """How the functions of one kind look: parameters, result, summary, and what there is to write."""
+    """The form of the stubs of one kind: parameters, result, summary, and what the host has to write."""
 
     declared: tuple[str, ...]
     returns: str
@@ -348,7 +348,7 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
         "connect a scheduler",
     ),
 }
-"""One row per kind of plan entry that can be a slot; facts and tools share the row of their first kind."""
+"""One row per kind of plan entry that can be a stub; facts and tools share the row of their first kind."""
 
 _UPDATE: Final = Slot(
     ("entry: str",),
@@ -359,7 +359,7 @@ _UPDATE: Final = Slot(
 
 
 def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return constrained_slots.py, or nothing where the host has nothing to write."""
+    """Return constrained_slots.py, or nothing if the host has nothing to write."""
     found = list(slot_functions(committed))
     if not found:
         return []
@@ -390,7 +390,7 @@ def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
 
 
 def slot_of(function: Function) -> Slot:
-    """Return the row that a function follows."""
+    """Return the slot form of a function."""
     if function.kind in FACTS:
         return SLOTS[EntryKind.FACT_STABLE]
     if function.kind in TOOLS:
@@ -427,10 +427,10 @@ SAMPLES: Final = {
     EntryKind.MEMORY: "A made-up memory: the last request of this kind was closed after one reply.",
     EntryKind.CREDENTIAL: "dummy-for-fixtures",
 }
-"""What the mock of each kind says."""
+"""The answer of the mock of each kind."""
 
 _SAMPLE_ANSWER: Final = '    return f"a made-up answer to: {request}"'
-"""What the mock of a tool says."""
+"""The answer of the mock of a tool."""
 
 
 def mock_functions(committed: CommittedPlan) -> list[Function]:
@@ -445,7 +445,7 @@ def mock_functions(committed: CommittedPlan) -> list[Function]:
 
 
 def generate_mocks(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return fixtures/mock_tools.py, or nothing where nothing is mocked."""
+    """Return fixtures/mock_tools.py, or nothing if nothing is mocked."""
     found = mock_functions(committed)
     if not found:
         return []
