@@ -16,7 +16,7 @@ from melleafy_tui.generators.code_layout import Raw, mapping, statement, tupled,
 from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, ideas, picked_ideas
 from melleafy_tui.generators.literals import literal
 from melleafy_tui.generators.package_shape import pipeline_parameters
-from melleafy_tui.generators.provenance import Page, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations
 
 FEWEST: Final = 5
 FEWEST_CATEGORIES: Final = 3
@@ -84,18 +84,18 @@ def _index(path: str, chosen: list[Idea]) -> EmittedFile:
     for idea in chosen:
         by_group.setdefault(idea.group, []).append(idea.fixture_id)
     listed = [f"- {group}: {', '.join(ids)}" for group, ids in sorted(by_group.items())]
-    page = Page(path)
-    page.add(['"""Fixtures by the category of the workspace that they try.', "", *listed, '"""'])
-    page.blank()
-    page.add("from collections.abc import Callable")
-    page.blank()
+    writer = SourceWriter(path)
+    writer.add(['"""Fixtures by the category of the workspace that they try.', "", *listed, '"""'])
+    writer.blank()
+    writer.add("from collections.abc import Callable")
+    writer.blank()
     for fixture_id in sorted(idea.fixture_id for idea in chosen):
-        page.add(_import(fixture_id))
-    page.blank()
-    page.add(f"ALL_FIXTURES: list[Callable[[], {_RETURNS}]] = [")
-    page.add([f"    make_{idea.fixture_id}," for idea in chosen])
-    page.add("]")
-    return page.emitted()
+        writer.add(_import(fixture_id))
+    writer.blank()
+    writer.add(f"ALL_FIXTURES: list[Callable[[], {_RETURNS}]] = [")
+    writer.add([f"    make_{idea.fixture_id}," for idea in chosen])
+    writer.add("]")
+    return writer.emitted()
 
 
 def _import(fixture_id: str) -> list[str]:
@@ -109,13 +109,13 @@ def _module(path: str, idea: Idea, defaults: dict[str, str | int]) -> EmittedFil
     source = f", from {locations(idea.elements)}" if idea.elements else ""
     inputs = {name: idea.inputs.get(name, default) for name, default in defaults.items()}
     given = mapping([(literal(name), value(text)) for name, text in inputs.items()])
-    page = Page(path)
-    page.add(f'"""Fixture {idea.fixture_id}{source}."""')
-    page.blank(2)
-    page.add(f"def make_{idea.fixture_id}() -> {_RETURNS}:")
-    page.add('    """Return inputs, id and expected behaviour."""')
+    writer = SourceWriter(path)
+    writer.add(f'"""Fixture {idea.fixture_id}{source}."""')
+    writer.blank(2)
+    writer.add(f"def make_{idea.fixture_id}() -> {_RETURNS}:")
+    writer.add('    """Return inputs, id and expected behaviour."""')
     body = statement("inputs: dict[str, object] = ", given, indent=1)
-    page.add(body, idea.elements)
+    writer.add(body, idea.elements)
     parts = tupled([Raw("inputs"), value(idea.fixture_id), value(idea.expected)])
-    page.add(statement("return ", parts, indent=1), idea.elements)
-    return page.emitted()
+    writer.add(statement("return ", parts, indent=1), idea.elements)
+    return writer.emitted()

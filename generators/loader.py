@@ -23,7 +23,7 @@ from melleafy_tui.generators.package_shape import (
     of_kind,
     statement_of,
 )
-from melleafy_tui.generators.provenance import Page, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations
 
 REFERENCES: Final = "references"
 MEMORY_FOLDER: Final = "memory"
@@ -178,27 +178,27 @@ def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
     from_path = functions(committed, EntryKind.MEMORY, load)
     if not (identities or rules or facts or copied or from_path):
         return []
-    page = Page(f"{committed.package_name}/loader.py")
-    page.add('"""Reads the texts that lie beside the code, so that they can be changed without it."""')
-    page.blank()
-    page.add("from pathlib import Path")
+    writer = SourceWriter(f"{committed.package_name}/loader.py")
+    writer.add('"""Reads the texts that lie beside the code, so that they can be changed without it."""')
+    writer.blank()
+    writer.add("from pathlib import Path")
     if copied:
-        _add_names(page, "MEMORY_FILES", memory_files(committed, Disposition.BUNDLE))
+        _add_names(writer, "MEMORY_FILES", memory_files(committed, Disposition.BUNDLE))
     if from_path:
-        _add_names(page, "MEMORY_FILES_FROM", memory_files(committed, load))
+        _add_names(writer, "MEMORY_FILES_FROM", memory_files(committed, load))
     if copied or from_path:
-        page.blank(2)
-        page.add(_TEXTS)
+        writer.blank(2)
+        writer.add(_TEXTS)
     for function in identities:
-        _add_reader(page, function, "Return the agent's own text.", _read(identity_file(function)))
+        _add_reader(writer, function, "Return the agent's own text.", _read(identity_file(function)))
     for function in rules:
-        _add_reader(page, function, "Return the operating rules, one a line.", _read(RULES_FILE))
+        _add_reader(writer, function, "Return the operating rules, one a line.", _read(RULES_FILE))
     for function in facts:
-        _add_reader(page, function, "Return what is known about the user.", _read(CONTEXT_FILE))
+        _add_reader(writer, function, "Return what is known about the user.", _read(CONTEXT_FILE))
     for function in copied:
         beside = _beside(memory_folder(committed, Disposition.BUNDLE))
         body = [*operands("folder = ", beside, "/", indent=1), "    return _texts(folder, MEMORY_FILES)"]
-        _add_reader(page, function, f"Return the copy of long-term memory. {_PRIVACY}", body)
+        _add_reader(writer, function, f"Return the copy of long-term memory. {_PRIVACY}", body)
     for function in from_path:
         body = [
             *operands("beside = ", _beside(memory_folder(committed, load)), "/", indent=1),
@@ -206,19 +206,21 @@ def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
             "    return _texts(folder, MEMORY_FILES_FROM)",
         ]
         summary = f"Return long-term memory from a folder; empty takes the copy beside the code. {_PRIVACY}"
-        _add_reader(page, function, summary, body, 'memory_path: str = ""')
-    return [page.emitted()]
+        _add_reader(writer, function, summary, body, 'memory_path: str = ""')
+    return [writer.emitted()]
 
 
-def _add_names(page: Page, name: str, files: list[str]) -> None:
-    page.blank()
-    page.add(statement(f"{name} = ", tupled(value(file) for file in files)))
+def _add_names(writer: SourceWriter, name: str, files: list[str]) -> None:
+    writer.blank()
+    writer.add(statement(f"{name} = ", tupled(value(file) for file in files)))
 
 
-def _add_reader(page: Page, function: Function, summary: str, body: list[str], declared: str = "") -> None:
-    page.blank(2)
+def _add_reader(
+    writer: SourceWriter, function: Function, summary: str, body: list[str], declared: str = ""
+) -> None:
+    writer.blank(2)
     entry, category = function.items[0].entry, function.items[0].element.category
-    page.add(
+    writer.add(
         [
             f"def {function.symbol}({declared}) -> str:",
             f'    """{summary}',

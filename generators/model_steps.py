@@ -24,7 +24,7 @@ from melleafy_tui.generators.code_layout import (
 from melleafy_tui.generators.literals import docstring_literal, identifier, plain_words, string_literal
 from melleafy_tui.generators.package_shape import model_steps, statement_of, symbol_of
 from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
-from melleafy_tui.generators.provenance import Page, locations, provenance_comments, source_ranges
+from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
 
 _HEAD = '''"""Steps before the reply that transform the request or ask something of it."""
 
@@ -52,12 +52,12 @@ def generate_step_objects(committed: CommittedPlan) -> list[EmittedFile]:
     items = model_steps(committed, OBJECTS)
     if not items:
         return []
-    page = Page(f"{committed.package_name}/{OBJECTS}")
-    page.add(_HEAD)
+    writer = SourceWriter(f"{committed.package_name}/{OBJECTS}")
+    writer.add(_HEAD)
     for item in items:
-        page.blank(2)
-        page.add(_step(item), [item.element])
-    return [page.emitted()]
+        writer.blank(2)
+        writer.add(_step(item), [item.element])
+    return [writer.emitted()]
 
 
 def _step(item: PlannedElement) -> list[str]:
@@ -95,9 +95,9 @@ def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
     items = model_steps(committed, SLOTS)
     if not items:
         return []
-    page = Page(f"{committed.package_name}/{SLOTS}")
-    page.add('"""Steps before the reply that the model takes: words and types of each function say how."""')
-    page.blank()
+    writer = SourceWriter(f"{committed.package_name}/{SLOTS}")
+    writer.add('"""Steps before the reply that the model takes: words and types of each function say how."""')
+    writer.blank()
     checked = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
     labelled = checked or any(labels_of(statement_of(item.element)) for item in items if _chooses(item))
     modelled = checked or any(_fields(item) for item in items)
@@ -106,25 +106,25 @@ def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
         "mellea": ["generative"],
         "pydantic": ["BaseModel", "Field"] if modelled else [],
     }
-    page.add(import_lines((), names))
+    writer.add(import_lines((), names))
     checks = [item for item in items if item.element.tag is Tag.VALIDATE_DOMAIN]
     if checks:
-        page.blank(2)
-        page.add(_CHECKED)
+        writer.blank(2)
+        writer.add(_CHECKED)
     aliases = [(item, labels) for item in items if (labels := _labels(item))]
     for number, (item, labels) in enumerate(aliases):
-        page.blank(2 if checks and not number else 1)
+        writer.blank(2 if checks and not number else 1)
         literals = tuple(Argument("", Raw(string_literal(label))) for label in labels)
-        page.add(
+        writer.add(
             statement(f"{_type_name(item)} = ", Group("Literal", "[", "]", literals, "call")), [item.element]
         )
     for item in items:
-        page.blank(2)
+        writer.blank(2)
         if fields := _fields(item):
-            page.add(list(_model(item, fields)), [item.element])
-            page.blank(2)
-        page.add(_slot(item), [item.element])
-    return [page.emitted()]
+            writer.add(list(_model(item, fields)), [item.element])
+            writer.blank(2)
+        writer.add(_slot(item), [item.element])
+    return [writer.emitted()]
 
 
 def _slot(item: PlannedElement) -> list[str]:
@@ -205,35 +205,35 @@ _REPLY = '''class AgentReply(BaseModel):
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py."""
     parts = pipeline_parts(committed)
-    page = Page(f"{committed.package_name}/schemas.py")
-    page.add('"""Typed results of the pipeline. All fields are plain JSON values."""')
-    page.blank()
+    writer = SourceWriter(f"{committed.package_name}/schemas.py")
+    writer.add('"""Typed results of the pipeline. All fields are plain JSON values."""')
+    writer.blank()
     limited = any(field.options for schema in parts.schemas for field in schema.fields)
     typing = ["Literal"] if parts.heartbeat or parts.tools or limited else []
-    page.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
+    writer.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
     classes = parts.heartbeat or bool(parts.tools) or parts.drafts
     aliased = bool(parts.schemas) and any(field.options for field in parts.schemas[0].fields)
-    page.blank(1 if aliased and not classes else 2)
+    writer.blank(1 if aliased and not classes else 2)
     if parts.heartbeat:
-        page.add(_DECISION)
-        page.blank(2)
+        writer.add(_DECISION)
+        writer.blank(2)
     if parts.tools:
-        page.add(_tool_choice(parts))
-        page.blank(2)
+        writer.add(_tool_choice(parts))
+        writer.blank(2)
     if parts.drafts:
-        page.add(_DRAFT)
-        page.blank(2)
+        writer.add(_DRAFT)
+        writer.blank(2)
     for schema in parts.schemas:
         if any(field.options for field in schema.fields):
-            page.add(list(_aliases(schema)), schema.elements)
-            page.blank(2)
-        page.add(list(_schema(schema)), schema.elements)
-        page.blank(2)
+            writer.add(list(_aliases(schema)), schema.elements)
+            writer.blank(2)
+        writer.add(list(_schema(schema)), schema.elements)
+        writer.blank(2)
     reply = _REPLY.replace(
         "%s", "True when a heartbeat found nothing to do." if parts.heartbeat else NEVER_SKIPS
     )
-    page.add([*reply.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
-    return [page.emitted()]
+    writer.add([*reply.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
+    return [writer.emitted()]
 
 
 def _aliases(schema: ReportSchema) -> Iterator[str]:

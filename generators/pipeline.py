@@ -23,7 +23,7 @@ from melleafy_tui.generators.code_layout import (
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.package_shape import SCHEDULED_REQUEST, SCHEDULED_RUN, pipeline_parameters
 from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Source, Step, pipeline_parts
-from melleafy_tui.generators.provenance import Page
+from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.templates_environment import render_template
 
 _ARGUMENT_TEXTS = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
@@ -374,16 +374,16 @@ def _gathered(name: str, sources: tuple[Source, ...]) -> list[str]:
 def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
     """Return pipeline.py."""
     parts = pipeline_parts(committed)
-    page = Page(f"{committed.package_name}/pipeline.py")
+    writer = SourceWriter(f"{committed.package_name}/pipeline.py")
     name = plain_words(committed.project_name)
-    page.add(f'"""The {name} agent as one callable: run_pipeline(message) -> AgentReply."""')
-    page.blank()
-    page.add(_imports(parts))
+    writer.add(f'"""The {name} agent as one callable: run_pipeline(message) -> AgentReply."""')
+    writer.blank()
+    writer.add(_imports(parts))
     for constant in _module_constants(parts):
-        page.blank()
-        page.add(constant)
-    page.blank(2)
-    page.add(
+        writer.blank()
+        writer.add(constant)
+    writer.blank(2)
+    writer.add(
         render_template(
             "pipeline_helpers.py.j2",
             structured=parts.structured,
@@ -405,12 +405,12 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             persona_argument=parts.persona_argument("persona"),
         )
     )
-    page.blank(2)
+    writer.blank(2)
     declared = [parameter.declaration for parameter in pipeline_parameters(committed)]
-    page.add(statement("", parameters("def run_pipeline", declared), " -> AgentReply:"))
-    page.add(_docstring(committed, parts))
-    page.add(pipeline_body(parts))
-    return [page.emitted()]
+    writer.add(statement("", parameters("def run_pipeline", declared), " -> AgentReply:"))
+    writer.add(_docstring(committed, parts))
+    writer.add(pipeline_body(parts))
+    return [writer.emitted()]
 
 
 def _module_constants(parts: PipelineParts) -> list[list[str]]:

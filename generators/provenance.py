@@ -51,7 +51,7 @@ def locations(elements: Iterable[Element]) -> str:
     return ", ".join(found.location for found in source_ranges(elements))
 
 
-class Page:
+class SourceWriter:
     """Builds an emitted text file line by line and records which element each line comes from.
 
     Args:
@@ -107,7 +107,7 @@ class Page:
         """Append empty lines."""
         self.add([""] * count)
 
-    def extend(self, other: "Page") -> None:
+    def extend(self, other: "SourceWriter") -> None:
         """Append the lines of another writer with their elements."""
         shift, parts = self._count, len(self._parts)
         self._items += ((first + parts, end + parts) for first, end in other._items)

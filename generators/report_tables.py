@@ -99,7 +99,7 @@ def _found(committed: CommittedPlan, section: str) -> Iterator[Construct]:
 
 
 def _by_row(committed: CommittedPlan, section: str) -> Iterator[Construct]:
-    """Yield a row for each element whose mapping row in the dialect describes it."""
+    """Yield a row for each mapping row that describes its elements as unsupported in the section."""
     for row in committed.mapping_rows.values():
         if row.unsupported is not None and row.unsupported.section == section:
             found = [element for element in committed.inventory.elements if element.mapping_row == row.row_id]

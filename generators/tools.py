@@ -33,7 +33,7 @@ from melleafy_tui.generators.package_shape import (
     summary_words,
     variable_of,
 )
-from melleafy_tui.generators.provenance import Page, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.working_tools import (
     BODY_METHODS,
@@ -76,18 +76,18 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     tools = working_tools(committed)
     if not tools.anything:
         return []
-    page = Page(f"{committed.package_name}/tools.py")
-    page.add(
+    writer = SourceWriter(f"{committed.package_name}/tools.py")
+    writer.add(
         '"""Working code for what the source describes, with time-outs, an allow-list and typed errors."""'
     )
-    page.blank()
-    page.add(_imports(tools))
+    writer.blank()
+    writer.add(_imports(tools))
     constants = list(_constants(committed, tools))
     if constants:
-        page.blank()
-        page.add(constants)
-    page.blank(2)
-    page.add(
+        writer.blank()
+        writer.add(constants)
+    writer.blank(2)
+    writer.add(
         render_template(
             "tools_head.py.j2",
             secrets=tools.secrets,
@@ -106,21 +106,21 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
         )
     )
     for function, found in tools.http:
-        page.blank(2)
-        page.add(_http_function(function, found), function.elements)
+        writer.blank(2)
+        writer.add(_http_function(function, found), function.elements)
     for function, domains in tools.fetches:
-        page.blank(2)
-        page.add(_fetch_function(function, domains), function.elements)
+        writer.blank(2)
+        writer.add(_fetch_function(function, domains), function.elements)
     for function, name in tools.scripts:
-        page.blank(2)
-        page.add(_script_function(function, name), function.elements)
+        writer.blank(2)
+        writer.add(_script_function(function, name), function.elements)
     for template, group in (
         ("tools_state.py.j2", tools.state),
         ("tools_memory.py.j2", tools.memory),
         ("tools_schedule.py.j2", tools.schedule),
     ):
         for function in group:
-            page.blank(2)
+            writer.blank(2)
             distribution = committed.package_name.replace("_", "-").strip("-")
             text = render_template(
                 template,
@@ -130,13 +130,13 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
                 with_named_days=with_named_days_source(),
                 folder=memory_folder(committed, Disposition.REAL_IMPL),
             )
-            page.add(text, function.elements)
+            writer.add(text, function.elements)
     names = [function.symbol for function, _ in (*tools.http, *tools.fetches, *tools.scripts)]
     if names:
-        page.blank(2)
+        writer.blank(2)
         table = mapping((string_literal(name), Raw(name)) for name in names)
-        page.add(statement("TOOLS: dict[str, Callable[[str], str]] = ", table))
-    return [page.emitted()]
+        writer.add(statement("TOOLS: dict[str, Callable[[str], str]] = ", table))
+    return [writer.emitted()]
 
 
 def _imports(tools: WorkingTools) -> list[str]:
@@ -363,17 +363,17 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
     found = list(slot_functions(committed))
     if not found:
         return []
-    page = Page(f"{committed.package_name}/constrained_slots.py")
-    page.add(
+    writer = SourceWriter(f"{committed.package_name}/constrained_slots.py")
+    writer.add(
         '"""Functions that the host provides. Each raises NotImplementedError until it is written (SETUP.md §8)."""'
     )
     if any("Callable" in part for function in found for part in slot_of(function).declared):
-        page.blank()
-        page.add("from collections.abc import Callable")
+        writer.blank()
+        writer.add("from collections.abc import Callable")
     for function in found:
-        page.blank(2)
-        page.add(_slot_lines(function), function.elements)
-    return [page.emitted()]
+        writer.blank(2)
+        writer.add(_slot_lines(function), function.elements)
+    return [writer.emitted()]
 
 
 def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
@@ -449,12 +449,12 @@ def generate_mocks(committed: CommittedPlan) -> list[EmittedFile]:
     found = mock_functions(committed)
     if not found:
         return []
-    page = Page(f"{committed.package_name}/fixtures/mock_tools.py")
-    page.add('"""Made-up samples in the place of tools, memory, state and secrets. Not for real use."""')
+    writer = SourceWriter(f"{committed.package_name}/fixtures/mock_tools.py")
+    writer.add('"""Made-up samples in the place of tools, memory, state and secrets. Not for real use."""')
     for function in found:
-        page.blank(2)
-        page.add(_mock_lines(function), function.elements)
-    return [page.emitted()]
+        writer.blank(2)
+        writer.add(_mock_lines(function), function.elements)
+    return [writer.emitted()]
 
 
 def _mock_lines(function: Function) -> list[str]:

@@ -125,7 +125,7 @@ class ModelCall(Struct, frozen=True):
         return "\n".join(content for _, content in self.messages)
 
 
-class StandInServer:
+class FakeModelServer:
     """A fake model server on a free loopback port; a context manager.
 
     Args:
@@ -194,7 +194,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, owner: StandInServer) -> None:
+    def __init__(self, owner: FakeModelServer) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.owner = owner
 
@@ -226,7 +226,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._reply({"error": f"the stand-in server has no {self.path}"}, status=404)
 
-    def _chat(self, owner: StandInServer, request: Mapping[str, object]) -> None:
+    def _chat(self, owner: FakeModelServer, request: Mapping[str, object]) -> None:
         if owner.behaviour is Behaviour.REFUSE:
             owner.respond(request)
             self._reply({"error": "the stand-in server was told to refuse"}, status=503)
@@ -268,4 +268,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Keep quiet: the wire log is `StandInServer.calls`."""
+        """Keep quiet: the wire log is `FakeModelServer.calls`."""

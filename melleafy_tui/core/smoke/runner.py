@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
-from melleafy_tui.core.smoke.fake_server import MARK_PATH, Behaviour, StandInServer
+from melleafy_tui.core.smoke.fake_server import MARK_PATH, Behaviour, FakeModelServer
 
 DRIVER: Final = Path(__file__).with_name("driver.py")
 KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
@@ -100,7 +100,7 @@ def run_smoke(
     runs: list[FixtureRun] = []
     version = ""
     with ExitStack() as stack:
-        server = None if request.live else stack.enter_context(StandInServer(request.behaviour))
+        server = None if request.live else stack.enter_context(FakeModelServer(request.behaviour))
         for event in _events(request, package, server, cancelled or threading.Event()):
             if event["event"] == "loaded":
                 version = str(event["mellea"])
@@ -127,7 +127,7 @@ def run_smoke(
 
 
 def _events(
-    request: SmokeRequest, package: Path, server: StandInServer | None, cancelled: threading.Event
+    request: SmokeRequest, package: Path, server: FakeModelServer | None, cancelled: threading.Event
 ) -> Iterator[Event]:
     reading, writing = os.pipe()
     order = {
@@ -188,7 +188,7 @@ def _lines(descriptor: int, time_limit: float, cancelled: threading.Event) -> It
                     yield event
 
 
-def _outcome(event: Event, server: StandInServer | None) -> FixtureRun | None:
+def _outcome(event: Event, server: FakeModelServer | None) -> FixtureRun | None:
     error = str(event.get("error", ""))
     if event["event"] == "unloadable":
         without_mellea = str(event.get("missing", "")).split(".")[0] == "mellea"
@@ -221,7 +221,7 @@ def _reply(fixture_id: str, description: str, calls: int | None, result: Mapping
     )
 
 
-def _environment(package: Path, server: StandInServer | None) -> dict[str, str]:
+def _environment(package: Path, server: FakeModelServer | None) -> dict[str, str]:
     if server is None:
         return dict(os.environ)
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
