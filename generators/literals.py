@@ -200,13 +200,13 @@ def json_piece(value: object, depth: int = 0) -> bytes:
         )
     except (UnicodeEncodeError, OverflowError):
         # A lone surrogate (from a file name that isn't UTF-8) or an integer of over 64 bits (from a configuration).
-        shown = _bare(json.dumps(_plain(value), indent=len(_INDENT), ensure_ascii=False))
+        shown = _escape_hidden(json.dumps(_plain(value), indent=len(_INDENT), ensure_ascii=False))
     if _HIDDEN_BYTES.search(shown.translate(None, _PLAIN)) is not None:
-        shown = _bare(shown.decode("utf-8"))
+        shown = _escape_hidden(shown.decode("utf-8"))
     return shown.replace(b"\n", b"\n" + _INDENT * depth) if depth else shown
 
 
-def _bare(text: str) -> bytes:
+def _escape_hidden(text: str) -> bytes:
     """Return the JSON with hidden characters escaped."""
     return HIDDEN.sub(_escape, text).encode()
 

@@ -123,10 +123,14 @@ def _others(committed: CommittedPlan, section: str) -> Iterator[Construct]:
             to_do = "Reproduce it in your host if you rely on it."
             part = UnsupportedPart(section, inline(entry.summary), inline(entry.reason), to_do)
             construct = _construct(part, found)
-            yield _said_once(construct, masked(found[0]).content_summary) if len(found) == 1 else construct
+            yield (
+                _with_split_label(construct, masked(found[0]).content_summary)
+                if len(found) == 1
+                else construct
+            )
 
 
-def _said_once(construct: Construct, summary: str) -> Construct:
+def _with_split_label(construct: Construct, summary: str) -> Construct:
     """Return the row of one element with `label: value` split in two, so that the title doesn't repeat them."""
     label, _, declared = summary.partition(": ")
     return replace(construct, title=inline(label), declared=inline(declared))

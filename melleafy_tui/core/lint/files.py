@@ -25,12 +25,12 @@ def bundled_paths(module: Module) -> Iterator[tuple[ast.AST, str]]:
             while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Div):
                 parts.insert(0, left.right)
                 left = left.left
-            climbs = _climbs(left)
+            climbs = _levels_up(left)
             if climbs is not None:
                 yield node, _joined(module.name.split("/")[:-1], climbs, parts)
 
 
-def _climbs(node: ast.expr) -> int | None:
+def _levels_up(node: ast.expr) -> int | None:
     """Return how many folders the base is above the module's own, or None if it isn't built from `__file__`."""
     parents = 0
     while isinstance(node, ast.Attribute) and node.attr == "parent":

@@ -88,7 +88,7 @@ def outline_of(code: bytes) -> Outline | None:
         tree = parse_python(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return Outline(source, tree, tuple(items)) if _stand_in_lists(tree, items) else None
+    return Outline(source, tree, tuple(items)) if _are_list_items(tree, items) else None
 
 
 def _lists(code: bytes) -> Iterator[tuple[int, int]]:
@@ -119,7 +119,7 @@ def _ends_an_item(code: bytes) -> bool:
     return not lines or (lines[-1].endswith(b",") and b"#" not in lines[-1])
 
 
-def _stand_in_lists(tree: ast.Module, items: list[PlainItem]) -> bool:
+def _are_list_items(tree: ast.Module, items: list[PlainItem]) -> bool:
     """Return whether each item is a direct item of a top-level list, not part of another item."""
     free: set[int] = set()
     for statement in tree.body:

@@ -153,7 +153,7 @@ def _with_digest(text: str, limit: int, assembly: Assembly) -> list[Piece]:
     head_share, digest_share, tail_share = _DIGEST_SHARES
     head, tail, room = floor(limit * head_share), floor(limit * tail_share), floor(limit * digest_share)
     digest = digest_of(text, assembly.digest, room)
-    pieces = list(_around(text, head, tail, digest, assembly))
+    pieces = list(_with_marker(text, head, tail, digest, assembly))
     while (over := sum(len(piece.text) for piece in pieces) - limit) > 0 and (tail or head > 1 or room):
         if tail:
             tail = max(0, tail - over)
@@ -162,11 +162,11 @@ def _with_digest(text: str, limit: int, assembly: Assembly) -> list[Piece]:
         else:
             room = max(0, room - over)
             digest = digest_of(text, assembly.digest, room)
-        pieces = list(_around(text, head, tail, digest, assembly))
+        pieces = list(_with_marker(text, head, tail, digest, assembly))
     return pieces if over <= 0 else _first(pieces, limit)
 
 
-def _around(
+def _with_marker(
     text: str, head: int, tail: int, digest: tuple[tuple[str, tuple[int, ...]], ...], assembly: Assembly
 ) -> Iterator[Piece]:
     """Yield start, marker, digest and end, each on its own lines."""

@@ -52,7 +52,7 @@ class Seen(Struct, frozen=True):
     tokens: int
 
 
-def look(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str, Seen]:
+def agent_visibility(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str, Seen]:
     """Return how much the agent saw of each element, by `element_id`."""
     files = {file.path: file for file in context.in_order}
     states = {path: _states(file) for path, file in files.items()}

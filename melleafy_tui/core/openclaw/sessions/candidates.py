@@ -128,7 +128,8 @@ def propose_fixtures(
             else:
                 passed_over["older"] += 1
     return FixtureProposal(
-        candidates=tuple(_named_apart(list(found.values()))), passed_over=dict(sorted(passed_over.items()))
+        candidates=tuple(_with_unique_names(list(found.values()))),
+        passed_over=dict(sorted(passed_over.items())),
     )
 
 
@@ -204,7 +205,7 @@ def _candidate(turn: _Turn, names: Sequence[str]) -> FixtureCandidate:
     )
 
 
-def _named_apart(candidates: list[FixtureCandidate]) -> list[FixtureCandidate]:
+def _with_unique_names(candidates: list[FixtureCandidate]) -> list[FixtureCandidate]:
     """Return the candidates with unique names; equal names all get a digest appended."""
     taken = Counter(candidate.fixture_id for candidate in candidates)
     return [
