@@ -1,1 +1,1 @@
-"""The generators: from a committed plan to emitted files, in memory."""
+"""Generators: turn a committed plan into the files of a package, in memory."""

@@ -1,9 +1,8 @@
-"""A small printer of Python that yields text which `ruff format` leaves as it is, without ruff at run time.
+"""Prints Python code in the layout of `ruff format`, without ruff at run time.
 
-Two rules carry it. What surely fits into 88 columns stands on one line. What does not is exploded, one item
-a line with a trailing comma, which is stable at any width. How wide a non-ASCII character is depends on whose table
-one reads, so where the tables differ it counts as anything from 0 to 2, and where that leaves it open whether a line
-fits, a form is chosen that is stable either way.
+Code that surely fits into 88 columns is printed on one line. Other code is exploded, one item a line with a trailing
+comma, which is stable at any width. Width tables disagree on some non-ASCII characters, so those count as 0 to 2
+columns; if that leaves open whether a line fits, the printer chooses a form that is stable either way.
 """
 
 import unicodedata
@@ -36,11 +35,11 @@ _KNOWN_WIDTHS: Final = (
     (0xAC00, 0xD7A3, 2),
     (0xFF01, 0xFF60, 2),
 )
-"""Characters beyond ASCII whose number of columns every table agrees on: first, last, columns."""
+"""Non-ASCII ranges on whose width all tables agree: first, last, columns."""
 
 
 class Raw(Struct, frozen=True):
-    """Code that stands as it is, on one line."""
+    """Code printed as it is, on one line."""
 
     code: str
 
@@ -53,10 +52,10 @@ class Argument(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Comma-separated items between brackets; `head` stands before the opening bracket.
+    """Comma-separated items in brackets; `head` precedes the opening bracket.
 
-    `form` is `display` (list, tuple, dict: broken, it has one item a line), `call` (all arguments may stand on one
-    line of their own) or `parameters` (so may these, but never a single one). `comments` stand above the item of the
+    `form` is `display` (list, tuple, dict: if broken, one item a line), `call` (if broken, all arguments may share one
+    line) or `parameters` (like `call`, but not for a single parameter). `comments` are printed above the item of the
     same index.
     """
 
@@ -84,21 +83,21 @@ def parameters(head: str, declared: Iterable[str]) -> Group:
 
 
 def listing(items: Iterable[Expression], comments: Sequence[tuple[str, ...]] = ()) -> Group:
-    """Return a list display; `comments` stand above its items."""
+    """Return a list display; `comments` are printed above its items."""
     return Group(
         "", "[", "]", tuple(Argument("", item) for item in items), "display", comments=tuple(comments)
     )
 
 
 def tupled(items: Iterable[Expression], comments: Sequence[tuple[str, ...]] = ()) -> Group:
-    """Return a tuple display; `comments` stand above its items."""
+    """Return a tuple display; `comments` are printed above its items."""
     return Group(
         "", "(", ")", tuple(Argument("", item) for item in items), "display", comments=tuple(comments)
     )
 
 
 def mapping(items: Iterable[tuple[str, Expression]], comments: Sequence[tuple[str, ...]] = ()) -> Group:
-    """Return a dict display whose keys are code; `comments` stand above its items."""
+    """Return a dict display whose keys are code; `comments` are printed above its items."""
     pairs = tuple(Argument(f"{key}: ", value) for key, value in items)
     return Group("", "{", "}", pairs, "display", comments=tuple(comments))
 
@@ -123,9 +122,9 @@ def statement(before: str, expression: Expression, after: str = "", *, indent: i
 
 
 def assignment(target: str, text: str, *, indent: int = 0) -> list[str]:
-    """Return the lines that assign a text to `target`, a name with its annotation: a line, in parentheses, or a block.
+    """Return the lines that assign a text to `target`, a name with its annotation.
 
-    The block's own lines are never indented, so that the text comes back exactly.
+    The text is printed on one line, in parentheses, or as a block whose lines are not indented, to keep it exact.
     """
     margin = INDENT * indent
     if "\n" in text:
@@ -184,7 +183,7 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
     if not breaks and (not expression.items or _surely_fits(whole)):
         return [whole]
     if not breaks and _is_tuple(expression) and len(expression.items) == 1 and not _never_fits(whole):
-        # The comma of a tuple of one is no reason to break it, so its width must be known: no character beyond ASCII.
+        # The comma of a tuple of one doesn't explode it, so its exact width must be known: ASCII only.
         plain = whole.encode("ascii", "backslashreplace").decode()
         if _surely_fits(plain):
             return [plain]
@@ -209,7 +208,7 @@ def _lines(before: str, expression: Expression, after: str, indent: int) -> list
 
 
 def _width(character: str) -> tuple[int, int]:
-    """Return the least and the greatest number of columns that a table may give a character."""
+    """Return the least and the greatest width of a character in the known tables."""
     if character.isascii():
         return 1, 1
     code = ord(character)
@@ -236,17 +235,17 @@ _THIRD_PARTY: Final = ("mellea", "pydantic")
 
 
 def import_lines(modules: Iterable[str], names: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return the lines of an import block: standard library, others, our own, with a blank line between.
+    """Return the lines of an import block: standard library, third party, own modules, separated by blank lines.
 
     Args:
         modules: Modules imported whole.
-        names: What is imported from which module; entries without names are passed over.
+        names: The names to import from each module; modules without names are skipped.
     """
     groups: dict[int, list[str]] = {0: [], 1: [], 2: []}
     for module in sorted(modules):
         groups[_group(module)].append(f"import {module}")
     for module in sorted(names, key=lambda name: (name != _OWN, name)):
-        found = sorted(set(names[module]), key=_as_sorted)
+        found = sorted(set(names[module]), key=_isort_key)
         if found:
             groups[_group(module)] += _from(module, found)
     blocks = [lines for lines in groups.values() if lines]
@@ -259,7 +258,7 @@ def _group(module: str) -> int:
     return 1 if module.partition(".")[0] in _THIRD_PARTY else 0
 
 
-def _as_sorted(name: str) -> tuple[int, str]:
+def _isort_key(name: str) -> tuple[int, str]:
     """Return the sort key of isort: constants, classes, the rest."""
     kind = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
     return kind, name

@@ -1,4 +1,4 @@
-"""Emits config.py: the constants that carry the workspace's own words, grouped by category, with their provenance."""
+"""Generates config.py: constants with the workspace's own text, grouped by category, with provenance comments."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,18 +36,18 @@ from melleafy_tui.generators.package_shape import (
     tool_description,
     variable_of,
 )
-from melleafy_tui.generators.provenance import Page, SourceRange, provenance_comments, source_ranges
+from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
 
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
 _BESIDE_PERSONA = frozenset({Category.C1, Category.C7, Category.NONE})
-"""What a file that is persona throughout may hold; one with more of the rest has a persona among other things."""
+"""Categories that a file may contain and still count as a persona file as a whole."""
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
 class PersonaPiece(Struct, frozen=True):
-    """One stretch of the persona text and the element that it comes from; None for text that a file's headings add."""
+    """One stretch of the persona text and its element; None for text that comes from a file's headings."""
 
     text: str
     element: Element | None
@@ -58,8 +58,8 @@ class PersonaPiece(Struct, frozen=True):
 def persona_pieces(committed: CommittedPlan) -> list[PersonaPiece]:
     """Return the persona text in pieces, file by file in source order.
 
-    A file that is persona throughout (SOUL.md) is taken as it stands, line ends included, without the elements that the
-    plan takes elsewhere. Of other files only the persona's own lines are taken.
+    A persona file such as SOUL.md is copied as it is, line ends included, except for elements that the plan puts
+    elsewhere. Other files contribute only the lines of their persona elements.
     """
     bundled = of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)
     chosen = {item.element.element_id for item in bundled if item.mapping.target_symbol == PERSONA_SYMBOL}
@@ -103,7 +103,7 @@ def _file_pieces(committed: CommittedPlan, file: str, chosen: set[str]) -> Itera
 
 
 def _stays(committed: CommittedPlan, owner: Element | None, chosen: set[str]) -> bool:
-    """Return whether a line of a persona file stays: it is persona, has no category, or names a masked credential."""
+    """Return whether a line of a persona file is kept: it is persona, has no category, or names a masked credential."""
     if owner is None or owner.element_id in chosen or owner.category is Category.NONE:
         return True
     entry = committed.plan.by_element.get(owner.element_id)
@@ -112,7 +112,7 @@ def _stays(committed: CommittedPlan, owner: Element | None, chosen: set[str]) ->
 
 
 def _is_persona_throughout(committed: CommittedPlan, elements: Iterable[Element]) -> bool:
-    """Return whether a file is prose that goes into the persona text as it stands: no fields, little else."""
+    """Return whether a file is copied into the persona text as a whole: prose without fields and with little else."""
     elements = list(elements)
     own = sum(element.category is Category.C1 for element in elements)
     if sum(element.category not in _BESIDE_PERSONA for element in elements) > own:
@@ -142,7 +142,7 @@ def _owners(elements: Iterable[Element], count: int) -> list[Element | None]:
 
 
 def _drop_gaps_after_left_out(owners: list[Element | None], kept: list[bool], lines: list[str]) -> None:
-    """Leave out the blank lines that stand behind an element that is left out."""
+    """Drop the blank lines after a dropped element."""
     dropping = False
     for number, owner in enumerate(owners):
         if owner is not None:
@@ -177,7 +177,7 @@ def _gap(text: str) -> str:
 
 
 def identity_fields(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the bundled identity elements that are constants of their own: name, role and other fields."""
+    """Return the bundled identity elements that get their own constants: name, role and other fields."""
     bundled = of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)
     return [item for item in bundled if item.mapping.target_symbol != PERSONA_SYMBOL]
 
@@ -189,10 +189,10 @@ TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
 
 _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
-"""Dispositions by which a function of the package keeps the schedule."""
+"""Dispositions with which a function of the package implements the schedule."""
 
 _KEPT_AS_DATA: Final = "config.py:SCHEDULE_CONFIG"
-"""Where an entry goes whose wake-up is data that nothing acts on: a cadence, or an event of the host."""
+"""Target of entries whose trigger is only recorded as data: a cadence, or an event of the host."""
 
 CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 GUIDANCE: Final = "TOOL_GUIDANCE"
@@ -200,32 +200,32 @@ NAME: Final = "AGENT_NAME"
 ROLE: Final = "AGENT_ROLE"
 METADATA: Final = "AGENT_METADATA"
 
-Section = Callable[[Page, CommittedPlan], None]
+Section = Callable[[SourceWriter, CommittedPlan], None]
 
 
 def generate_config(committed: CommittedPlan) -> list[EmittedFile]:
     """Return config.py."""
-    page = Page(f"{committed.package_name}/config.py")
-    page.add('"""Constants carried over from the source workspace."""')
-    page.blank()
-    page.add("from typing import Final")
+    writer = SourceWriter(f"{committed.package_name}/config.py")
+    writer.add('"""Constants carried over from the source workspace."""')
+    writer.blank()
+    writer.add("from typing import Final")
     for title, section in _SECTIONS:
-        part = Page("")
+        part = SourceWriter("")
         section(part, committed)
         if part.next_line > 1:
-            page.blank()
-            page.add(f"# === {title} ===")
-            page.extend(part)
-    return [page.emitted()]
+            writer.blank()
+            writer.add(f"# === {title} ===")
+            writer.extend(part)
+    return [writer.emitted()]
 
 
-def _identity(page: Page, committed: CommittedPlan) -> None:
-    _persona(page, committed)
+def _identity(writer: SourceWriter, committed: CommittedPlan) -> None:
+    _persona(writer, committed)
     fields = identity_fields(committed)
     for symbol in (NAME, ROLE):
         found = [item for item in fields if item.mapping.target_symbol == symbol]
         if found:
-            _text_constant(page, symbol, _field_text(found[0].element), found[:1])
+            _text_constant(writer, symbol, _field_text(found[0].element), found[:1])
     taken = {id(item) for symbol in (NAME, ROLE) for item in fields if item.mapping.target_symbol == symbol}
     metadata = [item for item in fields if id(item) not in taken]
     if metadata:
@@ -234,29 +234,31 @@ def _identity(page: Page, committed: CommittedPlan) -> None:
         shown = mapping(
             (string_literal(label), value(_field_text(item.element))) for label, item in pairs.items()
         )
-        _constant(page, f"{METADATA}: Final[dict[str, str]]", shown, list(pairs.values()))
-    _defaults(page, committed, EntryKind.IDENTITY)
+        _constant(writer, f"{METADATA}: Final[dict[str, str]]", shown, list(pairs.values()))
+    _defaults(writer, committed, EntryKind.IDENTITY)
 
 
-def _persona(page: Page, committed: CommittedPlan) -> None:
+def _persona(writer: SourceWriter, committed: CommittedPlan) -> None:
     pieces = persona_pieces(committed)
-    _blank_before_constant(page)
+    _blank_before_constant(writer)
     text = "".join(piece.text for piece in pieces)
     if "\n" not in text:
-        page.add(assignment("PREFIX_TEXT: Final", text), [piece.element for piece in pieces if piece.element])
+        writer.add(
+            assignment("PREFIX_TEXT: Final", text), [piece.element for piece in pieces if piece.element]
+        )
     else:
-        first = page.next_line + 1
-        page.add('PREFIX_TEXT: Final = """\\')
+        first = writer.next_line + 1
+        writer.add('PREFIX_TEXT: Final = """\\')
         lines = block_lines(text)
         lines[-1] += '"""'
-        page.add(lines)
+        writer.add(lines)
         for piece in pieces:
             height = piece.text.count("\n")
             if piece.element is not None:
-                page.mark(first, first + max(height - 1, 0), piece.element)
+                writer.mark(first, first + max(height - 1, 0), piece.element)
             first += height
     for note, ranges in _persona_ranges((piece.source, piece.note) for piece in pieces):
-        page.add(provenance_comments(ranges, note))
+        writer.add(provenance_comments(ranges, note))
 
 
 def _persona_ranges(sources: Iterable[tuple[SourceRange | None, str]]) -> list[tuple[str, list[SourceRange]]]:
@@ -272,14 +274,14 @@ def _persona_ranges(sources: Iterable[tuple[SourceRange | None, str]]) -> list[t
     return joined
 
 
-def _user_facts(page: Page, committed: CommittedPlan) -> None:
+def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
     stable = of_kind(committed, FACTS, Disposition.BUNDLE)
     if stable:
-        _text_constant(page, "USER_CONTEXT", joined_statements(stable), stable)
-    _defaults(page, committed, *FACTS)
+        _text_constant(writer, "USER_CONTEXT", joined_statements(stable), stable)
+    _defaults(writer, committed, *FACTS)
 
 
-def _steps(page: Page, committed: CommittedPlan) -> None:
+def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
     phases: dict[str, list[PlannedElement]] = {}
     for item in model_steps(committed, TEXTS):
         if is_phase(item):
@@ -290,42 +292,42 @@ def _steps(page: Page, committed: CommittedPlan) -> None:
             for name, found in phases.items()
         )
         taken = [item for found in phases.values() for item in found]
-        _constant(page, f"{PHASES_SYMBOL}: Final[dict[str, str]]", texts, taken)
+        _constant(writer, f"{PHASES_SYMBOL}: Final[dict[str, str]]", texts, taken)
     items = [item for item in model_steps(committed, TEXTS) if not is_phase(item)]
     if items:
         texts = mapping(
             (string_literal(symbol_of(item)), value(statement_of(item.element))) for item in items
         )
-        _constant(page, f"{TEXTS_SYMBOL}: Final[dict[str, str]]", texts, items)
+        _constant(writer, f"{TEXTS_SYMBOL}: Final[dict[str, str]]", texts, items)
 
 
-def _tools(page: Page, committed: CommittedPlan) -> None:
+def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
-        _text_constant(page, GUIDANCE, joined_statements(narrative), narrative)
+        _text_constant(writer, GUIDANCE, joined_statements(narrative), narrative)
     callable_tools = functions(committed, TOOLS, *CALLED)
     if callable_tools:
         described = mapping(
             (string_literal(tool.symbol), value(tool_description(tool))) for tool in callable_tools
         )
         items = [item for tool in callable_tools for item in tool.items]
-        _constant(page, "TOOL_DESCRIPTIONS: Final[dict[str, str]]", described, items)
+        _constant(writer, "TOOL_DESCRIPTIONS: Final[dict[str, str]]", described, items)
 
 
-def _credentials(page: Page, committed: CommittedPlan) -> None:
+def _credentials(writer: SourceWriter, committed: CommittedPlan) -> None:
     external = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
     names = dict.fromkeys(variable_of(item) for item in external)
     if names:
-        _constant(page, "ENVIRONMENT_VARIABLES: Final", tupled(value(name) for name in names), external)
+        _constant(writer, "ENVIRONMENT_VARIABLES: Final", tupled(value(name) for name in names), external)
 
 
-def _runtime(page: Page, committed: CommittedPlan) -> None:
-    page.blank()
-    page.add(statement("BACKEND: Final = ", value(committed.settings.backend)))
-    page.add(statement("MODEL_ID: Final = ", value(committed.settings.model_id)))
+def _runtime(writer: SourceWriter, committed: CommittedPlan) -> None:
+    writer.blank()
+    writer.add(statement("BACKEND: Final = ", value(committed.settings.backend)))
+    writer.add(statement("MODEL_ID: Final = ", value(committed.settings.model_id)))
 
 
-def _schedule(page: Page, committed: CommittedPlan) -> None:
+def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
     kept = [item for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
     checklist = checklist_items(committed)
     declared = [item for item in kept if item.mapping.target_symbol == "SCHEDULE_CONFIG"]
@@ -338,22 +340,22 @@ def _schedule(page: Page, committed: CommittedPlan) -> None:
                 (string_literal("hooks"), tupled(value(statement_of(item.element)) for item in hooks))
             )
         carried = sorted([*declared, *hooks], key=kept.index) or acted_on
-        _constant(page, "SCHEDULE_CONFIG: Final[dict[str, object]]", mapping(pairs), carried)
+        _constant(writer, "SCHEDULE_CONFIG: Final[dict[str, object]]", mapping(pairs), carried)
     if checklist:
-        _listed_constant(page, CHECKLIST, checklist)
+        _listed_constant(writer, CHECKLIST, checklist)
     if is_scheduled(committed):
         requests = scheduled_requests(committed)
-        _text_constant(page, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
+        _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
 
 
 def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return what a wake-up looks at, in source order."""
+    """Return the elements of the wake-up checklist, in source order."""
     scheduled = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
     return [item for item in scheduled if _is_kept(item) and item.mapping.target_symbol == CHECKLIST]
 
 
 def schedule_values(committed: CommittedPlan) -> dict[str, str | int]:
-    """Return what SCHEDULE_CONFIG holds: what the source declares of its schedule, and nothing that it does not."""
+    """Return the content of SCHEDULE_CONFIG: only values that the source declares."""
     schedule: Schedule = committed.classification.schedule
     values: dict[str, str | int | None] = {
         "type": schedule.type,
@@ -368,19 +370,19 @@ def schedule_values(committed: CommittedPlan) -> dict[str, str | int]:
     return {key: found for key, found in values.items() if found or key in ("type", "cadence")}  # type: ignore[misc]
 
 
-def _run_settings(page: Page, committed: CommittedPlan) -> None:
-    page.blank()
-    page.add(f"LOOP_BUDGET: Final = {LOOP_BUDGET}")
+def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
+    writer.blank()
+    writer.add(f"LOOP_BUDGET: Final = {LOOP_BUDGET}")
     if functions(committed, TOOLS, *CALLED):
-        page.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
+        writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
 
 
 def _is_kept(item: PlannedElement) -> bool:
     return item.entry.disposition is not Disposition.REMOVE
 
 
-def _defaults(page: Page, committed: CommittedPlan, *kinds: EntryKind) -> None:
-    """Add the text that an absent parameter stands for."""
+def _defaults(writer: SourceWriter, committed: CommittedPlan, *kinds: EntryKind) -> None:
+    """Add the constants that replace absent parameters."""
     planned = {
         item.element.element_id: item for item in of_kind(committed, kinds, Disposition.EXTERNAL_INPUT)
     }
@@ -389,7 +391,7 @@ def _defaults(page: Page, committed: CommittedPlan, *kinds: EntryKind) -> None:
             planned[element.element_id] for element in parameter.elements if element.element_id in planned
         ]
         if parameter.default_constant and items:
-            _text_constant(page, parameter.default_constant, joined_statements(items), items)
+            _text_constant(writer, parameter.default_constant, joined_statements(items), items)
 
 
 def _field_text(element: Element) -> str:
@@ -398,27 +400,29 @@ def _field_text(element: Element) -> str:
     return element.value or statement_of(element)
 
 
-def _text_constant(page: Page, symbol: str, text: str, items: Sequence[PlannedElement]) -> None:
-    _blank_before_constant(page)
+def _text_constant(writer: SourceWriter, symbol: str, text: str, items: Sequence[PlannedElement]) -> None:
+    _blank_before_constant(writer)
     elements = [item.element for item in items]
-    page.add(assignment(f"{symbol}: Final", text), elements)
-    page.add(provenance_comments(source_ranges(elements)))
+    writer.add(assignment(f"{symbol}: Final", text), elements)
+    writer.add(provenance_comments(source_ranges(elements)))
 
 
-def _constant(page: Page, target: str, expression: Expression, items: Sequence[PlannedElement]) -> None:
-    _blank_before_constant(page)
+def _constant(
+    writer: SourceWriter, target: str, expression: Expression, items: Sequence[PlannedElement]
+) -> None:
+    _blank_before_constant(writer)
     elements = [item.element for item in items]
-    page.add(statement(f"{target} = ", expression), elements)
-    page.add(provenance_comments(source_ranges(elements)))
+    writer.add(statement(f"{target} = ", expression), elements)
+    writer.add(provenance_comments(source_ranges(elements)))
 
 
-def _listed_constant(page: Page, symbol: str, items: Sequence[PlannedElement]) -> None:
+def _listed_constant(writer: SourceWriter, symbol: str, items: Sequence[PlannedElement]) -> None:
     expression = tupled(value(statement_of(item.element)) for item in items)
-    _constant(page, f"{symbol}: Final", expression, items)
+    _constant(writer, f"{symbol}: Final", expression, items)
 
 
-def _blank_before_constant(page: Page) -> None:
-    page.blank()
+def _blank_before_constant(writer: SourceWriter) -> None:
+    writer.blank()
 
 
 def _titled(category: Category) -> str:

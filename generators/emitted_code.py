@@ -1,6 +1,6 @@
-"""What documents and manifest say of the emitted code, read from the code itself with `ast`.
+"""Reads functions, line numbers and imports from the emitted code with `ast`, for documents and manifest.
 
-So a signature in SETUP.md, the parameters of the manifest and the dependencies in pyproject.toml cannot drift.
+This keeps the signature in SETUP.md, the parameters in the manifest and the dependencies in pyproject.toml correct.
 """
 
 import ast
@@ -18,7 +18,7 @@ from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile
 from melleafy_tui.core.models.manifest import PipelineParameter
 
 _PLAIN_DEFAULT: Final = re.compile(r"[^()\[\]{},=\"'\\\x00-\x1f\x7f]*")
-"""Text defaults that every reader of `entry_signature` takes apart correctly."""
+"""Text defaults that every reader of `entry_signature` parses correctly."""
 
 _NO_FIXTURES: Final = frozenset({"__init__", "mock_tools"})
 
@@ -35,7 +35,7 @@ class EmittedFunction(Struct, frozen=True):
 
     @property
     def signature(self) -> str:
-        """Return `name(a: str, b: str = "x") -> Reply`; text that could be misread as syntax is given as `""`."""
+        """Return `name(a: str, b: str = "x") -> Reply`; a text default that could be misread as syntax becomes `""`."""
         return f"{self.name}({', '.join(map(_declaration, self.parameters))}) -> {self.returns}"
 
 
@@ -43,7 +43,7 @@ class EmittedCode:
     """The Python files of a package, by their path relative to the package.
 
     Args:
-        emitted: The files emitted so far; those that are no Python of the package are passed over.
+        emitted: The files emitted so far; all but the package's Python files are ignored.
         package_name: The package's folder.
     """
 
@@ -56,11 +56,11 @@ class EmittedCode:
         }
 
     def functions(self, file: str) -> tuple[EmittedFunction, ...]:
-        """Return the functions that stand at the top of a file, in order; none where there is no such file."""
+        """Return the top-level functions of a file, in order; none if there is no such file."""
         return tuple(self._facts(file).functions.values())
 
     def function(self, file: str, name: str) -> EmittedFunction | None:
-        """Return one function at the top of a file, or None."""
+        """Return a top-level function of a file, or None."""
         return self._facts(file).functions.get(name)
 
     def has(self, file: str) -> bool:
@@ -68,7 +68,7 @@ class EmittedCode:
         return file in self._files
 
     def line_of(self, file: str, symbol: str) -> int:
-        """Return the line that defines a symbol at the top of a file, 0 where there is none."""
+        """Return the line that defines a top-level symbol of a file, or 0."""
         return self._facts(file).definitions.get(symbol, 0)
 
     def _facts(self, file: str) -> "ModuleFacts":
@@ -90,13 +90,13 @@ class EmittedCode:
 
     @cached_property
     def third_party(self) -> frozenset[str]:
-        """Return the top-level names of other people's packages that the code imports, wherever it does."""
+        """Return the top-level names of the third-party packages that the code imports anywhere."""
         names = frozenset[str]().union(*(self._facts(file).imported for file in self._files))
         return names - sys.stdlib_module_names
 
 
 class ModuleFacts(Struct, frozen=True):
-    """What is read of a module: its functions, the lines of its definitions, and what it imports, by top-level name."""
+    """Facts about a module: its functions, the lines of its definitions, and the top-level names that it imports."""
 
     functions: dict[str, EmittedFunction]
     definitions: dict[str, int]
@@ -106,9 +106,9 @@ class ModuleFacts(Struct, frozen=True):
 _NO_MODULE: Final = ModuleFacts({}, {}, frozenset())
 
 
-@lru_cache(maxsize=64)  # five documents read the same modules, and an act changes one or two of them
+@lru_cache(maxsize=64)  # five documents read the same modules, and a command changes one or two
 def _read_module(name: str, code: str | bytes) -> ModuleFacts:
-    """Return what a module holds; the tree is not kept, which takes a hundred times its text."""
+    """Return the facts about a module; the syntax tree isn't kept, as it is a hundred times larger than the text."""
     tree = parse_python(code)
     functions: dict[str, EmittedFunction] = {}
     definitions: dict[str, int] = {}
@@ -121,7 +121,7 @@ def _read_module(name: str, code: str | bytes) -> ModuleFacts:
 
 
 def _read_carried(name: str, code: str | bytes) -> ModuleFacts:
-    """Return what a script of the workspace holds; nothing where it is of another Python, or none."""
+    """Return the facts about a script of the workspace; empty if this Python can't parse it."""
     try:
         return _read_module(name, code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -176,7 +176,7 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 def _imports(tree: ast.Module) -> Iterator[str]:
     statements: list[ast.AST] = [tree]
-    for node in statements:  # it grows meanwhile; an expression imports nothing
+    for node in statements:  # the list grows while it is iterated; expressions import nothing
         for block in ("body", "handlers", "orelse", "finalbody", "cases"):
             statements += getattr(node, block, ())
         if isinstance(node, ast.Import):

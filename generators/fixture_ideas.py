@@ -1,7 +1,6 @@
-"""What to try a converted agent with: messages made from the workspace's own rules, checklist, facts and memory.
+"""Makes ideas for fixtures: messages based on the workspace's own rules, checklist, facts and memory.
 
-Each idea says which element it comes from and what a good reply does. Choosing among them and printing them is
-`generators/fixtures.py`.
+Each idea names its elements and what a good reply does. `generators/fixtures.py` chooses among them and prints them.
 """
 
 import re
@@ -50,7 +49,7 @@ from melleafy_tui.generators.package_shape import (
 )
 
 LONGEST_PIECE: Final = 160
-"""A longer piece of a rule would make a message that nobody writes."""
+"""Longest piece of a rule that still makes a natural message."""
 
 CHINESE: Final = LazyRegex(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 CONDITION: Final = re.compile(
@@ -65,13 +64,13 @@ CHINESE_BANNED_ACT: Final = LazyRegex(r"(?:绝不|禁止|不要|不得|不能|�
 
 
 class Phrasing(Struct, frozen=True):
-    """How a piece of the workspace's text becomes a message, in English and in Chinese."""
+    """Templates that turn a piece of the workspace's text into a message, in English and in Chinese."""
 
     english: str
     chinese: str
 
     def of(self, piece: str) -> str:
-        """Return the message about a piece of text, in the piece's language."""
+        """Return the message for a piece of text, in the language of the piece."""
         frame = self.chinese if CHINESE.search(piece) else self.english
         return frame.replace("%", piece)
 
@@ -103,7 +102,7 @@ ONE_OF_A_KIND: Final = Phrasing(
 )
 
 PLAIN_HEADINGS: Final = frozenset({"memory", "memories", "long-term memory", "notes"})
-"""Headings of memory that say nothing of what it is about."""
+"""Headings of memory that don't name its topic."""
 
 OTHER_USERS: Final = {
     "name": "Robin",
@@ -119,7 +118,7 @@ OTHER_USERS: Final = {
     "email": "robin@example.com",
     "phone": "a number of another user",
 }
-"""What another user would have where the workspace's own has something, by the label of the fact."""
+"""Facts of a different user, by the label of the fact that they replace."""
 
 SMALL_WORDS: Final = frozenset(
     {
@@ -144,12 +143,12 @@ SMALL_WORDS: Final = frozenset(
     | {"this", "when", "from", "by", "with", "as", "you", "your", "its", "do", "does", "no", "not", "never"}
     | {"always", "before"}
 )
-"""Words that say nothing of what a fixture is about."""
+"""Words that don't help to name a fixture."""
 
 ADDRESS: Final = re.compile(
     r"\b(?:(?:GET|HEAD|DELETE|POST|PUT|PATCH)\s+)?https?://(?:\{\{[^{}]*\}\}|\S)+", re.IGNORECASE
 )
-"""An address and its method, which name a fixture badly."""
+"""An address with its method, which is left out of fixture names."""
 
 WORDS_IN_ID: Final = 4
 LONGEST_STEM: Final = 28
@@ -159,11 +158,11 @@ TOOL_FRAMES: Final[tuple[tuple[re.Pattern[str], Phrasing], ...]] = (
     (re.compile(r"[a-z]"), USE_TOOL),
     (re.compile(r""), ABOUT_TOOL),
 )
-"""How a text about a tool becomes a message: what it does, what is to be done, anything else; the first row counts."""
+"""Phrasing of a message about a tool, by how its text starts (what it does, what to do, other); first match wins."""
 
 
 def about_tool(text: str) -> str:
-    """Return the message about a tool, from what the source says of it without its address."""
+    """Return the message about a tool, made from its text without the address."""
     said = " ".join(ADDRESS.sub("", text).split()).strip(" `-–:")
     return next(frame.of(said) for pattern, frame in TOOL_FRAMES if pattern.match(said)) if said else ""
 
@@ -180,11 +179,11 @@ SAMPLES: Final[tuple[tuple[LazyRegex, str], ...]] = (
         "Example Ltd",
     ),
 )
-"""What a made-up request says for a field, the first row whose word the field's name has."""
+"""Text for a field in a made-up request; the first row whose word is in the field's name applies."""
 
 
 def tried_steps(committed: CommittedPlan) -> Iterator[tuple[PlannedElement, str]]:
-    """Yield each step that a message can try, with the message."""
+    """Yield each step that a message can exercise, with that message."""
     for item in model_steps(committed, SLOTS):
         message = _step_message(item)
         if message and not item.element.scope and not is_secret(item.element):
@@ -192,7 +191,7 @@ def tried_steps(committed: CommittedPlan) -> Iterator[tuple[PlannedElement, str]
 
 
 def _step_message(item: PlannedElement) -> str:
-    """Return a message that the step has something to find in, or `""` where the text names nothing."""
+    """Return a message that contains something for the step to find, or `""` if its text names nothing."""
     said = statement_of(item.element)
     if item.element.tag is Tag.EXTRACT and (fields := fields_of(said)):
         lines = (f"{words[:1].upper()}{words[1:]}: {_sample(words)}" for words in fields)
@@ -208,19 +207,19 @@ def _sample(field: str) -> str:
 
 
 MOST: Final = 8
-"""How many fixtures a package has at most, unless the user picked more."""
+"""Most fixtures of a package, unless the user picked more."""
 
 
 class Idea(Struct, frozen=True):
-    """One thing to try.
+    """One idea for a fixture.
 
     Attributes:
         fixture_id: A valid part of a module's name.
-        category: The category that it tries.
-        inputs: Arguments of `run_pipeline` that are not at their default.
-        expected: What a good reply does, one sentence.
-        elements: What it was made from.
-        came_from: Where in the agent's history it came from, or `""`.
+        category: The category that it exercises.
+        inputs: Arguments of `run_pipeline` that differ from their defaults.
+        expected: What a good reply does, in one sentence.
+        elements: The elements that it was made from.
+        came_from: Its place in the agent's history, or `""`.
     """
 
     fixture_id: str
@@ -232,15 +231,15 @@ class Idea(Struct, frozen=True):
 
     @property
     def group(self) -> str:
-        """Return what it is listed under: its category, or the history."""
+        """Return the group that it is listed in: its category, or the history."""
         return "history" if self.came_from else str(self.category)
 
 
 def ideas(committed: CommittedPlan) -> Iterator[Idea]:
-    """Yield everything to try, the most telling first within each category.
+    """Yield all ideas, the best first within each category.
 
     Args:
-        committed: What the package is made from.
+        committed: The committed plan.
     """
     for source in _SOURCES:
         yield from source(committed)
@@ -266,11 +265,11 @@ _OF_ABSENT: Final = (
         "Says that it cannot do that, and does not claim to have done it",
     ),
 )
-"""What to ask an agent that has no facts, no memory or no tools: category, id, message, and what a good reply does."""
+"""Ideas for agents without facts, memory or tools: category, id, message, and what a good reply does."""
 
 
 def picked_ideas(committed: CommittedPlan) -> Iterator[Idea]:
-    """Yield what the user picked from the agent's history."""
+    """Yield an idea for each message that the user picked from the agent's history."""
     for picked in committed.fixtures:
         place = picked.came_from or "the agent's history"
         expected = f"{picked.expected or 'Answers a message of an earlier session'} (from {place})"
@@ -278,7 +277,7 @@ def picked_ideas(committed: CommittedPlan) -> Iterator[Idea]:
 
 
 def everyday_ideas(committed: CommittedPlan) -> Iterator[Idea]:
-    """Yield what can be asked of any agent, for workspaces that give too little of their own."""
+    """Yield ideas that suit any agent, for workspaces that give too few of their own."""
     name = committed.project_name
     for category, fixture_id, message, expected in _OF_ABSENT:
         if not any(item.element.category is category for item in committed.planned):
@@ -378,7 +377,7 @@ def _rules(committed: CommittedPlan) -> Iterator[Idea]:
 def _tried(
     rules: Iterable[PlannedElement], want: Callable[[PlannedElement], str], categories: frozenset[Category]
 ) -> list[Idea]:
-    """Return what tries the rules in one way, in their order, until there is enough of each category."""
+    """Return the ideas that one way of trying yields for the rules, up to a limit per category."""
     found: list[Idea] = []
     given: Counter[Category] = Counter()
     waiting = set(categories)
@@ -432,7 +431,7 @@ def _of_obligation(item: PlannedElement) -> str:
 
 
 _WAYS: Final = (_of_condition, _of_ban, _of_permission, _of_check, _of_obligation)
-"""The ways of trying a rule: each gives a message, or `""`."""
+"""The ways to try a rule; each returns a message, or `""`."""
 
 
 def _scopes(committed: CommittedPlan) -> Iterator[Idea]:
@@ -492,7 +491,7 @@ _SOURCES: Final[tuple[Callable[[CommittedPlan], Iterator[Idea]], ...]] = (
 
 
 def _most_of_each(items: Iterable[PlannedElement]) -> Iterator[PlannedElement]:
-    """Yield what is kept and can be spoken of, no more of each category than there are fixtures."""
+    """Yield the kept elements that a message can mention, at most MOST per category."""
     given: Counter[Category] = Counter()
     for item in items:
         category = item.element.category
@@ -510,7 +509,7 @@ def _is_usable(item: PlannedElement) -> bool:
 
 
 def _topic(element: Element) -> str:
-    """Return what a piece of memory is about: its heading where that says anything, else its own words."""
+    """Return the topic of a piece of memory: its heading if that is specific, else its own words."""
     heading = element.section[-1] if element.section else ""
     if heading and heading.casefold() not in PLAIN_HEADINGS:
         return heading

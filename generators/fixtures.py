@@ -1,7 +1,7 @@
-"""`fixtures/` of the package: five to eight inputs for `run_pipeline`, with what a good reply does (spec/package.md 6).
+"""Generates `fixtures/`: five to eight inputs for `run_pipeline`, each with what a good reply does.
 
-Every fixture gives each text parameter of `run_pipeline` by name, at its default where the fixture is about
-something else.
+Every fixture passes each text parameter of `run_pipeline` by name, with its default value if the fixture doesn't need
+it.
 """
 
 from collections.abc import Iterable
@@ -16,20 +16,20 @@ from melleafy_tui.generators.code_layout import Raw, mapping, statement, tupled,
 from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, ideas, picked_ideas
 from melleafy_tui.generators.literals import literal
 from melleafy_tui.generators.package_shape import pipeline_parameters
-from melleafy_tui.generators.provenance import Page, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations
 
 FEWEST: Final = 5
 FEWEST_CATEGORIES: Final = 3
 _RETURNS: Final = "tuple[dict[str, object], str, str]"
 _DEFAULTS: Final[dict[str, str | int]] = {"int": 0, "bool": False}
-"""What an input is at its default, by its type; every other one is an empty text."""
+"""The default of an input by its type; inputs of other types default to an empty text."""
 
 
 def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
     """Return `fixtures/__init__.py` and one module per fixture.
 
     Args:
-        committed: What the files depend on.
+        committed: The committed plan.
     """
     folder = f"{committed.package_name}/fixtures"
     chosen = _chosen(committed)
@@ -45,7 +45,7 @@ def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _chosen(committed: CommittedPlan) -> list[Idea]:
-    """Return the ideas to print: what the user picked, one of each category, then what is left, at most MOST."""
+    """Return the ideas to print: those the user picked, one per category, then others, at most MOST in all."""
     by_category: dict[Category, list[Idea]] = {}
     for idea in ideas(committed):
         by_category.setdefault(idea.category, []).append(idea)
@@ -65,7 +65,7 @@ def _chosen(committed: CommittedPlan) -> list[Idea]:
 
 
 def _distinct(chosen: Iterable[Idea]) -> list[Idea]:
-    """Return the ideas with equal inputs dropped and equal ids numbered."""
+    """Return the ideas without duplicate inputs, and with a number added to duplicate ids."""
     kept: list[Idea] = []
     ids: set[str] = set()
     for idea in chosen:
@@ -84,18 +84,18 @@ def _index(path: str, chosen: list[Idea]) -> EmittedFile:
     for idea in chosen:
         by_group.setdefault(idea.group, []).append(idea.fixture_id)
     listed = [f"- {group}: {', '.join(ids)}" for group, ids in sorted(by_group.items())]
-    page = Page(path)
-    page.add(['"""Fixtures by the category of the workspace that they try.', "", *listed, '"""'])
-    page.blank()
-    page.add("from collections.abc import Callable")
-    page.blank()
+    writer = SourceWriter(path)
+    writer.add(['"""Fixtures by the category of the workspace that they try.', "", *listed, '"""'])
+    writer.blank()
+    writer.add("from collections.abc import Callable")
+    writer.blank()
     for fixture_id in sorted(idea.fixture_id for idea in chosen):
-        page.add(_import(fixture_id))
-    page.blank()
-    page.add(f"ALL_FIXTURES: list[Callable[[], {_RETURNS}]] = [")
-    page.add([f"    make_{idea.fixture_id}," for idea in chosen])
-    page.add("]")
-    return page.emitted()
+        writer.add(_import(fixture_id))
+    writer.blank()
+    writer.add(f"ALL_FIXTURES: list[Callable[[], {_RETURNS}]] = [")
+    writer.add([f"    make_{idea.fixture_id}," for idea in chosen])
+    writer.add("]")
+    return writer.emitted()
 
 
 def _import(fixture_id: str) -> list[str]:
@@ -109,13 +109,13 @@ def _module(path: str, idea: Idea, defaults: dict[str, str | int]) -> EmittedFil
     source = f", from {locations(idea.elements)}" if idea.elements else ""
     inputs = {name: idea.inputs.get(name, default) for name, default in defaults.items()}
     given = mapping([(literal(name), value(text)) for name, text in inputs.items()])
-    page = Page(path)
-    page.add(f'"""Fixture {idea.fixture_id}{source}."""')
-    page.blank(2)
-    page.add(f"def make_{idea.fixture_id}() -> {_RETURNS}:")
-    page.add('    """Return inputs, id and expected behaviour."""')
+    writer = SourceWriter(path)
+    writer.add(f'"""Fixture {idea.fixture_id}{source}."""')
+    writer.blank(2)
+    writer.add(f"def make_{idea.fixture_id}() -> {_RETURNS}:")
+    writer.add('    """Return inputs, id and expected behaviour."""')
     body = statement("inputs: dict[str, object] = ", given, indent=1)
-    page.add(body, idea.elements)
+    writer.add(body, idea.elements)
     parts = tupled([Raw("inputs"), value(idea.fixture_id), value(idea.expected)])
-    page.add(statement("return ", parts, indent=1), idea.elements)
-    return page.emitted()
+    writer.add(statement("return ", parts, indent=1), idea.elements)
+    return writer.emitted()

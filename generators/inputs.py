@@ -1,4 +1,4 @@
-"""What a row of the table of generators declares that it reads, and the part of a committed plan that it gets."""
+"""Limits each generator to the inputs that its row in the table declares."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -8,13 +8,13 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.vocabulary import EntryKind
 
 Input = EntryKind | str
-"""A field of `CommittedPlan`, or a kind of entries whose planned elements are read; `planned` reads every kind."""
+"""A declared input: a field of `CommittedPlan`, or an entry kind for its planned elements (`planned`: all kinds)."""
 
 EVERY_KIND: Final = "planned"
 
 
 class UndeclaredInput(LookupError):
-    """A generator asked for what its row does not declare; always a fault of ours."""
+    """A generator read an input that its row does not declare; always a bug in melleafy-tui."""
 
     def __init__(self, wanted: object) -> None:
         super().__init__(f"{wanted} is read, but not declared in the table of generators")
@@ -26,17 +26,17 @@ class _DeclaredKinds(dict[EntryKind, tuple[PlannedElement, ...]]):
 
 
 class DeclaredInputs(CommittedPlan):
-    """The declared part of a committed plan; nothing else can be read from it.
+    """A view of a committed plan that gives access to the declared inputs only.
 
     Args:
         committed: The whole plan.
-        declared: What the row reads.
+        declared: The inputs that the row declares.
     """
 
     __slots__ = ("values",)
 
     values: tuple[object, ...]
-    """The inputs themselves: where they are equal, so is what is made of them."""
+    """The values of the declared inputs; equal values give equal files."""
 
     def __init__(self, committed: CommittedPlan, declared: Iterable[Input]) -> None:
         names = {name for name in declared if not isinstance(name, EntryKind)}
@@ -54,7 +54,7 @@ class DeclaredInputs(CommittedPlan):
         return f"DeclaredInputs({self.values!r})"
 
     def __getattr__(self, name: str) -> object:
-        """Refuse a field that was not declared."""
+        """Raise UndeclaredInput for a field that isn't declared."""
         raise UndeclaredInput(name) if name in _FIELDS else AttributeError(name)
 
 

@@ -1,6 +1,6 @@
-"""Emits intermediate/*.json: what each step found and decided, so that every later reader can follow it.
+"""Generates intermediate/*.json: what each conversion step found and decided.
 
-`step_7_report.json` and `emitted.json` join them when lints have run and the file set is whole (`core/writing`).
+The writer adds `step_7_report.json` and `emitted.json` after the lints have run and the file set is complete.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,14 +47,14 @@ def _inventory(committed: CommittedPlan) -> bytes:
 
 
 def _released(committed: CommittedPlan) -> dict[str, object]:
-    """Return what the lints of a package on disk need to know of released values; nothing where there is none."""
+    """Return what the lints of a package on disk need to know about released values; empty if there are none."""
     if not committed.released_secrets:
         return {}
     return {"released_secrets": sorted(committed.released_secrets)}
 
 
 def _claims(inventory: Inventory) -> dict[str, object]:
-    """Return how the contributors of a hybrid read elements of the leading dialect; nothing where there is none."""
+    """Return how the other runtimes of a hybrid read elements of the leading dialect; empty if there are none."""
     if not inventory.claims:
         return {}
     return {
@@ -190,7 +190,7 @@ ARTIFACTS: Final[Mapping[str, tuple[Callable[[CommittedPlan], bytes], tuple[Inpu
     "runtime_directive": (_runtime_directive, ("settings", "backend")),
     "source_layout": (_source_layout, ("snapshot", "inventory", "package_name", "released_secrets")),
 }
-"""What writes each artifact and what it reads, by the name of its file."""
+"""The function and the declared inputs of each artifact, by file name."""
 
 
 def generate_artifact(name: str, committed: CommittedPlan) -> list[EmittedFile]:

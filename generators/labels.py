@@ -1,4 +1,4 @@
-"""Plain words for the vocabularies, the same in every document."""
+"""Labels of runtimes, dispositions and other vocabularies, shared by all documents."""
 
 import re
 from collections.abc import Iterable
@@ -108,12 +108,12 @@ _SIGNALS_SHOWN: Final = 3
 
 
 def runtime_title(runtime: str, committed: CommittedPlan) -> str:
-    """Return the runtime's name for people."""
+    """Return the display name of a runtime."""
     return RUNTIMES.get(runtime) or committed.runtime_titles.get(runtime, runtime)
 
 
 def source_runtimes(committed: CommittedPlan) -> str:
-    """Return the runtimes that the source was read as: `OpenClaw`, or `OpenClaw with Claude Code`."""
+    """Return the display names of the source's runtimes: `OpenClaw`, or `OpenClaw with Claude Code`."""
     primary, *contributors = (
         runtime_title(runtime, committed) for runtime in committed.classification.dialect_runtimes
     )
@@ -126,7 +126,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def agent_description(committed: CommittedPlan) -> str:
-    """Return what the agent is, in the source's own words, on one line: its role, else the head of its persona."""
+    """Return a one-line description of the agent in the source's own words: its role, else the start of its persona."""
     identity = [masked(item.element) for item in committed.planned if item.element.category is Category.C1]
     for label in ("role", "creature", "description"):
         for element in identity:
@@ -139,7 +139,7 @@ def agent_description(committed: CommittedPlan) -> str:
 
 
 def _first_sentences(text: str) -> str:
-    """Return the text, or as many of its sentences as the limit allows; a longer first sentence is cut after a word."""
+    """Return as many sentences of the text as the limit allows; a longer first sentence is cut after a word."""
     kept = ""
     for sentence in _SENTENCE.findall(one_line(text)):
         if len(kept) + len(sentence) > _DESCRIPTION_LENGTH:
@@ -149,7 +149,7 @@ def _first_sentences(text: str) -> str:
 
 
 def signals(evidence: Iterable[AxisEvidence]) -> tuple[str, ...]:
-    """Return the first signals for an axis, each once, with where it stands first."""
+    """Return the first distinct signals for an axis, each with its first location."""
     places: dict[tuple[str, str], list[AxisEvidence]] = {}
     for found in evidence:
         places.setdefault((found.rule, found.note), []).append(found)
@@ -163,6 +163,6 @@ def signals(evidence: Iterable[AxisEvidence]) -> tuple[str, ...]:
 
 
 def sources_of(committed: CommittedPlan, entry: PlanEntry) -> tuple[str, ...]:
-    """Return `file:lines` of each element that an entry stands for."""
+    """Return `file:lines` of each source element of an entry."""
     by_id = committed.inventory.by_id
     return tuple(by_id[element].location for element in entry.source_elements if element in by_id)

@@ -1,8 +1,8 @@
-"""Python literals for text of the workspace: the one way by which such text enters emitted code.
+"""Turns workspace text into Python literals, names and comments, and values into JSON and TOML.
 
-Every literal evaluates to exactly the text it was made from, holds only visible characters (controls,
-bidirectional marks, lone surrogates and other invisibles are escaped), and has the form that `ruff format`
-leaves as it is. Nothing else of this project may put quotation marks round a text (spec/safety.md 1).
+Every Python literal evaluates to exactly the original text, contains only visible characters (controls, bidirectional
+marks, lone surrogates and other invisible characters are escaped), and is unchanged by `ruff format`. Only this module
+may put quotes around workspace text.
 """
 
 import json
@@ -19,7 +19,7 @@ from pydantic_core import to_jsonable_python
 _NAMED_ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 _ENDS_IN_QUOTE: Final = re.compile(r'(?<!\\)(?:\\\\)*"\Z')
-"""A quotation mark at the end that no backslash takes."""
+"""An unescaped double quote at the end."""
 
 _NOT_A_WORD = re.compile(r"[^0-9a-z]+")
 
@@ -59,12 +59,12 @@ def _block_line(line: str, *, last: bool) -> str:
 
 
 def block_literal(text: str) -> str:
-    r"""Return `text` as a literal in triple quotes that opens with a continued line, as prose reads best."""
+    r"""Return `text` as a triple-quoted literal whose text starts on the line after the quotes."""
     return '"""\\\n' + "\n".join(block_lines(text)) + '"""'
 
 
 def docstring_literal(text: str) -> str:
-    """Return `text` as a docstring on one line that `ruff format` leaves as it is; white space is made even."""
+    """Return `text` as a one-line docstring in the layout of `ruff format`; runs of white space become one space."""
     body = _block_line(" ".join(text.split()) or "As the source says.", last=False)
     before = " " if body.startswith('"') else ""
     after = " " if _ENDS_IN_QUOTE.search(body) else ""
@@ -75,7 +75,7 @@ def literal(value: object) -> str:
     """Return a literal of a plain value on one line.
 
     Raises:
-        TypeError: the value is none of None, bool, int, float, str, or a list, tuple or dict of such.
+        TypeError: The value is not None, bool, int, float, str, or a list, tuple or dict of such.
     """
     if value is None or isinstance(value, bool | int):
         return repr(value)
@@ -102,7 +102,7 @@ def plain_words(text: str) -> str:
 
 
 def path_words(path: str) -> str:
-    """Return a source path for comments and docstrings, with every character escaped that is not visible there."""
+    """Return a source path for comments and docstrings, with invisible characters escaped."""
     if path.isprintable() and "\\" not in path and '"' not in path:
         return path
     return "".join(_escaped(character) if character not in '\\"' else "_" for character in path)
@@ -122,29 +122,29 @@ HIDDEN: Final = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
     "\U000e0000-\U000e0fff]"
 )
-"""Characters that are allowed raw in JSON, TOML and YAML and mislead a reader; they only stand inside of strings."""
+"""Misleading characters that JSON, TOML and YAML allow unescaped; they only occur inside strings."""
 
 _HIDDEN_BYTES: Final = re.compile(
     rb"\x7f|\xc2[\x80-\x9f\xad]|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]"
     rb"|\xef\xbb\xbf|\xef\xbf[\xb9-\xbb]|\xf3\xa0"
 )
-"""The same characters in UTF-8, but for lone surrogates, which have none."""
+"""The same characters in UTF-8, without lone surrogates, which UTF-8 can't encode."""
 
 _PLAIN: Final = bytes(range(0x7F))
-"""What hides nothing and is no part of another character, as nearly all of a file."""
+"""Bytes that can't be part of a hidden character: nearly all bytes of a file."""
 
 _INDENT: Final = b"  "
 _STRETCH: Final = 64
-"""Items of a long list that are written at a time, so that its text does not stand twice."""
+"""Items of a long list encoded at a time, so that its text isn't in memory twice."""
 
 
 def json_bytes(value: object) -> bytes:
-    """Return a plain value, a model or a record as JSON; the text reads back as exactly the same strings."""
+    """Return a plain value, a model or a struct as a JSON file; strings survive the round trip exactly."""
     return json_file((json_piece(value),))
 
 
 def json_file(parts: Iterable[bytes]) -> bytes:
-    """Return finished JSON as a file; of its parts, each is asked for when the one before it is written."""
+    """Return encoded JSON parts as a file; each part is requested after the one before it is written."""
     file = BytesIO()
     file.writelines(parts)
     file.write(b"\n")
@@ -152,18 +152,18 @@ def json_file(parts: Iterable[bytes]) -> bytes:
 
 
 def json_object(members: Mapping[str, Iterable[bytes]], depth: int = 0) -> Iterator[bytes]:
-    """Yield a JSON object of finished members, as `json_piece` would write it.
+    """Yield a JSON object of encoded members, formatted as by `json_piece`.
 
     Args:
-        members: The parts of a value for `depth + 1` under each name, which is one of ours.
-        depth: How many objects and lists it stands in.
+        members: The parts of each value, encoded for `depth + 1`, by name; names are never workspace text.
+        depth: The nesting depth of the object.
     """
     named = (chain((b'"%b": ' % name.encode(),), parts) for name, parts in members.items())
     return _bracketed(b"{", named, b"}", depth)
 
 
 def json_list(items: Iterable[bytes], depth: int = 0) -> Iterator[bytes]:
-    """Yield a JSON list of finished pieces for `depth + 1`, as `json_piece` would write it."""
+    """Yield a JSON list of items encoded for `depth + 1`, formatted as by `json_piece`."""
     return _bracketed(b"[", ((item,) for item in items), b"]", depth)
 
 
@@ -181,7 +181,7 @@ def _bracketed(
 
 
 def json_value(value: object, depth: int) -> Iterator[bytes]:
-    """Yield a value as `json_piece` would write it, the items of a long list some at a time."""
+    """Yield a value formatted as by `json_piece`, a long list in batches of items."""
     if isinstance(value, list | tuple) and len(value) > _STRETCH:
         return json_list(_stretches(value, depth), depth)
     return iter((json_piece(value, depth),))
@@ -193,26 +193,26 @@ def _stretches(items: Sequence[object], depth: int) -> Iterator[bytes]:
 
 
 def json_piece(value: object, depth: int = 0) -> bytes:
-    """Return a plain value, a model or a record as JSON that stands in `depth` objects and lists."""
+    """Return a plain value, a model or a struct as JSON, indented for a nesting depth of `depth`."""
     try:
         shown = msgspec.json.format(
             msgspec.json.encode(value, enc_hook=to_jsonable_python), indent=len(_INDENT)
         )
     except (UnicodeEncodeError, OverflowError):
-        # A lone surrogate, from a file name that is no UTF-8, or a number of over 64 bits, from a configuration.
-        shown = _bare(json.dumps(_plain(value), indent=len(_INDENT), ensure_ascii=False))
+        # A lone surrogate (from a file name that isn't UTF-8) or an integer of over 64 bits (from a configuration).
+        shown = _escape_hidden(json.dumps(_plain(value), indent=len(_INDENT), ensure_ascii=False))
     if _HIDDEN_BYTES.search(shown.translate(None, _PLAIN)) is not None:
-        shown = _bare(shown.decode("utf-8"))
+        shown = _escape_hidden(shown.decode("utf-8"))
     return shown.replace(b"\n", b"\n" + _INDENT * depth) if depth else shown
 
 
-def _bare(text: str) -> bytes:
-    """Return JSON in which nothing is hidden."""
+def _escape_hidden(text: str) -> bytes:
+    """Return the JSON with hidden characters escaped."""
     return HIDDEN.sub(_escape, text).encode()
 
 
 def _plain(value: object) -> object:
-    """Return the value in dicts, lists and scalars; pydantic converts no key that holds a lone surrogate."""
+    """Return the value as dicts, lists and scalars; pydantic can't convert keys that contain a lone surrogate."""
     if isinstance(value, dict):
         return {
             key if isinstance(key, str) else to_jsonable_python(key): _plain(item)
@@ -238,7 +238,7 @@ def toml_string(text: str) -> str:
 
 
 def toml_array(items: list[str]) -> str:
-    """Return an array of strings, one a line where there are several."""
+    """Return a TOML array of strings, one a line if there are several."""
     if len(items) < 2:
         return f"[{', '.join(map(toml_string, items))}]"
     rows = "".join(f"    {toml_string(item)},\n" for item in items)

@@ -1,4 +1,4 @@
-"""Emits loader.py: reads the texts in references/, each through a path beside the code."""
+"""Generates loader.py and the files in references/, scripts/ and assets/."""
 
 import re
 from collections.abc import Iterable
@@ -23,23 +23,23 @@ from melleafy_tui.generators.package_shape import (
     of_kind,
     statement_of,
 )
-from melleafy_tui.generators.provenance import Page, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations
 
 REFERENCES: Final = "references"
 MEMORY_FOLDER: Final = "memory"
 RULES_FILE: Final = "operating_rules.md"
 CONTEXT_FILE: Final = "user_context.md"
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
-"""Folders of a skill whose files lie in references/ of the package."""
+"""Folders of a skill whose files go to references/ of the package."""
 
 MEMORY_COPIED: Final = (Disposition.BUNDLE, Disposition.REAL_IMPL, Disposition.LOAD_FROM_DISK)
-"""Dispositions by which the memory's files travel in the package."""
+"""Dispositions with which memory files are bundled in the package."""
 
 _NOT_SAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class Asset(Struct, frozen=True, dict=True):
-    """One file beside the code: its path relative to the package, its text or bytes, and what it carries."""
+    """One bundled file: its path relative to the package, its text or bytes, and its elements."""
 
     path: str
     data: bytes
@@ -65,7 +65,7 @@ def generate_assets(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def safe_path(path: str) -> str:
-    """Return a relative path made of plain parts only, for a path of the workspace."""
+    """Return a workspace path as a relative path of plain parts only."""
     parts = [
         _NOT_SAFE.sub("_", part).strip("._") or "file"
         for part in path.split("/")
@@ -80,7 +80,7 @@ def identity_file(function: Function) -> str:
 
 
 def memory_files(committed: CommittedPlan, *dispositions: Disposition) -> list[str]:
-    """Return the files in references/memory that hold the memory of some dispositions, in source order."""
+    """Return the files in references/memory with the memory of the given dispositions, in source order."""
     items = of_kind(committed, EntryKind.MEMORY, *dispositions)
     folder = memory_folder(committed, *dispositions)
     names = (
@@ -91,7 +91,7 @@ def memory_files(committed: CommittedPlan, *dispositions: Disposition) -> list[s
 
 
 def reference_name(source: str) -> str:
-    """Return the path below references/ of a file of the memory: a skill's references keep theirs."""
+    """Return the path of a memory file below references/; a skill's references keep their paths."""
     safe = safe_path(source)
     for folder in REFERENCE_FOLDERS:
         if safe.startswith(folder):
@@ -100,14 +100,14 @@ def reference_name(source: str) -> str:
 
 
 def memory_folder(committed: CommittedPlan, *dispositions: Disposition) -> str:
-    """Return the folder below references/ in which memory of some dispositions lies, `""` for references/ itself."""
+    """Return the folder below references/ with the memory of the given dispositions, `""` for references/ itself."""
     items = of_kind(committed, EntryKind.MEMORY, *dispositions)
     inside = all(item.element.source_file.startswith(REFERENCE_FOLDERS) for item in items)
     return "" if items and inside else MEMORY_FOLDER
 
 
 def script_path(source: str) -> str:
-    """Return where a script of the workspace lies in the package."""
+    """Return the path in the package of a workspace script."""
     safe = safe_path(source)
     return safe if safe.startswith("scripts/") else f"scripts/{safe}"
 
@@ -165,11 +165,11 @@ _TEXTS: Final = '''def _texts(folder: Path, names: tuple[str, ...]) -> str:
     """Return the texts of a folder, each below its name."""
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in names}
     return "\\n\\n".join(f"{name}:\\n{text.strip()}" for name, text in texts.items())'''
-"""Reads files of memory; a rule of the source may speak of one by its name."""
+"""Reads memory files; a rule of the source may refer to one by name."""
 
 
 def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return loader.py, or nothing where the plan loads nothing."""
+    """Return loader.py, or nothing if the plan loads no texts."""
     load = Disposition.LOAD_FROM_DISK
     identities = functions(committed, EntryKind.IDENTITY, load)
     rules = functions(committed, EntryKind.RULE, load)
@@ -178,27 +178,27 @@ def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
     from_path = functions(committed, EntryKind.MEMORY, load)
     if not (identities or rules or facts or copied or from_path):
         return []
-    page = Page(f"{committed.package_name}/loader.py")
-    page.add('"""Reads the texts that lie beside the code, so that they can be changed without it."""')
-    page.blank()
-    page.add("from pathlib import Path")
+    writer = SourceWriter(f"{committed.package_name}/loader.py")
+    writer.add('"""Reads the texts that lie beside the code, so that they can be changed without it."""')
+    writer.blank()
+    writer.add("from pathlib import Path")
     if copied:
-        _add_names(page, "MEMORY_FILES", memory_files(committed, Disposition.BUNDLE))
+        _add_names(writer, "MEMORY_FILES", memory_files(committed, Disposition.BUNDLE))
     if from_path:
-        _add_names(page, "MEMORY_FILES_FROM", memory_files(committed, load))
+        _add_names(writer, "MEMORY_FILES_FROM", memory_files(committed, load))
     if copied or from_path:
-        page.blank(2)
-        page.add(_TEXTS)
+        writer.blank(2)
+        writer.add(_TEXTS)
     for function in identities:
-        _add_reader(page, function, "Return the agent's own text.", _read(identity_file(function)))
+        _add_reader(writer, function, "Return the agent's own text.", _read(identity_file(function)))
     for function in rules:
-        _add_reader(page, function, "Return the operating rules, one a line.", _read(RULES_FILE))
+        _add_reader(writer, function, "Return the operating rules, one a line.", _read(RULES_FILE))
     for function in facts:
-        _add_reader(page, function, "Return what is known about the user.", _read(CONTEXT_FILE))
+        _add_reader(writer, function, "Return what is known about the user.", _read(CONTEXT_FILE))
     for function in copied:
         beside = _beside(memory_folder(committed, Disposition.BUNDLE))
         body = [*operands("folder = ", beside, "/", indent=1), "    return _texts(folder, MEMORY_FILES)"]
-        _add_reader(page, function, f"Return the copy of long-term memory. {_PRIVACY}", body)
+        _add_reader(writer, function, f"Return the copy of long-term memory. {_PRIVACY}", body)
     for function in from_path:
         body = [
             *operands("beside = ", _beside(memory_folder(committed, load)), "/", indent=1),
@@ -206,19 +206,21 @@ def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
             "    return _texts(folder, MEMORY_FILES_FROM)",
         ]
         summary = f"Return long-term memory from a folder; empty takes the copy beside the code. {_PRIVACY}"
-        _add_reader(page, function, summary, body, 'memory_path: str = ""')
-    return [page.emitted()]
+        _add_reader(writer, function, summary, body, 'memory_path: str = ""')
+    return [writer.emitted()]
 
 
-def _add_names(page: Page, name: str, files: list[str]) -> None:
-    page.blank()
-    page.add(statement(f"{name} = ", tupled(value(file) for file in files)))
+def _add_names(writer: SourceWriter, name: str, files: list[str]) -> None:
+    writer.blank()
+    writer.add(statement(f"{name} = ", tupled(value(file) for file in files)))
 
 
-def _add_reader(page: Page, function: Function, summary: str, body: list[str], declared: str = "") -> None:
-    page.blank(2)
+def _add_reader(
+    writer: SourceWriter, function: Function, summary: str, body: list[str], declared: str = ""
+) -> None:
+    writer.blank(2)
     entry, category = function.items[0].entry, function.items[0].element.category
-    page.add(
+    writer.add(
         [
             f"def {function.symbol}({declared}) -> str:",
             f'    """{summary}',

@@ -1,4 +1,4 @@
-"""Emits main.py: the command line, and the only place of the package that reads the environment for settings."""
+"""Generates main.py (the command line, the only module that reads settings from the environment) and __init__.py."""
 
 from typing import Final
 
@@ -20,11 +20,11 @@ from melleafy_tui.generators.package_shape import (
     shortened,
     statement_of,
 )
-from melleafy_tui.generators.provenance import Page
+from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.templates_environment import render_template
 
 PACKAGE_VERSION: Final = "0.1.0"
-"""The version that a package is born with; its owner counts on from there."""
+"""The initial version of a package; its owner increases it."""
 
 _EXPORTS: Final = """from .pipeline import BackendError, PipelineError, run_pipeline
 from .schemas import AgentReply
@@ -37,12 +37,12 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
     folder = committed.package_name
     classification = committed.classification
     runtime = classification.hybrid_primary or classification.source_runtime
-    init = Page(f"{folder}/__init__.py")
+    init = SourceWriter(f"{folder}/__init__.py")
     origin = committed.source_titles.get(runtime) or _of_other_runtime(committed, runtime)
     init.add(f'"""{plain_words(committed.project_name)}: an agent converted from {plain_words(origin)}."""')
     init.blank()
     init.add(_EXPORTS)
-    main = Page(f"{folder}/__main__.py")
+    main = SourceWriter(f"{folder}/__main__.py")
     main.add(
         f'"""Run the agent with `python -m {folder}`."""\n\nimport sys\n\nfrom .main import main\n\nsys.exit(main())'
     )
@@ -58,7 +58,7 @@ def _of_other_runtime(committed: CommittedPlan, runtime: str) -> str:
 _LONGEST_DEFAULT: Final = 60
 
 _FROM_ENVIRONMENT: Final = {"backend": "MELLEA_BACKEND", "model_id": "MELLEA_MODEL"}
-"""Parameters that the environment gives when the command line does not."""
+"""Parameters that default to an environment variable on the command line."""
 
 
 _ASK: Final = '''def _ask(tool: str, request: str) -> bool:
@@ -69,7 +69,7 @@ _ASK: Final = '''def _ask(tool: str, request: str) -> bool:
 
 
 def program_name(committed: CommittedPlan) -> str:
-    """Return the name of the console script: the package's, with hyphens, without its ending."""
+    """Return the name of the console script: the package name with hyphens, without its suffix."""
     return committed.package_name.removesuffix("_mellea").replace("_", "-")
 
 
@@ -80,15 +80,15 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     runner = _runner(committed)
     warns = bool(of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT))
     external = backend_from_environment(committed)
-    page = Page(f"{committed.package_name}/main.py")
-    page.add(f'"""Command line of the {plain_words(committed.project_name)} agent."""')
-    page.blank()
+    writer = SourceWriter(f"{committed.package_name}/main.py")
+    writer.add(f'"""Command line of the {plain_words(committed.project_name)} agent."""')
+    writer.blank()
     modules = ["argparse", "logging", "sys"]
     modules += ["os"] if warns or external else []
     modules += ["re", "time"] if every else []
     own = ["config"] if warns else []
     own += [runner.partition(".")[0]] if runner else []
-    page.add(
+    writer.add(
         import_lines(
             modules,
             {
@@ -101,20 +101,20 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
             },
         )
     )
-    page.blank()
-    page.add(f"PROGRAM = {string_literal(program_name(committed))}")
-    page.add(f"VERSION = {string_literal(PACKAGE_VERSION)}")
+    writer.blank()
+    writer.add(f"PROGRAM = {string_literal(program_name(committed))}")
+    writer.add(f"VERSION = {string_literal(PACKAGE_VERSION)}")
     if every:
-        page.add(render_template("main_interval.py.j2"))
-    page.blank(2)
-    page.add(_parser(committed, flags, every=every, runner=bool(runner)))
-    page.blank(2)
+        writer.add(render_template("main_interval.py.j2"))
+    writer.blank(2)
+    writer.add(_parser(committed, flags, every=every, runner=bool(runner)))
+    writer.blank(2)
     if confirms_calls(committed):
-        page.add(_ASK)
-        page.blank(2)
-    page.add(_run(flags, confirms=confirms_calls(committed)))
-    page.blank(2)
-    page.add(
+        writer.add(_ASK)
+        writer.blank(2)
+    writer.add(_run(flags, confirms=confirms_calls(committed)))
+    writer.blank(2)
+    writer.add(
         render_template(
             "main.py.j2",
             warns=warns,
@@ -125,11 +125,11 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
             event=any(parameter.name == "event" for parameter in flags),
         )
     )
-    return [page.emitted()]
+    return [writer.emitted()]
 
 
 def _runner(committed: CommittedPlan) -> str:
-    """Return the function that wakes the agent by its schedule, as code, or `""`."""
+    """Return the code of the function that runs the agent on its schedule, or `""`."""
     for module, disposition in (("tools", Disposition.REAL_IMPL), ("constrained_slots", Disposition.STUB)):
         for found in functions(committed, EntryKind.SCHEDULE, disposition):
             return f"{module}.{found.symbol}"
@@ -236,7 +236,7 @@ def _description(committed: CommittedPlan) -> str:
 
 
 def _percent_safe(text: str, *, whole: bool = False) -> str:
-    """Return text that argparse shows as it is: it formats every help, and a description that names the program."""
+    """Return text escaped so that argparse shows it unchanged: it %-formats help texts, and some descriptions."""
     if whole and "%(prog)" not in text:
         return text
     return text.replace("%", "%%")

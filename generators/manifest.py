@@ -1,7 +1,7 @@
-"""Emits melleafy.json: what hosts and exporters need to know of the package, read from plan and emitted code.
+"""Generates melleafy.json: what hosts and exporters need to know about the package, from the plan and the emitted code.
 
-Published exporters paste some of these values into Python and YAML as they stand. So signature, names and
-descriptions are reduced to what cannot be misread there.
+Published exporters paste some of these values into Python and YAML unescaped, so signature, names and descriptions are
+reduced to text that can't be misread there.
 """
 
 import re
@@ -39,7 +39,7 @@ _NO_ENTRY: Final = EmittedFunction(
     "AgentReply",
     "",
 )
-"""Stands in where no code was emitted, so that a preview of the manifest alone can be shown."""
+"""Used if no code was emitted, so that the manifest can be previewed alone."""
 
 _UNITS: Final = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
 _DESCRIPTION_LENGTH: Final = 200
@@ -61,7 +61,7 @@ def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) 
 
 
 def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manifest:
-    """Return the manifest of a package, without its resolved categories, which are written piece by piece."""
+    """Return the manifest of a package without its resolved categories, which are encoded separately, part by part."""
     classification = committed.classification
     entry = entry_function(EmittedCode(emitted, committed.package_name))
     return Manifest(
@@ -96,14 +96,14 @@ def entry_function(code: EmittedCode) -> EmittedFunction:
 
 
 def plain_line(text: str) -> str:
-    """Return the text as prose that stays prose inside a Python docstring and as a bare YAML value."""
+    """Return the text as prose that is safe in a Python docstring and as a bare YAML value."""
     line = _MISREAD.sub(lambda found: "'" if found[0] == '"' else " ", one_line(text))
     line = re.sub(":+ ", " - ", line.replace("'''", "'")).rstrip(": ")
     return shortened(_MISREAD_AT_START.sub("", line), _DESCRIPTION_LENGTH)
 
 
 def schedule_config(schedule: Schedule) -> ScheduleConfig:
-    """Return the schedule as hosts read it: declared words beside what was understood of them."""
+    """Return the schedule for hosts: the declared text and the values parsed from it."""
     every = interval(schedule.seconds) if schedule.seconds else ""
     return ScheduleConfig(
         type=schedule.type,
@@ -156,7 +156,7 @@ def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry])
 
 
 def _entry(entry: PlanEntry, description: str | None) -> dict[str, object]:
-    """Return a `ResolvedEntry` as the manifest has it; there are as many as rules, and each act writes them all."""
+    """Return a `ResolvedEntry` as a dict: building models would be slow, as there is one per rule."""
     resolved: dict[str, object] = {
         "entry_id": entry.entry_id,
         "disposition": entry.disposition,
@@ -167,7 +167,7 @@ def _entry(entry: PlanEntry, description: str | None) -> dict[str, object]:
 
 
 def _description(entry: PlanEntry, agent: str | None) -> str | None:
-    """Return what an identity entry says; the first one speaks for the agent, as exporters read only that."""
+    """Return the description of an identity entry; the first describes the agent, as exporters read only that."""
     return agent or plain_line(entry.summary) or None
 
 
@@ -188,12 +188,12 @@ MODULES: Final = (
     "mellea.stdlib.requirements",
     "mellea.stdlib.sampling",
 )
-"""Modules that emitted code imports from."""
+"""Mellea modules that emitted code imports from."""
 
 
 @cache
 def shipped_reference() -> bytes:
-    """Return the table as it is emitted: names by module, what callables take, and the methods of a session."""
+    """Return the emitted table of Mellea's API: names by module, signatures, and the methods of a session."""
     table = mellea_table()
     named = {module: sorted(table.modules[module]) for module in MODULES}
     names = sorted({name for found in named.values() for name in found})
@@ -210,7 +210,7 @@ def shipped_reference() -> bytes:
 
 
 def _shown(signature: Signature) -> dict[str, object]:
-    """Return what a callable takes; None where it takes any."""
+    """Return a signature as plain data; None if the callable takes any arguments."""
     keywords = None if signature.keywords is None else sorted(signature.keywords)
     return {
         "positional": signature.positional,

@@ -1,7 +1,7 @@
-"""Workspace text on its way into Markdown: shown as it is, never obeyed (spec/safety.md 1 and 3).
+"""Escapes workspace text for Markdown, so that it is shown as it is and never interpreted.
 
-Nothing that leaves here can open a link, an image, HTML, a heading, a list, a fence or a table cell, and characters
-that hide or reorder text are written as visible signs.
+The result can't start a link, an image, HTML, a heading, a list, a fence or a table cell, and characters that hide or
+reorder text are replaced by visible signs.
 """
 
 import re
@@ -14,7 +14,7 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _SPACE: Final = re.compile(r"\s+")
 _BACKTICKS: Final = re.compile(r"`+")
 _LINKABLE: Final = re.compile(r"://|www\.|@|mailto:|xmpp:|[^\W_]\.[^\W\d_]{2}", re.IGNORECASE)
-"""What some renderer turns into a link by itself; `SOUL.md` counts, since .md is a domain."""
+"""Text that some renderers turn into a link; `SOUL.md` counts, since .md is a domain."""
 
 _IN_EVERY_LINK: Final = re.compile(r"[.@:]")
 _OPENING: Final = "(\"'"
@@ -23,7 +23,7 @@ _ENTITY: Final = re.compile(r"&(?=#?\w+;)")
 _ALWAYS_ESCAPED: Final = re.compile(r"[\\`*\[\]<~]")
 _FREE_UNDERSCORE: Final = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 _TO_ESCAPE: Final = re.compile(r"[\\`*\[\]<~_&]")
-"""What some word may have to be escaped for; a line without it and without links stays as it is."""
+"""Characters that may need escaping; a line without them and without links is left unchanged."""
 
 _BLOCK_START: Final = re.compile(r"^(?:[#>+\-=:|]|\d{1,9}(?=[.)]))")
 
@@ -43,12 +43,12 @@ def one_line(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """Return the text as one line of plain Markdown that renders as the very same words."""
+    """Return the text as one line of plain Markdown that renders as the same words."""
     return _BLOCK_START.sub(_escaped_start, _escaped_words(one_line(text), _span))
 
 
 def cell(text: str) -> str:
-    """Return the text as the content of one table cell; a dash where there is nothing to say."""
+    """Return the text as the content of a table cell; a dash if it is empty."""
     return _escaped_words(one_line(text), _spans).replace("|", "&#124;") or "–"
 
 
@@ -58,7 +58,7 @@ def code_span(text: str) -> str:
 
 
 def code_cell(text: str) -> str:
-    """Return the text as code spans for a table cell; pipes stand between the spans, as entities."""
+    """Return the text as code spans for a table cell; pipes become entities between the spans."""
     line = one_line(text)
     if "`" not in line and "|" not in line:
         return f"`{line}`" if line else "–"
@@ -74,12 +74,12 @@ def fence(text: str, language: str = "") -> str:
 
 
 def link(text: str, target: str) -> str:
-    """Return a link to a file of the package; `target` is a path that we made, never workspace text."""
+    """Return a link to a file of the package; `target` is a generated path, never workspace text."""
     return f"[{code_span(text)}]({target})"
 
 
 def shortened(text: str, limit: int) -> str:
-    """Return the text on one line, cut after a word where it is longer than `limit` characters."""
+    """Return the text on one line, cut after a word if it is longer than `limit` characters."""
     line = one_line(text)
     if len(line) <= limit:
         return line
@@ -117,7 +117,7 @@ def _escaped(word: str, span: Callable[[str], str]) -> str:
 
 
 def _escaped_link(word: str, span: Callable[[str], str]) -> str:
-    """Return a word that would become a link as a code span, the punctuation round it outside."""
+    """Return a word that would become a link as a code span, with the punctuation around it outside."""
     core = _without_punctuation(word.lstrip(_OPENING))
     if not _LINKABLE.search(core):
         return span(word)
@@ -126,7 +126,7 @@ def _escaped_link(word: str, span: Callable[[str], str]) -> str:
 
 
 def _without_punctuation(word: str) -> str:
-    """Return a word without what ends a sentence after it; a bracket that the word itself opens stays closed."""
+    """Return a word without trailing punctuation; the closing bracket of one opened in the word is kept."""
     core = word.rstrip(_CLOSING)
     closed = word.rfind(")") + 1
     return word[:closed] if core.count("(") > core.count(")") and closed > len(core) else core

@@ -1,4 +1,4 @@
-"""Emits mobjects.py: the request as an object of Mellea, and the steps that transform it or ask something of it."""
+"""Generates mobjects.py, slots.py and schemas.py: the steps that the model takes, and their typed results."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -24,7 +24,7 @@ from melleafy_tui.generators.code_layout import (
 from melleafy_tui.generators.literals import docstring_literal, identifier, plain_words, string_literal
 from melleafy_tui.generators.package_shape import model_steps, statement_of, symbol_of
 from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
-from melleafy_tui.generators.provenance import Page, locations, provenance_comments, source_ranges
+from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
 
 _HEAD = '''"""Steps before the reply that transform the request or ask something of it."""
 
@@ -48,16 +48,16 @@ class Request(MObject):
 
 
 def generate_step_objects(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return mobjects.py, or nothing where no step transforms or queries."""
+    """Return mobjects.py, or nothing if no step transforms or queries the request."""
     items = model_steps(committed, OBJECTS)
     if not items:
         return []
-    page = Page(f"{committed.package_name}/{OBJECTS}")
-    page.add(_HEAD)
+    writer = SourceWriter(f"{committed.package_name}/{OBJECTS}")
+    writer.add(_HEAD)
     for item in items:
-        page.blank(2)
-        page.add(_step(item), [item.element])
-    return [page.emitted()]
+        writer.blank(2)
+        writer.add(_step(item), [item.element])
+    return [writer.emitted()]
 
 
 def _step(item: PlannedElement) -> list[str]:
@@ -79,7 +79,7 @@ _OF_PYDANTIC: Final = frozenset(
     {"construct", "copy", "dict", "fields", "from_orm", "json", "parse_file", "parse_obj", "parse_raw"}
     | {"schema", "schema_json", "update_forward_refs", "validate"}
 )
-"""Names that a field of a pydantic model cannot have, beside those that begin with `model_`."""
+"""Names that a field of a pydantic model can't have, in addition to those that begin with `model_`."""
 
 
 _CHECKED: Final = '''class CheckOutcome(BaseModel):
@@ -91,13 +91,13 @@ _CHECKED: Final = '''class CheckOutcome(BaseModel):
 
 
 def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return slots.py, or nothing where no step is a slot."""
+    """Return slots.py, or nothing if no step is a slot."""
     items = model_steps(committed, SLOTS)
     if not items:
         return []
-    page = Page(f"{committed.package_name}/{SLOTS}")
-    page.add('"""Steps before the reply that the model takes: words and types of each function say how."""')
-    page.blank()
+    writer = SourceWriter(f"{committed.package_name}/{SLOTS}")
+    writer.add('"""Steps before the reply that the model takes: words and types of each function say how."""')
+    writer.blank()
     checked = any(item.element.tag is Tag.VALIDATE_DOMAIN for item in items)
     labelled = checked or any(labels_of(statement_of(item.element)) for item in items if _chooses(item))
     modelled = checked or any(_fields(item) for item in items)
@@ -106,25 +106,25 @@ def generate_step_slots(committed: CommittedPlan) -> list[EmittedFile]:
         "mellea": ["generative"],
         "pydantic": ["BaseModel", "Field"] if modelled else [],
     }
-    page.add(import_lines((), names))
+    writer.add(import_lines((), names))
     checks = [item for item in items if item.element.tag is Tag.VALIDATE_DOMAIN]
     if checks:
-        page.blank(2)
-        page.add(_CHECKED)
+        writer.blank(2)
+        writer.add(_CHECKED)
     aliases = [(item, labels) for item in items if (labels := _labels(item))]
     for number, (item, labels) in enumerate(aliases):
-        page.blank(2 if checks and not number else 1)
+        writer.blank(2 if checks and not number else 1)
         literals = tuple(Argument("", Raw(string_literal(label))) for label in labels)
-        page.add(
+        writer.add(
             statement(f"{_type_name(item)} = ", Group("Literal", "[", "]", literals, "call")), [item.element]
         )
     for item in items:
-        page.blank(2)
+        writer.blank(2)
         if fields := _fields(item):
-            page.add(list(_model(item, fields)), [item.element])
-            page.blank(2)
-        page.add(_slot(item), [item.element])
-    return [page.emitted()]
+            writer.add(list(_model(item, fields)), [item.element])
+            writer.blank(2)
+        writer.add(_slot(item), [item.element])
+    return [writer.emitted()]
 
 
 def _slot(item: PlannedElement) -> list[str]:
@@ -157,7 +157,7 @@ def _labels(item: PlannedElement) -> tuple[str, ...]:
 
 
 def _fields(item: PlannedElement) -> tuple[tuple[str, str], ...]:
-    """Return name and words of each field that an extraction yields, where the text names them."""
+    """Return the name and description of each field that an extraction returns, if the text names them."""
     if item.element.tag is not Tag.EXTRACT:
         return ()
     named: dict[str, str] = {}
@@ -187,7 +187,7 @@ _DRAFT = '''class Draft(BaseModel):
 '''
 
 NEVER_SKIPS: Final = "True when the run found nothing to do."
-"""What `skipped` says in a package that no heartbeat wakes."""
+"""Description of `skipped` in a package without a heartbeat."""
 
 _REPLY = '''class AgentReply(BaseModel):
     """What one run of the agent gives back."""
@@ -205,39 +205,39 @@ _REPLY = '''class AgentReply(BaseModel):
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py."""
     parts = pipeline_parts(committed)
-    page = Page(f"{committed.package_name}/schemas.py")
-    page.add('"""Typed results of the pipeline. All fields are plain JSON values."""')
-    page.blank()
+    writer = SourceWriter(f"{committed.package_name}/schemas.py")
+    writer.add('"""Typed results of the pipeline. All fields are plain JSON values."""')
+    writer.blank()
     limited = any(field.options for schema in parts.schemas for field in schema.fields)
     typing = ["Literal"] if parts.heartbeat or parts.tools or limited else []
-    page.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
+    writer.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
     classes = parts.heartbeat or bool(parts.tools) or parts.drafts
     aliased = bool(parts.schemas) and any(field.options for field in parts.schemas[0].fields)
-    page.blank(1 if aliased and not classes else 2)
+    writer.blank(1 if aliased and not classes else 2)
     if parts.heartbeat:
-        page.add(_DECISION)
-        page.blank(2)
+        writer.add(_DECISION)
+        writer.blank(2)
     if parts.tools:
-        page.add(_tool_choice(parts))
-        page.blank(2)
+        writer.add(_tool_choice(parts))
+        writer.blank(2)
     if parts.drafts:
-        page.add(_DRAFT)
-        page.blank(2)
+        writer.add(_DRAFT)
+        writer.blank(2)
     for schema in parts.schemas:
         if any(field.options for field in schema.fields):
-            page.add(list(_aliases(schema)), schema.elements)
-            page.blank(2)
-        page.add(list(_schema(schema)), schema.elements)
-        page.blank(2)
+            writer.add(list(_aliases(schema)), schema.elements)
+            writer.blank(2)
+        writer.add(list(_schema(schema)), schema.elements)
+        writer.blank(2)
     reply = _REPLY.replace(
         "%s", "True when a heartbeat found nothing to do." if parts.heartbeat else NEVER_SKIPS
     )
-    page.add([*reply.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
-    return [page.emitted()]
+    writer.add([*reply.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
+    return [writer.emitted()]
 
 
 def _aliases(schema: ReportSchema) -> Iterator[str]:
-    """Yield the values that the fields of a form may have, each as a type of its own."""
+    """Yield type aliases for the allowed values of a form's fields."""
     for field in schema.fields:
         if field.options:
             literals = tuple(Argument("", Raw(string_literal(option))) for option in field.options)
@@ -270,7 +270,7 @@ def _filled_fields(schemas: Sequence[ReportSchema]) -> Iterator[str]:
 
 
 def _declared(name: str, annotation: str, filled: Expression) -> list[str]:
-    """Return the lines of a field; an annotation too long for its line is broken as `ruff format` breaks it."""
+    """Return the lines of a field; a long annotation is broken as `ruff format` does."""
     before = f"{name}: {annotation} = "
     if len(f"{INDENT}{before}Field(") <= LINE_LENGTH:
         return statement(before, filled, indent=1)

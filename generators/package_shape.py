@@ -1,7 +1,6 @@
-"""What the plan makes of the package: its functions, tools, rules and texts, read once for all generators of code.
+"""Derives the functions, tools, rules and parameters of a package from the committed plan, for all generators.
 
-The cells of the disposition matrix (spec/package.md 4) meet the code here: every other module of this folder
-asks the shape, not the plan, what there is to emit.
+This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
 import dataclasses
@@ -40,16 +39,16 @@ CALLED: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
     Disposition.EXTERNAL_INPUT,
 )
-"""Dispositions by which a tool is a function that the model may choose."""
+"""Dispositions with which a tool is a function that the model may call."""
 
 LONGEST_SUMMARY: Final = 100
-"""How many characters of the source a docstring quotes."""
+"""Most characters of source text that a docstring quotes."""
 
 RECALL: Final = "recall_memory"
 UPDATE: Final = "update_memory"
 STATE_HOOK: Final = "load_working_state"
 SCHEDULED_RUN: Final = "scheduled run"
-"""The message by which a scheduler runs an agent that has no heartbeat."""
+"""The message with which a scheduler runs an agent that has no heartbeat."""
 
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
@@ -57,11 +56,11 @@ CONTEXT_HOOK: Final = "load_user_context"
 
 MASK: Final = "[secret, not copied]"
 _SHORTEST_SECRET: Final = 4
-"""A shorter value stands in too many innocent words to be replaced in them."""
+"""Shortest secret value to replace: shorter ones occur in too many ordinary words."""
 
 
 class Function(Struct, frozen=True):
-    """A function that the package has for plan entries that share a file and a symbol."""
+    """An emitted function, made from the plan entries that share its file and symbol."""
 
     symbol: str
     kind: EntryKind
@@ -70,17 +69,17 @@ class Function(Struct, frozen=True):
 
     @property
     def elements(self) -> tuple[Element, ...]:
-        """Return what it was made from."""
+        """Return the elements that it was made from."""
         return tuple(item.element for item in self.items)
 
     @property
     def setup_section(self) -> str:
-        """Return the section of SETUP.md that tells how to write it."""
+        """Return the section of SETUP.md that explains how to write it."""
         return next((item.entry.setup_section for item in self.items if item.entry.setup_section), "§8")
 
 
 def numbered(labels: Iterable[str]) -> list[str]:
-    """Return the labels with those that stand there twice told apart: `Motto`, `Motto (2)`."""
+    """Return the labels with duplicates numbered: `Motto`, `Motto (2)`."""
     found: list[str] = []
     for label in labels:
         shown, number = label, 2
@@ -91,7 +90,7 @@ def numbered(labels: Iterable[str]) -> list[str]:
 
 
 def symbol_of(item: PlannedElement) -> str:
-    """Return the identifier that stands for a planned element, safe also when the plan has none."""
+    """Return the identifier of a planned element, or a safe one if the plan has none."""
     _, _, name = item.entry.target.partition(":")
     for candidate in (item.entry.symbol, name):
         if candidate.isidentifier():
@@ -104,14 +103,14 @@ def symbol_of(item: PlannedElement) -> str:
 def of_kind(
     committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind], *dispositions: Disposition
 ) -> list[PlannedElement]:
-    """Return the planned elements of some kinds that have one of the dispositions, in source order."""
+    """Return the planned elements of the given kinds and dispositions, in source order."""
     return committed.planned_as({kinds} if isinstance(kinds, EntryKind) else set(kinds), dispositions)
 
 
 def functions(
     committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind], *dispositions: Disposition
 ) -> list[Function]:
-    """Return the functions for some kinds and dispositions, one per symbol, in order of their first element."""
+    """Return the functions for the given kinds and dispositions, one per symbol, in order of their first element."""
     by_symbol: dict[str, list[PlannedElement]] = {}
     for item in of_kind(committed, kinds, *dispositions):
         by_symbol.setdefault(symbol_of(item), []).append(item)
@@ -128,17 +127,17 @@ def variable_of(item: PlannedElement) -> str:
 
 
 def statement_of(element: Element) -> str:
-    """Return what an element says, with a secret in it masked."""
+    """Return the statement of an element, with any secret masked."""
     return element.statement or element.content_full
 
 
 def is_secret(element: Element) -> bool:
-    """Return whether an element's own lines hold a secret, so that only its masked statement may leave."""
+    """Return whether an element's lines hold a secret, so that only its masked statement may be emitted."""
     return element.facts[SecretFact].secret
 
 
 def masked(element: Element) -> Element:
-    """Return the element without its secret: statement and summary stay, the verbatim lines and the value go."""
+    """Return the element without its secret: statement and summary are masked, verbatim lines and value removed."""
     if not is_secret(element):
         return element
     value = element.value
@@ -174,45 +173,45 @@ def shortened(words: str, longest: int) -> str:
 
 
 def summary_words(function: Function) -> str:
-    """Return what the elements of a function say, fit for one line of a docstring, never empty."""
+    """Return a one-line summary of the elements of a function for its docstring; never empty."""
     return shortened(plain_words(tool_description(function)), LONGEST_SUMMARY) or "as the source says"
 
 
 def tool_description(tool: Function) -> str:
-    """Return what the elements of a tool say, each without the tool's own name before it."""
+    """Return the description of a tool from its elements, without the tool's name at the start."""
     return "\n".join(without_name(statement_of(item.element), tool.symbol) for item in tool.items)
 
 
 def without_name(text: str, symbol: str) -> str:
-    """Return a text without the name that it begins with, where that is the name of its function."""
+    """Return the text without its function's name at the start."""
     name, separator, rest = text.partition(": ")
     named = separator and rest.strip() and identifier(name, fallback="") == identifier(symbol, fallback="")
     return rest if named else text
 
 
 def joined_statements(items: Iterable[PlannedElement]) -> str:
-    """Return what the elements say, one a line."""
+    """Return the statements of the elements, one a line."""
     return "\n".join(statement_of(item.element) for item in items)
 
 
 def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the rules of the package and the steps that hold only in one folder."""
+    """Return the rules and steps that apply in one folder only."""
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
     return [item for item in (*kept, *steps(committed)) if item.element.scope]
 
 
 def steps(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return what is done before the reply, by the model or by a function of the host, in source order."""
+    """Return the steps before the reply, taken by the model or by a host function, in source order."""
     return of_kind(committed, EntryKind.STEP, Disposition.BUNDLE, *SLOT_DISPOSITIONS)
 
 
 def is_phase(item: PlannedElement) -> bool:
-    """Return whether a step is one of those that a phase of the workflow takes together, in one call."""
+    """Return whether a step is part of a workflow phase, whose steps are taken in one call."""
     return item.mapping.target_symbol.startswith(f"{PHASES_SYMBOL}[")
 
 
 def step_name(item: PlannedElement) -> str:
-    """Return what a step is called: its function's name, or that of its phase."""
+    """Return the name of a step: that of its function or its phase."""
     if is_phase(item) and item.entry.disposition is Disposition.BUNDLE:
         return item.mapping.target_symbol.removeprefix(f'{PHASES_SYMBOL}["').removesuffix('"]')
     return symbol_of(item)
@@ -232,25 +231,25 @@ def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
 
 
 def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
-    """Return the steps that the model takes and one file of the package holds, in source order."""
+    """Return the steps in one file of the package that the model takes, in source order."""
     bundled = of_kind(committed, EntryKind.STEP, Disposition.BUNDLE)
     return [item for item in bundled if item.entry.target.partition(":")[0] == file]
 
 
 def denied_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
-    """Return the permission rules that deny calls and that the package itself keeps, in source order."""
+    """Return the permission rules that deny calls and that the package enforces, in source order."""
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
     return tuple(item for item in kept if item.element.facts[PermissionFact].denies)
 
 
 def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
-    """Return the permission rules that want a call confirmed first, in source order."""
+    """Return the permission rules that require confirmation of a call, in source order."""
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE)
     return tuple(item for item in kept if item.element.facts[PermissionFact].asks)
 
 
 def confirms_calls(committed: CommittedPlan) -> bool:
-    """Return whether the caller of a run may be asked to confirm a call: a tool of the package can make one."""
+    """Return whether a run may ask its caller to confirm a tool call."""
     rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
     called = functions(committed, TOOLS, *CALLED) if rules else []
     names = [granted_name(function) or function.symbol for function in called]
@@ -258,7 +257,7 @@ def confirms_calls(committed: CommittedPlan) -> bool:
 
 
 def granted_name(tool: Function) -> str:
-    """Return the source's own name of a tool, which its permission rules use, or `""`."""
+    """Return the tool name that the source and its permission rules use, or `""`."""
     return tool.items[0].element.facts[ToolFact].grant
 
 
@@ -274,17 +273,17 @@ def in_role(committed: CommittedPlan, role: ElementRole) -> list[Element]:
 
 
 def call_arguments(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the arguments that the source declares for a call of it, each a parameter of its own."""
+    """Return the arguments that the source declares for itself; each becomes a parameter."""
     return [item for item in of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT) if is_argument(item)]
 
 
 def is_argument(item: PlannedElement) -> bool:
-    """Return whether a fact about the user is an argument that the source declares for a call of it."""
+    """Return whether a fact about the user is an argument that the source declares for itself."""
     return ArgumentFact in item.element.facts
 
 
 def has_requirements(committed: CommittedPlan) -> bool:
-    """Return whether the package has a requirements.py: a rule that is neither left out nor read from a file."""
+    """Return whether the package has a requirements.py: some rule is neither dropped nor loaded from a file."""
     return bool(of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, *SLOT_DISPOSITIONS))
 
 
@@ -294,12 +293,12 @@ def modalities(committed: CommittedPlan) -> tuple[Modality, ...]:
 
 
 def is_heartbeat(committed: CommittedPlan) -> bool:
-    """Return whether a run may be a wake-up."""
+    """Return whether a run may be a heartbeat."""
     return Modality.HEARTBEAT in modalities(committed)
 
 
 def is_scheduled(committed: CommittedPlan) -> bool:
-    """Return whether a schedule runs the agent for what the source says, without a heartbeat's decision."""
+    """Return whether a schedule runs the agent with tasks from the source, without a heartbeat."""
     return (
         Modality.SCHEDULED in modalities(committed)
         and not is_heartbeat(committed)
@@ -308,7 +307,7 @@ def is_scheduled(committed: CommittedPlan) -> bool:
 
 
 def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return what the source wants done at each scheduled run."""
+    """Return the tasks of each scheduled run."""
     return [
         item
         for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)
@@ -319,12 +318,12 @@ def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
 
 
 def task_of(item: PlannedElement) -> str:
-    """Return what one scheduled run is to do: the task within the element's words, or all of them."""
+    """Return the task of a scheduled run: the part of the element that names it, or its whole text."""
     return item.element.facts[ScheduleFact].task or statement_of(item.element)
 
 
 ARGUMENT_DEFAULTS: Final = {"str": '""', "int": "0", "bool": "False"}
-"""The types of a command's arguments, and what an absent one is."""
+"""The types of a command's arguments, and their default values."""
 
 
 class Parameter(Struct, frozen=True):
@@ -333,11 +332,11 @@ class Parameter(Struct, frozen=True):
     Attributes:
         name: Its name.
         annotation: Its type as code.
-        default: Its default as code, `""` where it has none.
-        description: What it is, for docstring and `--help`.
-        is_callable: It takes a function, so no flag and no JSON value can carry it.
-        default_constant: The constant of `config.py` that an absent value stands for, or `""`.
-        elements: What it was made from.
+        default: Its default as code, or `""`.
+        description: Its description, for docstring and `--help`.
+        is_callable: It takes a function, so it has no flag and no JSON form.
+        default_constant: The constant of `config.py` that replaces an absent value, or `""`.
+        elements: The elements that it was made from.
     """
 
     name: str
@@ -350,7 +349,7 @@ class Parameter(Struct, frozen=True):
 
     @property
     def declaration(self) -> str:
-        """Return the parameter as it stands in the signature."""
+        """Return the parameter as the signature declares it."""
         return f"{self.name}: {self.annotation}" + (f" = {self.default}" if self.default else "")
 
     @property

@@ -1,6 +1,6 @@
-"""Emits permissions.py: which tool calls the source denies, which it wants confirmed, and how a call is told.
+"""Generates permissions.py: which tool calls the source denies and which ones need confirmation.
 
-The rules are literals; the functions that read them travel word for word from `core/language/permissions.py`.
+The rules are literals; the functions that apply them are copied from `core/language/permissions.py`.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from melleafy_tui.generators.package_shape import (
     functions,
     granted_name,
 )
-from melleafy_tui.generators.provenance import Page, provenance_comments, source_ranges
+from melleafy_tui.generators.provenance import SourceWriter, provenance_comments, source_ranges
 from melleafy_tui.generators.validators import permission_sources
 
 MODULE: Final = "permissions"
@@ -46,37 +46,37 @@ def question(tool: str, request: str) -> str:
 
 
 def generate_permissions(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return permissions.py, or nothing where the package keeps no permission rule."""
+    """Return permissions.py, or nothing if the package enforces no permission rule."""
     denied, asked = denied_rules(committed), asked_rules(committed)
     if not denied and not asked:
         return []
-    page = Page(f"{committed.package_name}/{MODULE}.py")
-    page.add('"""Which tool calls the source denies, and which it wants confirmed first."""')
-    page.blank()
-    page.add(["import posixpath", "import re", "from fnmatch import fnmatchcase"])
-    page.blank()
-    _add_rules(page, "DENIED", denied)
+    writer = SourceWriter(f"{committed.package_name}/{MODULE}.py")
+    writer.add('"""Which tool calls the source denies, and which it wants confirmed first."""')
+    writer.blank()
+    writer.add(["import posixpath", "import re", "from fnmatch import fnmatchcase"])
+    writer.blank()
+    _add_rules(writer, "DENIED", denied)
     if asked:
-        page.blank()
-        _add_rules(page, "ASKED", asked)
-        page.blank()
-        page.add(statement("READING = ", value(_READING)))
-    page.blank()
+        writer.blank()
+        _add_rules(writer, "ASKED", asked)
+        writer.blank()
+        writer.add(statement("READING = ", value(_READING)))
+    writer.blank()
     pairs = [
         (string_literal(symbol), value(tool)) for symbol, tool in sorted(called_names(committed).items())
     ]
-    page.add(statement("CALLS: dict[str, str] = ", mapping(pairs)))
+    writer.add(statement("CALLS: dict[str, str] = ", mapping(pairs)))
     for source in permission_sources():
-        page.blank(2)
-        page.add(source)
-    page.add(_REFUSAL)
+        writer.blank(2)
+        writer.add(source)
+    writer.add(_REFUSAL)
     if asked:
-        page.add(_QUESTION)
-    return [page.emitted()]
+        writer.add(_QUESTION)
+    return [writer.emitted()]
 
 
 def called_names(committed: CommittedPlan) -> dict[str, str]:
-    """Return the source's own name of each tool of the package, by the package's function."""
+    """Return the source's name of each tool, by the name of its function in the package."""
     found = {}
     for function in functions(committed, TOOLS, *CALLED):
         tool = granted_name(function)
@@ -85,14 +85,14 @@ def called_names(committed: CommittedPlan) -> dict[str, str]:
     return found
 
 
-def _add_rules(page: Page, constant: str, items: Sequence[PlannedElement]) -> None:
+def _add_rules(writer: SourceWriter, constant: str, items: Sequence[PlannedElement]) -> None:
     if not items:
-        page.add(f"{constant}: tuple[str, ...] = ()")
+        writer.add(f"{constant}: tuple[str, ...] = ()")
         return
-    page.add(f"{constant}: tuple[str, ...] = (")
+    writer.add(f"{constant}: tuple[str, ...] = (")
     for item in items:
         comments = provenance_comments(source_ranges([item.element]))
         rule = item.element.facts[PermissionFact]
         entry = statement("", value(rule.denies or rule.asks), ",", indent=1)
-        page.add([*(f"    {comment}" for comment in comments), *entry], [item.element])
-    page.add(")")
+        writer.add([*(f"    {comment}" for comment in comments), *entry], [item.element])
+    writer.add(")")

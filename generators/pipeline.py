@@ -1,4 +1,4 @@
-"""Emits pipeline.py: the agent as one synchronous callable, `run_pipeline(...) -> AgentReply` (spec/package.md 2)."""
+"""Generates pipeline.py: the agent as one synchronous function, `run_pipeline(...) -> AgentReply`."""
 
 from typing import Final
 
@@ -23,11 +23,11 @@ from melleafy_tui.generators.code_layout import (
 from melleafy_tui.generators.literals import plain_words, string_literal
 from melleafy_tui.generators.package_shape import SCHEDULED_REQUEST, SCHEDULED_RUN, pipeline_parameters
 from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Source, Step, pipeline_parts
-from melleafy_tui.generators.provenance import Page
+from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.templates_environment import render_template
 
 _ARGUMENT_TEXTS = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
-"""How an argument is told to the model, as code; an absent one is not told."""
+"""Code that passes an argument to the model; absent arguments are left out."""
 
 _STRATEGY = Raw("RepairTemplateStrategy(loop_budget=config.LOOP_BUDGET)")
 
@@ -124,7 +124,7 @@ _SCHEDULED: Final = (
     f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"',
     '        reason = "the schedule asked for it"',
 )
-"""What a run does that its schedule asked for."""
+"""Code of a scheduled run."""
 
 
 def _fetched(parts: PipelineParts) -> list[str]:
@@ -163,7 +163,7 @@ def _wake_up(parts: PipelineParts, persona: str) -> list[str]:
 
 
 def _steps_and_tools(parts: PipelineParts, persona: str) -> list[str]:
-    """Return steps and tools; in a workflow the tools come before the first check, which is given what they said."""
+    """Return steps and tools; in a workflow the tools come before the first check, which gets their results."""
     early = parts.tools_at
     lines = ["", "    steps: dict[str, str] = {}"] if parts.steps else []
     lines += _steps(parts, persona, 0, early)
@@ -276,7 +276,7 @@ def _reply(parts: PipelineParts, persona: str) -> list[str]:
 
 
 def _filled(parts: PipelineParts, schema: ReportSchema, persona: str) -> list[str]:
-    """Return the call that fills a form from the request, what the steps found, and the reply."""
+    """Return the call that fills a form from the request, the results of the steps, and the reply."""
     name = schema.class_name
     keys = [("findings", _or_nothing_found(parts))] if parts.steps else []
     keys += [("tool_results", 'results or "none was called"')] if parts.tools else []
@@ -354,7 +354,7 @@ def _or_nothing_found(parts: PipelineParts) -> str:
 
 
 def _or_words(name: str, sources: tuple[Source, ...], otherwise: str) -> str:
-    """Return the name, with words for the case that none of its sources has a text."""
+    """Return the name, with a fallback text in case all its sources are empty."""
     always = any(source.always_there for source in sources)
     return name if always else f"{name} or {string_literal(otherwise)}"
 
@@ -374,16 +374,16 @@ def _gathered(name: str, sources: tuple[Source, ...]) -> list[str]:
 def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
     """Return pipeline.py."""
     parts = pipeline_parts(committed)
-    page = Page(f"{committed.package_name}/pipeline.py")
+    writer = SourceWriter(f"{committed.package_name}/pipeline.py")
     name = plain_words(committed.project_name)
-    page.add(f'"""The {name} agent as one callable: run_pipeline(message) -> AgentReply."""')
-    page.blank()
-    page.add(_imports(parts))
+    writer.add(f'"""The {name} agent as one callable: run_pipeline(message) -> AgentReply."""')
+    writer.blank()
+    writer.add(_imports(parts))
     for constant in _module_constants(parts):
-        page.blank()
-        page.add(constant)
-    page.blank(2)
-    page.add(
+        writer.blank()
+        writer.add(constant)
+    writer.blank(2)
+    writer.add(
         render_template(
             "pipeline_helpers.py.j2",
             structured=parts.structured,
@@ -405,12 +405,12 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
             persona_argument=parts.persona_argument("persona"),
         )
     )
-    page.blank(2)
+    writer.blank(2)
     declared = [parameter.declaration for parameter in pipeline_parameters(committed)]
-    page.add(statement("", parameters("def run_pipeline", declared), " -> AgentReply:"))
-    page.add(_docstring(committed, parts))
-    page.add(pipeline_body(parts))
-    return [page.emitted()]
+    writer.add(statement("", parameters("def run_pipeline", declared), " -> AgentReply:"))
+    writer.add(_docstring(committed, parts))
+    writer.add(pipeline_body(parts))
+    return [writer.emitted()]
 
 
 def _module_constants(parts: PipelineParts) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""What a run of the emitted pipeline is made of besides its texts: steps, tools and rules, as code."""
+"""Determines what the emitted pipeline consists of: texts, steps, tools and rules."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -66,14 +66,14 @@ _ELSEWHERE: Final = (
     Disposition.EXTERNAL_INPUT,
     Disposition.LOAD_FROM_DISK,
 )
-"""Dispositions by which an identity's text is fetched at run time."""
+"""Dispositions with which an identity's text is fetched at run time."""
 
 
 class Source(Struct, frozen=True):
-    """A text that a run brings together: a constant of config.py, or a helper called with arguments.
+    """A source of text in a run: a constant of config.py, or a helper called with arguments.
 
-    `helper` is `_given` (parameter and default), `_consult` (a function of the host), `_attempt` (work on files), or
-    `""` where the first argument is the text itself or its `call`.
+    `helper` is `_given` (parameter and default), `_consult` (a host function), `_attempt` (work on files), or `""` if
+    the first argument is the text itself or its `call`.
     """
 
     helper: str
@@ -81,19 +81,19 @@ class Source(Struct, frozen=True):
 
     @property
     def code(self) -> Expression:
-        """Return the expression that yields the text."""
+        """Return the expression that evaluates to the text."""
         if self.helper:
             return call(self.helper, *map(Raw, self.arguments))
         return Raw(self.arguments[0])
 
     @property
     def always_there(self) -> bool:
-        """Return whether the text cannot be empty."""
+        """Return whether the text is never empty."""
         return self.helper in ("", GIVEN) and self.arguments[-1] != _EMPTY
 
 
 class PipelineTexts:
-    """The texts of one package's pipeline.
+    """The texts of a package's pipeline.
 
     Args:
         committed: The committed plan.
@@ -107,7 +107,7 @@ class PipelineTexts:
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
-        """Return every source of text of a run."""
+        """Return all sources of text of a run."""
         return (
             *self.persona,
             *(source for _, source in self.identity),
@@ -118,7 +118,7 @@ class PipelineTexts:
 
     @property
     def several(self) -> bool:
-        """Return whether one of the texts is joined from more than one source."""
+        """Return whether any text is joined from several sources."""
         return any(len(group) > 1 for group in (self.persona, self.facts, self.state, self.memory))
 
     @cached_property
@@ -133,7 +133,7 @@ class PipelineTexts:
 
     @cached_property
     def identity(self) -> tuple[tuple[str, Source], ...]:
-        """Return name, role and other fields, each with its label as code; an empty label spreads a dict."""
+        """Return name, role and other fields, each with its label as code; an empty label unpacks a dict."""
         fields = identity_fields(self._committed)
         symbols = [item.mapping.target_symbol for item in fields]
         found: list[tuple[str, Source]] = []
@@ -157,7 +157,7 @@ class PipelineTexts:
 
     @cached_property
     def facts(self) -> tuple[Source, ...]:
-        """Return the sources of what is known about the user."""
+        """Return the sources of the facts about the user."""
         found: list[Source] = []
         if of_kind(self._committed, FACTS, Disposition.BUNDLE):
             found.append(Source("", ("config.USER_CONTEXT",)))
@@ -174,7 +174,7 @@ class PipelineTexts:
 
     @cached_property
     def memory(self) -> tuple[Source, ...]:
-        """Return the sources of what is remembered about the request."""
+        """Return the sources of the memory relevant to the request."""
         found = [Source(GIVEN, ("memory_context", _EMPTY))] if "memory_context" in self._parameters else []
         return (*found, *self._fetched((EntryKind.MEMORY,), ("request",)))
 
@@ -185,7 +185,7 @@ class PipelineTexts:
 
     @cached_property
     def updates_memory(self) -> str:
-        """Return the function that is told what a run came to, as code, or `""`."""
+        """Return the code of the function that records the result of a run in memory, or `""`."""
         for found in functions(self._committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS):
             if found.symbol == UPDATE:
                 return f"{SLOTS_MODULE}.{UPDATE}"
@@ -226,7 +226,7 @@ class PipelineTexts:
         return list(found.values())
 
     def _source(self, function: Function, given: tuple[str, ...]) -> Source:
-        """Return how the text behind a function of the package is fetched."""
+        """Return the source that fetches the text of a function of the package."""
         symbol = function.symbol
         match function.disposition:
             case Disposition.STUB | Disposition.DELEGATE_TO_RUNTIME:
@@ -249,7 +249,7 @@ OBJECTS_MODULE: Final = "mobjects"
 
 
 class OfferedTool(Struct, frozen=True):
-    """A tool that the model may choose: its name and the function behind it; `parameter` when the caller passes it."""
+    """A tool that the model may call: its name and function; `parameter` if the caller passes it."""
 
     name: str
     expression: str
@@ -257,7 +257,7 @@ class OfferedTool(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """What is done before the reply: `module` holds the function, `config` the text that a draft follows."""
+    """A step before the reply: `module` defines its function, `config` the text that a draft follows."""
 
     name: str
     module: str
@@ -267,12 +267,12 @@ class Step(Struct, frozen=True):
 
     @property
     def taken_by_model(self) -> bool:
-        """Return whether the step is a call of the model."""
+        """Return whether the step calls the model."""
         return self.module != SLOTS_MODULE
 
 
 class PipelineParts:
-    """The parts of one package's pipeline, all of them code.
+    """The parts of a package's pipeline, as code.
 
     Args:
         committed: The committed plan.
@@ -286,12 +286,12 @@ class PipelineParts:
 
     @cached_property
     def heartbeat(self) -> bool:
-        """Return whether a run may be a wake-up."""
+        """Return whether a run may be a heartbeat."""
         return is_heartbeat(self._committed)
 
     @cached_property
     def scheduled(self) -> bool:
-        """Return whether a schedule may run the agent for what the source says."""
+        """Return whether a schedule may run the agent with tasks from the source."""
         return is_scheduled(self._committed)
 
     @cached_property
@@ -306,7 +306,7 @@ class PipelineParts:
 
     @cached_property
     def system_persona(self) -> bool:
-        """Return whether the persona travels as the system prompt."""
+        """Return whether the persona is passed as the system prompt."""
         return self._committed.settings.persona_channel is PersonaChannel.SYSTEM
 
     @cached_property
@@ -328,7 +328,7 @@ class PipelineParts:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """Return what is done before the reply, in source order."""
+        """Return the steps before the reply, in source order."""
         found = (
             Step(
                 step_name(item),
@@ -343,18 +343,18 @@ class PipelineParts:
 
     @cached_property
     def schemas(self) -> tuple[ReportSchema, ...]:
-        """Return the forms that are filled after the reply."""
+        """Return the forms to fill after the reply."""
         return schemas(self._committed)
 
     @cached_property
     def workflow(self) -> bool:
-        """Return whether the steps are those of a workflow, in which each is given what the ones before found."""
+        """Return whether the steps form a workflow, in which each step gets the results of those before it."""
         taken = [item.element for item in steps(self._committed)]
         return len(self.steps) > 1 and any(element.facts[PhaseFact].phase for element in taken)
 
     @property
     def tools_at(self) -> int:
-        """Return how many steps are taken before the tools: in a workflow those before its first check."""
+        """Return how many steps come before the tools: in a workflow those before its first check."""
         if not (self.workflow and self.tools):
             return len(self.steps)
         return next((number for number, step in enumerate(self.steps) if step.check), len(self.steps))
@@ -366,14 +366,14 @@ class PipelineParts:
 
     @property
     def settles(self) -> bool:
-        """Return whether a step is a function that asks the model."""
+        """Return whether a step is a function that calls the model."""
         return any(step.module in (STEP_SLOTS_MODULE, OBJECTS_MODULE) for step in self.steps)
 
     # --- its tools ----------------------------------------------------------------------------
 
     @cached_property
     def tools(self) -> tuple[OfferedTool, ...]:
-        """Return the tools that the model may choose, by name."""
+        """Return the tools that the model may call, by name."""
         modules = {
             Disposition.STUB: SLOTS_MODULE,
             Disposition.DELEGATE_TO_RUNTIME: SLOTS_MODULE,
@@ -398,7 +398,7 @@ class PipelineParts:
 
     @cached_property
     def guarded(self) -> bool:
-        """Return whether permission rules deny calls of its tools, or want some confirmed."""
+        """Return whether permission rules deny calls of its tools or require confirmation."""
         return bool(self.tools) and bool(denied_rules(self._committed) or asked_rules(self._committed))
 
     @cached_property
@@ -408,7 +408,7 @@ class PipelineParts:
 
     @cached_property
     def arguments(self) -> tuple[Parameter, ...]:
-        """Return the parameters that are arguments of the source's own call."""
+        """Return the parameters that come from arguments declared by the source."""
         named = {symbol_of(item) for item in call_arguments(self._committed)}
         return tuple(found for found in pipeline_parameters(self._committed) if found.name in named)
 
@@ -421,7 +421,7 @@ class PipelineParts:
 
     @cached_property
     def scoped_requirements(self) -> bool:
-        """Return whether some requirements hold in one scope only."""
+        """Return whether some requirements apply in one scope only."""
         return bool(sorted_rules(self._committed).scoped)
 
     @cached_property
@@ -432,13 +432,13 @@ class PipelineParts:
 
     @cached_property
     def rule_stubs(self) -> bool:
-        """Return whether some rules wait for a validator of the host."""
+        """Return whether some rules need a validator written by the host."""
         stubs = of_kind(self._committed, EntryKind.RULE, Disposition.STUB)
         return any(not is_note(item) for item in stubs)
 
     @cached_property
     def loaded_rules(self) -> bool:
-        """Return whether some rules are read from a file."""
+        """Return whether some rules are loaded from a file."""
         return bool(of_kind(self._committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK))
 
     @property
@@ -460,7 +460,7 @@ class PipelineParts:
 
     @property
     def consults(self) -> bool:
-        """Return whether a run consults functions of the host."""
+        """Return whether a run calls host functions."""
         hooks = any(not step.taken_by_model for step in self.steps)
         return (
             hooks
@@ -470,7 +470,7 @@ class PipelineParts:
 
     @property
     def attempts(self) -> bool:
-        """Return whether a run works on files that may be gone."""
+        """Return whether a run works on files that may be missing."""
         return (
             any(source.helper == ATTEMPT for source in self.texts.sources)
             or self.loaded_rules
@@ -490,7 +490,7 @@ class PipelineParts:
 
     @property
     def defaults(self) -> bool:
-        """Return whether an absent parameter stands for a text of the source."""
+        """Return whether an absent parameter is replaced by source text."""
         return any(source.helper == GIVEN for source in self.texts.sources)
 
     @property
@@ -515,7 +515,7 @@ class PipelineParts:
         return any(expression.startswith(f"{module}.") for expression in named)
 
     def persona_argument(self, persona: str) -> str:
-        """Return how the persona is passed to `m.instruct`."""
+        """Return the argument that passes the persona to `m.instruct`."""
         if self.system_persona:
             return f"model_options={{ModelOption.SYSTEM_PROMPT: {persona}}}"
         return f"prefix={persona}"

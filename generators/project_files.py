@@ -1,4 +1,4 @@
-"""Emits pyproject.toml: the package installs with pip, with what its code imports and nothing else."""
+"""Generates pyproject.toml, dependencies.yaml and .env.example."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +31,7 @@ _REQUIREMENTS: Final = {
     "requests": "requests>=2.32,<3",
     "yaml": "pyyaml>=6,<7",
 }
-"""What to ask pip for, by the name that code imports."""
+"""Requirement to install, by the name that code imports."""
 
 _ALWAYS: Final = ("mellea", "pydantic")
 SCHEDULER_EXTRA: Final = "scheduler"
@@ -49,7 +49,7 @@ _DATA: Final = (
     "scripts/**/*",
     "assets/**/*",
 )
-"""Files beside the code that belong into a wheel; patterns without a match are harmless."""
+"""Data files to include in the wheel; patterns without a match are harmless."""
 
 
 def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
@@ -75,13 +75,13 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
 
 
 def requirements(code: EmittedCode) -> list[str]:
-    """Return what the package asks pip for: Mellea, pydantic, and what else its code imports."""
+    """Return the requirements of the package: Mellea, pydantic, and other packages that its code imports."""
     wanted = [name for name in _REQUIREMENTS if name in _ALWAYS or name in code.third_party]
     return [_REQUIREMENTS[name] for name in wanted]
 
 
 def has_scheduler_extra(committed: CommittedPlan, code: EmittedCode) -> bool:
-    """Return whether the package offers APScheduler as an extra: it has a runner, or its guide shows one."""
+    """Return whether the package has APScheduler as an extra: it has a runner, or SETUP.md shows one."""
     sections = {section.number for section in triggered_sections(committed)}
     return _SCHEDULER_IMPORT in code.third_party or _SCHEDULER_SECTION in sections
 
@@ -93,7 +93,7 @@ OUTSIDE: Final = (
     Disposition.MOCK,
     Disposition.REAL_IMPL,
 )
-"""Dispositions by which a package leans on its host, its caller, or a service."""
+"""Dispositions with which a package depends on its host, its caller, or a service."""
 
 _SHOWN_SUMMARIES: Final = 3
 _HEAD: Final = (
@@ -103,10 +103,10 @@ _HEAD: Final = (
 
 
 class _Dumper(yaml.SafeDumper):
-    """A dumper that escapes a text with invisible or reordering characters, which PyYAML takes for printable."""
+    """A YAML dumper that escapes invisible and reordering characters, which PyYAML considers printable."""
 
     def write_double_quoted(self, text: str, split: bool = True) -> None:
-        """Write a text in double quotes, in ASCII where it misleads a reader."""
+        """Write a text in double quotes, escaped to ASCII if it has misleading characters."""
         allowed = self.allow_unicode
         self.allow_unicode = allowed and HIDDEN.search(text) is None
         super().write_double_quoted(text, split)
@@ -122,7 +122,7 @@ _Dumper.add_representer(str, _scalar)
 
 
 def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return dependencies.yaml, or nothing where the package needs nothing from outside."""
+    """Return dependencies.yaml, or nothing if the package has no external dependencies."""
     outside = tuple(entry for entry in committed.plan.entries if entry.disposition in OUTSIDE)
     groups: dict[tuple[str, ...], list[PlanEntry]] = {}
     for entry in outside:
@@ -143,7 +143,7 @@ def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _row(committed: CommittedPlan, entries: Sequence[PlanEntry]) -> dict[str, object]:
-    """Return one dependency: the entries that the same target serves in the same way."""
+    """Return one dependency: the entries with the same target and disposition."""
     first = entries[0]
     row: dict[str, object] = {
         "what": KINDS[first.kind],
@@ -168,7 +168,7 @@ _ENVIRONMENT_HEAD: Final = (
 
 
 class EnvironmentVariable(Struct, frozen=True):
-    """One variable that the package reads; `item` is the credential it stands for or the tool, None for our own."""
+    """A variable that the package reads; `item` is its credential or tool, None for a setting of the package."""
 
     name: str
     purpose: str
@@ -176,7 +176,7 @@ class EnvironmentVariable(Struct, frozen=True):
 
 
 def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable, ...]:
-    """Return the variables that the package reads: credentials in source order, what tools name besides, our own."""
+    """Return the variables that the package reads: credentials in source order, others in tools, package settings."""
     variables: dict[str, EnvironmentVariable] = {}
     for item in committed.planned_as((EntryKind.CREDENTIAL,), tuple(Disposition)):
         file, _, name = item.entry.target.partition(":")
@@ -196,7 +196,7 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
 
 
 def generate_environment_example(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return .env.example, or nothing where the package reads no variable."""
+    """Return .env.example, or nothing if the package reads no variable."""
     variables = environment_variables(committed)
     if not variables:
         return []

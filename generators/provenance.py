@@ -1,4 +1,4 @@
-"""The way back from emitted lines to the source: provenance comments, and a page that knows what its lines carry."""
+"""Maps emitted lines to their source: provenance comments, and a writer that records the elements of each line."""
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
@@ -29,7 +29,7 @@ class SourceRange(Struct, frozen=True):
 
 
 def source_ranges(elements: Iterable[Element]) -> list[SourceRange]:
-    """Return the ranges of the elements in their order, those that touch or overlap joined."""
+    """Return the ranges of the elements in order; adjacent and overlapping ranges are joined."""
     joined: list[SourceRange] = []
     for element in elements:
         first, last = element.line_range
@@ -47,12 +47,12 @@ def provenance_comments(ranges: Iterable[SourceRange], note: str = "") -> list[s
 
 
 def locations(elements: Iterable[Element]) -> str:
-    """Return the places of the elements for a docstring: `MEMORY.md:1-3, DREAMS.md:2`."""
+    """Return the locations of the elements for a docstring: `MEMORY.md:1-3, DREAMS.md:2`."""
     return ", ".join(found.location for found in source_ranges(elements))
 
 
-class Page:
-    """An emitted text file under construction, line by line.
+class SourceWriter:
+    """Builds an emitted text file line by line and records which element each line comes from.
 
     Args:
         path: Its path relative to the output folder.
@@ -71,7 +71,7 @@ class Page:
         return self._count + 1
 
     def add(self, lines: str | Sequence[str], elements: Iterable[Element] = ()) -> None:
-        """Append lines (a text is split at LF), all of which carry text of the elements."""
+        """Append lines (a text is split at LF) that all come from the given elements."""
         first = self.next_line
         if isinstance(lines, str):
             text = lines.removesuffix("\n")
@@ -84,7 +84,7 @@ class Page:
             self.mark(first, self._count, element)
 
     def add_items(self, texts: Sequence[str], elements: Sequence[Element]) -> None:
-        """Append items of a list that is open, each with the element it carries; they define and import nothing.
+        """Append items to an open list, each with its element; items contain no definitions or imports.
 
         Args:
             texts: The lines of each item, joined by LF.
@@ -107,8 +107,8 @@ class Page:
         """Append empty lines."""
         self.add([""] * count)
 
-    def extend(self, other: "Page") -> None:
-        """Append another page with its marks."""
+    def extend(self, other: "SourceWriter") -> None:
+        """Append the lines of another writer with their elements."""
         shift, parts = self._count, len(self._parts)
         self._items += ((first + parts, end + parts) for first, end in other._items)
         self._provenance += [
@@ -118,14 +118,14 @@ class Page:
         self._count += other._count
 
     def mark(self, first: int, last: int, element: Element) -> None:
-        """Note that the lines `first` to `last` of this page carry text of the element."""
+        """Record that the lines `first` to `last` come from the element."""
         if last >= first:
             self._provenance.append(
                 LineProvenance(first, last, element.element_id, element.source_file, element.source_lines)
             )
 
     def emitted(self) -> EmittedFile:
-        """Return the file, with exactly one line end after its last line."""
+        """Return the file, with exactly one line end at its end."""
         text = "\n".join(self._parts).rstrip("\n") + "\n"
         return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance), self._outline())
 

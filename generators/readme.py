@@ -1,4 +1,4 @@
-"""Emits the package's README.md: what the agent does, how to run it, what is a stub, what its owner decided."""
+"""Generates the package's README.md: what the agent does, how to run it, its stubs, and the user's decisions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -34,14 +34,14 @@ _FILES: Final = {
     "main.py": "the command line",
     "fixtures/__init__.py": "sample inputs that run",
 }
-"""What each module is, in the order of interest."""
+"""Description of each module, most interesting first."""
 
 _FETCHED: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
     Disposition.EXTERNAL_INPUT,
     Disposition.LOAD_FROM_DISK,
 )
-"""Dispositions by which a persona's text comes from outside of config.py."""
+"""Dispositions with which a persona's text is not in config.py."""
 
 _OTHER_CHANNEL: Final = {
     PersonaChannel.PREFIX: PersonaChannel.SYSTEM,

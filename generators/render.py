@@ -1,4 +1,7 @@
-"""The table of generators: which function emits which files, in the order in which they may look at each other."""
+"""Renders the files of a package: a table of generators, each with its outputs and declared inputs.
+
+A generator runs again only if its declared inputs have changed since the last rendering.
+"""
 
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
@@ -39,15 +42,15 @@ FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
 FromPlanAndFiles = Callable[[CommittedPlan, list[EmittedFile]], list[EmittedFile]]
 
 PACKAGE: Final = "<package>/"
-"""Stands in the table for the folder of the package."""
+"""Placeholder in the table for the package folder."""
 
 
 class Generator(Struct, frozen=True):
-    """One row: the paths that it may emit, when it applies, its function, and what that reads.
+    """One row of the table: the paths that it may emit, when it applies, its function, and its inputs.
 
-    In `paths` and `files`, `*` stands for any text. Exactly one of `from_plan` and `from_files` is given. Either gets
-    the part of the plan that `reads` declares; the latter also gets what the rows above emit at the paths of `files`.
-    What is not declared cannot be read, so the files hold as long as the declared inputs stay equal.
+    In `paths` and `files`, `*` matches any text. Exactly one of `from_plan` and `from_files` is set. Both get the part
+    of the plan that `reads` declares; `from_files` also gets the files that rows above emit at the paths in `files`.
+    Undeclared inputs can't be read, so the emitted files stay valid while the declared inputs are equal.
     """
 
     paths: tuple[str, ...]
@@ -58,11 +61,11 @@ class Generator(Struct, frozen=True):
     files: tuple[str, ...] = ()
 
     def may_emit(self, path: str) -> bool:
-        """Return whether the row may emit a path, given with `PACKAGE` in the place of the package's folder."""
+        """Return whether the row may emit a path, in which `PACKAGE` replaces the package folder."""
         return any(fnmatchcase(path, pattern) for pattern in self.paths)
 
     def sees(self, path: str) -> bool:
-        """Return whether the row is given what rows above it emit at a path, which may be a pattern itself."""
+        """Return whether the row gets the files that rows above it emit at a path, which may be a pattern."""
         return any(fnmatchcase(path, pattern) for pattern in self.files)
 
 
@@ -71,7 +74,7 @@ def _in_package(*paths: str) -> tuple[str, ...]:
 
 
 _PACKAGE: Final[tuple[Input, ...]] = ("package_name", "project_name", "classification")
-"""What the package is called, and what kind of agent it is."""
+"""Inputs: the names of the package and the kind of agent."""
 
 _PLAN: Final[tuple[Input, ...]] = (
     *_PACKAGE,
@@ -85,7 +88,7 @@ _PLAN: Final[tuple[Input, ...]] = (
     "settings",
     "snapshot",
 )
-"""What every decision may change."""
+"""Inputs: everything that a decision can change."""
 
 _REFERENCES: Final[tuple[Input, ...]] = (
     "package_name",
@@ -102,7 +105,7 @@ _CARRYING: Final = (
     ".env.example",
     *_in_package("references/*", "scripts/*", "assets/*"),
 )
-"""Files that may carry text of the source line by line."""
+"""Files whose lines may come from the source."""
 
 GENERATORS: Final[tuple[Generator, ...]] = (
     Generator(
@@ -228,15 +231,15 @@ GENERATORS: Final[tuple[Generator, ...]] = (
 
 
 class Rendering(FileSet):
-    """The files of a committed plan, which a row of the table makes when one of them is first asked for.
+    """The files of a committed plan; each row of the table runs when one of its files is first requested.
 
-    So the one file that a screen shows stands before the others are made, and they are made from it. Threads may share
-    a rendering: what two of them make at the same time is equal, and one of the two is kept.
+    A screen can therefore show one file without waiting for the others. Threads may share a rendering: if two run the
+    same row at once, the results are equal and one of them is kept.
 
     Args:
-        committed: What the files depend on.
-        generators: The rows, in an order in which each may look at what those above it emit.
-        cache: What the rows made last; one whose inputs are equal has made its files already.
+        committed: The committed plan.
+        generators: The rows, ordered so that each reads only files of rows above it.
+        cache: The last result of each row, reused while the declared inputs of the row are equal.
     """
 
     def __init__(
@@ -253,21 +256,21 @@ class Rendering(FileSet):
         """Return every file of the output, sorted by path.
 
         Raises:
-            OutputRefused: a file would lie outside the output folder, or two generators claim one path.
+            OutputRefused: A file would be outside the output folder, or two generators emit the same path.
         """
         emitted = [file for row in range(len(self._generators)) for file in self.made_by(row)]
         _check_paths(emitted)
         return tuple(sorted(emitted, key=lambda file: file.path))
 
     def file(self, path: str) -> EmittedFile | None:
-        """Return one file, or None where there is none at that path; what it is not made of is left unmade."""
+        """Return the file at a path, or None; runs only the rows that it depends on."""
         rows = (
             row for row, generator in enumerate(self._generators) if generator.may_emit(self._named(path))
         )
         return next((file for row in rows for file in self.made_by(row) if file.path == path), None)
 
     def some(self, wanted: Callable[[str], bool]) -> dict[str, EmittedFile]:
-        """Return the files of some paths by path, sorted; what they are not made of is left unmade."""
+        """Return the files at the wanted paths, sorted by path; runs only the rows that they depend on."""
         folder = f"{self.package_name}/"
         found = [
             file
@@ -279,12 +282,12 @@ class Rendering(FileSet):
         return {file.path: file for file in sorted(found, key=lambda file: file.path)}
 
     def _named(self, path: str) -> str:
-        """Return a path as the table names it."""
+        """Return a path with `PACKAGE` in place of the package folder, as in the table."""
         inside = path.removeprefix(f"{self.package_name}/")
         return path if inside == path else f"{PACKAGE}{inside}"
 
     def _seen_by(self, row: int) -> Iterable[EmittedFile]:
-        """Return what the rows above one emit and it declares to read, in their order."""
+        """Return the files of the rows above a row that it declares as inputs, in order."""
         generator = self._generators[row]
         if generator.from_files is None:
             return
@@ -293,7 +296,7 @@ class Rendering(FileSet):
                 yield from (file for file in self.made_by(above) if generator.sees(self._named(file.path)))
 
     def made_by(self, row: int) -> tuple[EmittedFile, ...]:
-        """Return what a row of the table emits, made where its inputs differ from those of the last time."""
+        """Return the files of a row; its generator runs only if the declared inputs have changed."""
         made = self._made.get(row)
         if made is None:
             generator = self._generators[row]
@@ -305,18 +308,18 @@ class Rendering(FileSet):
 
 
 class Renderer:
-    """Renders one state of a conversion after the other, and makes anew what differs from the last."""
+    """Renders successive states of a conversion; a generator runs again only if its inputs have changed."""
 
     def __init__(self) -> None:
         self._cache = ResultCache()
 
     def __call__(self, committed: CommittedPlan) -> FileSet:
-        """Return the files of the output; none of them is made yet."""
+        """Return the output files, which are rendered on demand."""
         return Rendering(committed, GENERATORS, self._cache)
 
 
 def render_package(committed: CommittedPlan) -> FileSet:
-    """Return the files of the output, made from scratch; none of them is made yet."""
+    """Return the output files without a cache; they are rendered on demand."""
     return Renderer()(committed)
 
 

@@ -1,4 +1,4 @@
-"""Emits mapping_report.md: nine sections that say where every piece of the source went, and why (spec/package.md 5)."""
+"""Generates mapping_report.md: nine sections that say where each part of the source went, and why."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ from melleafy_tui.generators.templates_environment import document
 
 
 class Contributor(Struct, frozen=True):
-    """One runtime of a hybrid: its part, its score, and what it read."""
+    """One runtime of a hybrid: its role, its score, and the files that it read."""
 
     title: str
     part: str
@@ -49,7 +49,7 @@ class Contributor(Struct, frozen=True):
 
 
 class ResolvedConflict(Struct, frozen=True):
-    """One row of a table of conflicts; all but the id are plain text."""
+    """One row of a table of conflicts; all fields but the id are plain text."""
 
     element_id: str
     place: str
@@ -60,7 +60,7 @@ class ResolvedConflict(Struct, frozen=True):
 
 
 def composition(committed: CommittedPlan) -> list[Contributor]:
-    """Return the runtimes of a hybrid, the primary first; nothing where one runtime reads the source."""
+    """Return the runtimes of a hybrid, the primary first; empty if only one runtime reads the source."""
     classification, inventory = committed.classification, committed.inventory
     if not classification.hybrid_contributors:
         return []
@@ -95,7 +95,7 @@ def composition(committed: CommittedPlan) -> list[Contributor]:
 
 
 def resolved_conflicts(committed: CommittedPlan, *, by_user: bool) -> list[ResolvedConflict]:
-    """Return the conflicts that the user resolved, or those that were resolved without the user."""
+    """Return the conflicts that the user resolved, or those that were resolved automatically."""
     return [
         _resolved(committed, conflict)
         for conflict in committed.plan.conflicts
@@ -159,10 +159,10 @@ SECTIONS: Final = (
     "Runtime-specific constructs not reproduced",
     "Detected but not handled (deferred)",
 )
-"""Titles in their fixed order; readers and other tools find them by these words."""
+"""Section titles in their fixed order; other tools find sections by these titles."""
 
 _DOUBTFUL: Final = 0.6
-"""A tag with less confidence than this is listed as a judgment call."""
+"""Tags with less confidence than this are listed as judgment calls."""
 
 _WAITING: Final = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
 
@@ -225,7 +225,7 @@ def _coverage(committed: CommittedPlan) -> tuple[int, int]:
 
 
 def _cross_table(elements: Sequence[Element]) -> tuple[list[Category], list[tuple[Tag, list[int]]]]:
-    """Return the categories that occur, and for each tag that occurs its count in each of them."""
+    """Return the categories in use, and for each tag in use its count per category."""
     counts = Counter((element.tag, element.category) for element in elements)
     categories = [category for category in Category if any(found == category for _, found in counts)]
     rows = [
@@ -237,7 +237,7 @@ def _cross_table(elements: Sequence[Element]) -> tuple[list[Category], list[tupl
 
 
 def _doubtful(committed: CommittedPlan) -> list[Element]:
-    """Return the elements whose tag is little more than a guess, without those that a judgment call speaks of."""
+    """Return the elements with an uncertain tag, except those that a judgment call names."""
     told = {call.element_id for call in committed.mapping.judgment_calls}
     return [
         masked(element)
@@ -261,7 +261,7 @@ def _removed(committed: CommittedPlan) -> list[tuple[PlanEntry, str]]:
 
 
 def _contributions(committed: CommittedPlan) -> str:
-    """Return the rows of the source files: what was read of each and what it gave."""
+    """Return the table rows of the source files: what was read from each and which elements it gave."""
     elements: dict[str, list[Element]] = {}
     for element in committed.inventory.elements:
         elements.setdefault(element.source_file, []).append(element)
@@ -292,7 +292,7 @@ def _judgments(committed: CommittedPlan) -> str:
 
 
 def _id_ranges(elements: Sequence[Element]) -> str:
-    """Return `elem_001 to elem_004 (lines 1-28)`: a file's are numbered in a row, but for merged parts."""
+    """Return ranges such as `elem_001 to elem_004 (lines 1-28)`; ids in a file are consecutive, except merged parts."""
     if not elements:
         return ""
     row = [elements[0]]

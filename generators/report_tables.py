@@ -1,6 +1,6 @@
-"""What the source has and the package does not: the tables behind sections 8 and 9 of the mapping report.
+"""Builds the tables of the mapping report: where each element went, what isn't reproduced, and the provenance.
 
-Each row says what was declared, why it is not reproduced, and what to do; most of them come from the dialects.
+Rows of sections 8 and 9 say what was declared, why it isn't reproduced, and what to do; most come from the dialects.
 """
 
 import re
@@ -48,12 +48,12 @@ class Construct(Struct, frozen=True):
 
 
 def reported_elsewhere(entry: PlanEntry) -> bool:
-    """Return whether section 8 or 9, not section 5, tells why the entry was left out."""
+    """Return whether section 8 or 9, not section 5, explains why the entry was left out."""
     return any(title in entry.target for title in (NOT_REPRODUCED, DEFERRED))
 
 
 def not_reproduced(committed: CommittedPlan) -> list[Construct]:
-    """Return section 8's rows."""
+    """Return the rows of section 8, "not reproduced"."""
     return [
         *_found(committed, NOT_REPRODUCED),
         *_active_hours(committed),
@@ -65,7 +65,7 @@ def not_reproduced(committed: CommittedPlan) -> list[Construct]:
 
 
 def deferred(committed: CommittedPlan) -> list[Construct]:
-    """Return section 9's rows."""
+    """Return the rows of section 9, "deferred"."""
     return [
         *_by_row(committed, DEFERRED),
         *_others(committed, DEFERRED),
@@ -89,7 +89,7 @@ def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:
 
 
 def _found(committed: CommittedPlan, section: str) -> Iterator[Construct]:
-    """Yield what the dialects found beside the elements, one row for what they say the same of."""
+    """Yield the constructs that dialects found besides elements; those with the same text share a row."""
     alike: dict[tuple[str, str, str, str], list[str]] = {}
     for found in committed.inventory.unsupported:
         if found.section == section:
@@ -99,7 +99,7 @@ def _found(committed: CommittedPlan, section: str) -> Iterator[Construct]:
 
 
 def _by_row(committed: CommittedPlan, section: str) -> Iterator[Construct]:
-    """Yield what the dialects' mapping rows say of their elements."""
+    """Yield a row for each mapping row that describes its elements as unsupported in the section."""
     for row in committed.mapping_rows.values():
         if row.unsupported is not None and row.unsupported.section == section:
             found = [element for element in committed.inventory.elements if element.mapping_row == row.row_id]
@@ -108,7 +108,7 @@ def _by_row(committed: CommittedPlan, section: str) -> Iterator[Construct]:
 
 
 def _others(committed: CommittedPlan, section: str) -> Iterator[Construct]:
-    """Yield what a dialect sends to a section by a row that says no more, so that nothing is dropped silently."""
+    """Yield the elements that a mapping row sends to the section without a text, so that none is dropped silently."""
     by_id = committed.inventory.by_id
     told = {
         row.row_id
@@ -123,11 +123,15 @@ def _others(committed: CommittedPlan, section: str) -> Iterator[Construct]:
             to_do = "Reproduce it in your host if you rely on it."
             part = UnsupportedPart(section, inline(entry.summary), inline(entry.reason), to_do)
             construct = _construct(part, found)
-            yield _said_once(construct, masked(found[0]).content_summary) if len(found) == 1 else construct
+            yield (
+                _with_split_label(construct, masked(found[0]).content_summary)
+                if len(found) == 1
+                else construct
+            )
 
 
-def _said_once(construct: Construct, summary: str) -> Construct:
-    """Return the row of one element with `label: value` in two parts; its title would say both once more."""
+def _with_split_label(construct: Construct, summary: str) -> Construct:
+    """Return the row of one element with `label: value` split in two, so that the title doesn't repeat them."""
     label, _, declared = summary.partition(": ")
     return replace(construct, title=inline(label), declared=inline(declared))
 
@@ -193,7 +197,7 @@ def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
 
 
 def _without_dialect(committed: CommittedPlan) -> Iterator[Construct]:
-    """Yield what is not known about each runtime that has no dialect of its own."""
+    """Yield a row for each runtime without a dialect of its own."""
     for runtime in committed.classification.dialect_runtimes:
         files = [file for file in committed.inventory.files if runtime in file.runtimes]
         if files and runtime not in committed.runtime_titles:
@@ -231,21 +235,21 @@ REPORT: Final = "mapping_report.md"
 _ABOVE_THE_PACKAGE: Final = (".env.example", "pyproject.toml")
 
 Places = dict[str, dict[str, Sequence[LineProvenance]]]
-"""The stretches in which a file of the package carries an element, by file and `element_id`."""
+"""The line ranges of each element in the emitted files, by file and `element_id`."""
 
 
 class MappingGroup(Struct, frozen=True):
-    """The table rows of the elements that went into one file; an empty `file` holds those that went nowhere."""
+    """The table rows of the elements in one file; an empty `file` is for elements that are in no file."""
 
     file: str
     rows: str
 
 
 class Ending(Struct, frozen=True):
-    """What the rows of many elements end with: where they went and what became of them.
+    """The end of a table row, shared by many elements: their target and disposition.
 
-    `group` is the file that they stand under, `""` where the elements ask for nothing; `file` and `symbol` are what
-    their target links to. `before` and `after` stand round the link to the line.
+    `group` is the file that lists them, `""` if they are in no file; `file` and `symbol` are the target of the link.
+    `before` and `after` surround the link to the line.
     """
 
     group: str
@@ -256,24 +260,24 @@ class Ending(Struct, frozen=True):
 
     @property
     def whole(self) -> str:
-        """Return the end of a row without a link."""
+        """Return the end of the row without a link."""
         named = code_cell(self.file) if self.group and not self.symbol else ""
         return f"{self.before}{named}{self.after}"
 
     def linked(self, link: str) -> str:
-        """Return the end of a row with the link to its line."""
+        """Return the end of the row with the link to its line."""
         return f"{self.before}{'' if self.symbol else code_cell('')} {link}{self.after}"
 
 
 class Row(Struct, frozen=True):
-    """What an element's table row says, and what it ends with."""
+    """The table row of one element: its own text and its ending."""
 
     said: str
     ending: Ending
 
 
 class LineLinks:
-    """Links into one file of the package, made for any number of lines.
+    """Builds links to lines of one file of the package.
 
     Args:
         path: The file, relative to the package.
@@ -298,7 +302,7 @@ class LineLinks:
 def mapping_groups(
     committed: CommittedPlan, code: EmittedCode, emitted: Sequence[EmittedFile]
 ) -> list[MappingGroup]:
-    """Return the rows of the element mapping, grouped by the file that each element went into."""
+    """Return the rows of the element mapping, grouped by target file."""
     places = _places(emitted, committed.package_name)
     links, lines_of = cache(LineLinks), cache(code.line_of)
     mappings, entries = committed.mapping.by_element, committed.plan.by_element
@@ -321,7 +325,7 @@ def mapping_groups(
 
 
 def trails(emitted: Sequence[EmittedFile], package: str) -> str:
-    """Return the rows of the provenance appendix: each stretch of an emitted file and the source lines it carries."""
+    """Return the rows of the provenance appendix: ranges of emitted lines and their source lines."""
     return "\n".join(_trails(emitted, package))
 
 
@@ -343,7 +347,7 @@ def _located(element_id: str, location: str) -> str:
     return f"| {element_id} | {code_cell(location)} |"
 
 
-@lru_cache(maxsize=256)  # most rules end in one of a few ways
+@lru_cache(maxsize=256)  # most rules share a few endings
 def _ending(
     group: str,
     target: str,
@@ -365,7 +369,7 @@ def _ending(
 
 
 def _places(emitted: Sequence[EmittedFile], package: str) -> Places:
-    """Return the stretches in which a file of the package carries an element."""
+    """Return the line ranges of each element in the emitted files."""
     places: Places = {}
     for file in emitted:
         found: dict[str, Sequence[LineProvenance]] = {mark.element_id: (mark,) for mark in file.provenance}
@@ -385,7 +389,7 @@ def _final_file(mapping: MappingEntry, entry: PlanEntry | None) -> str:
 
 
 def _line_to_show(defined: int, stretches: Sequence[LineProvenance]) -> int:
-    """Return the line that defines a symbol where it carries the element, else the next line that does."""
+    """Return the line that defines a symbol if it comes from the element, else the next line that does."""
     if len(stretches) == 1:
         (found,) = stretches
         return defined if found.first <= defined <= found.last else found.first
@@ -403,7 +407,7 @@ def _trails(emitted: Sequence[EmittedFile], package: str) -> Iterator[str]:
 
 
 def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:
-    """Return the stretches in order, those of one element that touch joined."""
+    """Return the line ranges in order; adjacent ranges of one element are joined."""
     marks = list(provenance)
     joined: list[LineProvenance] = []
     if len({found.element_id for found in marks}) == len(marks):

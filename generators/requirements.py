@@ -1,7 +1,7 @@
-"""`requirements.py` of the package: the agent's operating rules as Mellea requirements (spec/package.md 3).
+"""Generates requirements.py: the agent's operating rules as Mellea requirements.
 
-A rule that obliges or forbids is a requirement, checked by Python where its wording allows, else judged by the model.
-Permissions and descriptions are notes for the prompt: as requirements they would demand the act in every reply.
+A rule that obliges or forbids is a requirement, checked by Python if its wording allows, else judged by the model.
+Permissions and descriptions are notes for the prompt: as requirements they would be demanded of every reply.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,20 +18,20 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Polarity
 from melleafy_tui.generators.code_layout import Expression, Raw, call, statement
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import has_requirements, of_kind, statement_of, symbol_of
-from melleafy_tui.generators.provenance import Page, locations, provenance_comments, source_ranges
+from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
 from melleafy_tui.generators.validators import Validator, measure_sources, print_validator, validator_name
 
 _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
 
 class SortedRules(Struct, frozen=True):
-    """The rules of a package, sorted by what becomes of them, each list in source order.
+    """The rules of a package, sorted by how they are emitted; each list is in source order.
 
     Attributes:
-        general: Requirements that hold everywhere.
-        scoped: Requirements that hold in one folder, by folder.
-        notes: Text for the prompt, which is no requirement.
-        host: What the user left to the host.
+        general: Requirements that apply everywhere.
+        scoped: Requirements that apply in one folder, by folder.
+        notes: Rules that are prompt text only.
+        host: Rules that the user left to the host.
         required: Every requirement, general ones first.
         stubs: Requirements whose validator is still to be written.
         judged: Requirements that the model judges.
@@ -47,12 +47,12 @@ class SortedRules(Struct, frozen=True):
 
 
 def is_note(item: PlannedElement) -> bool:
-    """Return whether a rule is text for the prompt and no requirement."""
+    """Return whether a rule is prompt text only, not a requirement."""
     return item.mapping.validation_kind is None
 
 
 def is_stub(item: PlannedElement) -> bool:
-    """Return whether the user writes the validator of a rule."""
+    """Return whether the validator of a rule is a stub for the user to write."""
     return item.entry.disposition is Disposition.STUB
 
 
@@ -100,28 +100,28 @@ def _stubbed(rule: str, validator: Callable[[str], tuple[bool, str]]) -> Require
 
     return req(rule, validation_fn=simple_validate(validate))
 '''
-"""What requirements.py has for rules whose validator is the host's to write."""
+"""Code in requirements.py for rules whose validator the host writes."""
 
 
-def add_attached(page: Page, rules: SortedRules) -> None:
+def add_attached(writer: SourceWriter, rules: SortedRules) -> None:
     """Add the function that returns the requirements of one reply."""
     alone = [item for item in rules.judged if item.entry.judge_individually]
     if alone:
-        _add_individual(page, alone)
-    page.blank(2)
+        _add_individual(writer, alone)
+    writer.blank(2)
     given = 'scope: str = "general"' if rules.scoped else ""
-    page.add(f"def attached_requirements({given}) -> list[Requirement]:")
-    page.add(_attached_body(rules, alone))
+    writer.add(f"def attached_requirements({given}) -> list[Requirement]:")
+    writer.add(_attached_body(rules, alone))
 
 
-def _add_individual(page: Page, alone: Sequence[PlannedElement]) -> None:
-    page.blank()
-    page.add("JUDGED_INDIVIDUALLY: frozenset[str] = frozenset(")
-    page.add("    {")
+def _add_individual(writer: SourceWriter, alone: Sequence[PlannedElement]) -> None:
+    writer.blank()
+    writer.add("JUDGED_INDIVIDUALLY: frozenset[str] = frozenset(")
+    writer.add("    {")
     for item in alone:
         entry = statement("", Raw(string_literal(statement_of(item.element))), ",", indent=2)
-        page.add(entry, [item.element])
-    page.add(["    }", ")"])
+        writer.add(entry, [item.element])
+    writer.add(["    }", ")"])
 
 
 def _attached_body(rules: SortedRules, alone: Sequence[PlannedElement]) -> list[str]:
@@ -160,7 +160,7 @@ def _attached_body(rules: SortedRules, alone: Sequence[PlannedElement]) -> list[
 
 
 def _always_judged(rules: SortedRules) -> bool:
-    """Return whether some rule that holds in every scope is judged with others."""
+    """Return whether some rule that applies in every scope is judged together with others."""
     return any(not item.element.scope and not item.entry.judge_individually for item in rules.judged)
 
 
@@ -175,24 +175,24 @@ carry a validator; the others are judged by the model, together, to save calls.
 
 
 def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return `<package>/requirements.py`, or nothing where the source has no rule that the package keeps.
+    """Return requirements.py, or nothing if the package keeps no rule.
 
     Args:
-        committed: What the files depend on.
+        committed: The committed plan.
     """
     if not has_requirements(committed):
         return []
     rules = sorted_rules(committed)
     validators = _validators(rules.required)
-    page = Page(f"{committed.package_name}/requirements.py")
-    _add_head(page, rules, validators)
-    _add_validators(page, rules, validators)
-    _add_requirements(page, rules, validators)
-    _add_texts(page, "OPERATING_NOTES", rules.notes)
+    writer = SourceWriter(f"{committed.package_name}/requirements.py")
+    _add_head(writer, rules, validators)
+    _add_validators(writer, rules, validators)
+    _add_requirements(writer, rules, validators)
+    _add_texts(writer, "OPERATING_NOTES", rules.notes)
     if rules.host:
-        _add_texts(page, "HOST_RULES", rules.host)
-    add_attached(page, rules)
-    return [page.emitted()]
+        _add_texts(writer, "HOST_RULES", rules.host)
+    add_attached(writer, rules)
+    return [writer.emitted()]
 
 
 def _validators(required: Iterable[PlannedElement]) -> dict[RuleCheck, Validator]:
@@ -211,7 +211,7 @@ def _validators(required: Iterable[PlannedElement]) -> dict[RuleCheck, Validator
     return printed
 
 
-def _add_head(page: Page, rules: SortedRules, validators: dict[RuleCheck, Validator]) -> None:
+def _add_head(writer: SourceWriter, rules: SortedRules, validators: dict[RuleCheck, Validator]) -> None:
     sources = measure_sources(name for validator in validators.values() for name in validator.measures)
     stubs = rules.stubs
     names = ["Requirement"]
@@ -221,27 +221,27 @@ def _add_head(page: Page, rules: SortedRules, validators: dict[RuleCheck, Valida
         names.append("req")
     if validators or stubs:
         names.append("simple_validate")
-    page.add(_DOCSTRING)
+    writer.add(_DOCSTRING)
     standard = [
         f"import {module}" for module in ("json", "re") if any(f"{module}." in text for text in sources)
     ]
     if stubs:
         standard.append("from collections.abc import Callable")
     if standard:
-        page.blank()
-        page.add(standard)
-    page.blank()
-    page.add(f"from mellea.stdlib.requirements import {', '.join(names)}")
+        writer.blank()
+        writer.add(standard)
+    writer.blank()
+    writer.add(f"from mellea.stdlib.requirements import {', '.join(names)}")
     calls = any(FIND_CALL in validator.measures for validator in validators.values())
     if stubs or calls:
-        page.blank()
+        writer.blank()
     if stubs:
-        page.add(_relative_import("constrained_slots", sorted({symbol_of(item) for item in stubs})))
+        writer.add(_relative_import("constrained_slots", sorted({symbol_of(item) for item in stubs})))
     if calls:
-        page.add(_relative_import("permissions", [FIND_CALL]))
+        writer.add(_relative_import("permissions", [FIND_CALL]))
     for source in sources:
-        page.blank(2)
-        page.add(source)
+        writer.blank(2)
+        writer.add(source)
 
 
 def _relative_import(module: str, names: Sequence[str]) -> list[str]:
@@ -251,33 +251,35 @@ def _relative_import(module: str, names: Sequence[str]) -> list[str]:
     return [f"from .{module} import (", *(f"    {name}," for name in names), ")"]
 
 
-def _add_validators(page: Page, rules: SortedRules, validators: dict[RuleCheck, Validator]) -> None:
+def _add_validators(writer: SourceWriter, rules: SortedRules, validators: dict[RuleCheck, Validator]) -> None:
     if rules.stubs:
-        page.blank(2)
-        page.add(STUBBED)
+        writer.blank(2)
+        writer.add(STUBBED)
     checked: dict[RuleCheck, list[Element]] = {}
     for item in rules.required:
         if item.mapping.check is not None and not is_stub(item):
             checked.setdefault(item.mapping.check, []).append(item.element)
     for check, validator in validators.items():
-        page.blank(2)
-        page.add(validator.lines, checked[check])
-    page.blank(2 if validators or rules.stubs else 1)
+        writer.blank(2)
+        writer.add(validator.lines, checked[check])
+    writer.blank(2 if validators or rules.stubs else 1)
 
 
-def _add_requirements(page: Page, rules: SortedRules, validators: dict[RuleCheck, Validator]) -> None:
-    _add_list(page, "OPERATING_REQUIREMENTS: list[Requirement] = ", rules.general, validators, 0, "")
+def _add_requirements(
+    writer: SourceWriter, rules: SortedRules, validators: dict[RuleCheck, Validator]
+) -> None:
+    _add_list(writer, "OPERATING_REQUIREMENTS: list[Requirement] = ", rules.general, validators, 0, "")
     if not rules.scoped:
         return
-    page.blank()
-    page.add("SCOPED_REQUIREMENTS: dict[str, list[Requirement]] = {")
+    writer.blank()
+    writer.add("SCOPED_REQUIREMENTS: dict[str, list[Requirement]] = {")
     for scope, items in rules.scoped.items():
-        _add_list(page, f"{string_literal(scope)}: ", items, validators, 1, ",")
-    page.add("}")
+        _add_list(writer, f"{string_literal(scope)}: ", items, validators, 1, ",")
+    writer.add("}")
 
 
 def _add_list(
-    page: Page,
+    writer: SourceWriter,
     before: str,
     items: Sequence[PlannedElement],
     validators: dict[RuleCheck, Validator],
@@ -286,13 +288,13 @@ def _add_list(
 ) -> None:
     margin = "    " * indent
     if not items:
-        page.add(f"{margin}{before}[]{after}")
+        writer.add(f"{margin}{before}[]{after}")
         return
-    page.add(f"{margin}{before}[")
-    page.add_items(
+    writer.add(f"{margin}{before}[")
+    writer.add_items(
         [_requirement_text(item, validators, indent) for item in items], [item.element for item in items]
     )
-    page.add(f"{margin}]{after}")
+    writer.add(f"{margin}]{after}")
 
 
 def _requirement_text(item: PlannedElement, validators: dict[RuleCheck, Validator], indent: int) -> str:
@@ -311,14 +313,14 @@ def _requirement(item: PlannedElement, validators: dict[RuleCheck, Validator]) -
     return call("check" if item.element.polarity is Polarity.FORBIDS else "req", text)
 
 
-def _add_texts(page: Page, name: str, items: Sequence[PlannedElement]) -> None:
-    page.blank()
+def _add_texts(writer: SourceWriter, name: str, items: Sequence[PlannedElement]) -> None:
+    writer.blank()
     if not items:
-        page.add(f"{name}: list[str] = []")
+        writer.add(f"{name}: list[str] = []")
         return
-    page.add(f"{name}: list[str] = [")
-    page.add_items([_note_text(item) for item in items], [item.element for item in items])
-    page.add("]")
+    writer.add(f"{name}: list[str] = [")
+    writer.add_items([_note_text(item) for item in items], [item.element for item in items])
+    writer.add("]")
 
 
 def _note_text(item: PlannedElement) -> str:

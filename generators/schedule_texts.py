@@ -1,4 +1,4 @@
-"""A schedule in the words of those who can keep it: cron, APScheduler and OpenClaw."""
+"""Formats a schedule for the programs that can run it: cron, APScheduler and OpenClaw."""
 
 import json
 import re
@@ -26,11 +26,11 @@ class WakeUpPlan(Struct, frozen=True):
     """How to wake the agent.
 
     Attributes:
-        message: What the package is called with.
-        cron: A five-field line, `""` where cron cannot say it.
-        trigger: What `scheduler.add_job` takes after the function, as code.
+        message: The message to run the package with.
+        cron: A five-field cron line, `""` if cron can't express the schedule.
+        trigger: The arguments of `scheduler.add_job` after the function, as code.
         words: The cadence in words.
-        keeps_window: Whether cron and trigger already keep the active hours.
+        keeps_window: Whether cron line and trigger respect the active hours.
     """
 
     message: str
@@ -52,7 +52,7 @@ class WakeUpPlan(Struct, frozen=True):
 
 
 def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
-    """Return how a scheduler wakes this agent; without an understood cadence, once an hour as an example."""
+    """Return how a scheduler wakes this agent; hourly, as an example, if the cadence could not be parsed."""
     schedule = committed.classification.schedule
     message = "heartbeat" if is_heartbeat(committed) else SCHEDULED_RUN
     hours = _window_hours(schedule)
@@ -68,7 +68,7 @@ def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
 
 
 def openclaw_heartbeat(schedule: Schedule) -> str:
-    """Return the `openclaw.json` that wakes the agent under OpenClaw, as JSON; `""` where there is no interval."""
+    """Return the `openclaw.json` that wakes the agent under OpenClaw; `""` if there is no interval."""
     if not schedule.seconds:
         return ""
     heartbeat: dict[str, object] = {"every": interval(schedule.seconds)}
@@ -86,7 +86,7 @@ def _from_crontab(cron: str, schedule: Schedule) -> tuple[Argument, ...]:
 
 
 def _window_hours(schedule: Schedule) -> str:
-    """Return the hours of the window as a cron field, `""` where it has no whole hours within one day."""
+    """Return the active hours as a cron field, `""` if they aren't whole hours within one day."""
     start, end = _CLOCK.fullmatch(schedule.active_start), _CLOCK.fullmatch(schedule.active_end)
     if not start or not end or start[2] != "00" or end[2] != "00":
         return ""
@@ -95,7 +95,7 @@ def _window_hours(schedule: Schedule) -> str:
 
 
 def _interval_cron(seconds: int, hours: str) -> str:
-    """Return the line for an interval that cron can keep: one that divides an hour or a day."""
+    """Return the cron line for an interval that divides an hour or a day."""
     if seconds % _MINUTE == 0 and _HOUR % seconds == 0:
         step = seconds // _MINUTE
         minute = "0" if seconds == _HOUR else f"*/{step}" if step > 1 else "*"

@@ -1,4 +1,4 @@
-"""Emits SETUP.md: what is left to set up, in sections whose numbers never shift (`core/package/setup_sections.py`)."""
+"""Generates SETUP.md: what is left to set up, in sections with fixed numbers (`core/package/setup_sections.py`)."""
 
 import shlex
 from collections import Counter
@@ -45,7 +45,7 @@ from melleafy_tui.generators.working_tools import home_variable
 
 
 class BackendGuide(Struct, frozen=True):
-    """How to get a backend ready: a sentence, shell commands with `{model}`, and what to check."""
+    """How to set up a backend: a sentence, shell commands with `{model}`, and what to check."""
 
     title: str
     needs: str
@@ -89,7 +89,7 @@ _OTHER: Final = BackendGuide("the backend", "See Mellea's documentation for what
 
 
 def backend_guide(settings: Settings) -> BackendGuide:
-    """Return the guide for the chosen backend, the model filled in."""
+    """Return the guide for the chosen backend, with the model filled in."""
     name = _ALIASES.get(settings.backend, settings.backend)
     guide = _GUIDES.get(name, _OTHER)
     model = shell_word(settings.model_id)
@@ -99,7 +99,7 @@ def backend_guide(settings: Settings) -> BackendGuide:
 
 
 def shell_word(text: str) -> str:
-    """Return the text as one word of a shell command, hidden characters as signs."""
+    """Return the text as one word of a shell command, with hidden characters as signs."""
     return shlex.quote(one_line(text))
 
 
@@ -107,7 +107,7 @@ GUIDE: Final = "SETUP.md"
 
 
 class StubRow(Struct, frozen=True):
-    """One function that is left to write, as section 8 lists it."""
+    """One stub, as section 8 lists it."""
 
     symbol: str
     signature: str
@@ -120,14 +120,14 @@ class StubRow(Struct, frozen=True):
 
 
 class McpServer(Struct, frozen=True):
-    """Where the source names an MCP server, and the package's functions that stand for its tools, in source order."""
+    """Where the source names an MCP server, and the functions for its tools, in source order."""
 
     places: dict[str, None] = field(default_factory=dict)
     functions: dict[str, None] = field(default_factory=dict)
 
 
 def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
-    """Return SETUP.md, or nothing where its README says all there is to do."""
+    """Return SETUP.md, or nothing if the README covers everything."""
     if not setup_guide_needed(committed):
         return []
     package = committed.package_name
@@ -190,7 +190,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
 
 
 def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
-    """Return what is left to write in constrained_slots.py, in the order of the file."""
+    """Return the stubs in constrained_slots.py, in the order of the file."""
     rows = []
     for found in slot_functions(committed):
         emitted = code.function("constrained_slots.py", found.symbol)
@@ -210,7 +210,7 @@ def stub_rows(committed: CommittedPlan, code: EmittedCode) -> list[StubRow]:
 
 
 def wiki_folders(committed: CommittedPlan) -> dict[str, list[str]]:
-    """Return the names of the wiki's pages by folder."""
+    """Return the names of the wiki pages by folder."""
     pages = in_role(committed, ElementRole.MEMORY_PAGE)
     folders: dict[str, list[str]] = {}
     for path in dict.fromkeys(page.source_file for page in pages):
@@ -220,7 +220,7 @@ def wiki_folders(committed: CommittedPlan) -> dict[str, list[str]]:
 
 
 def _servers(committed: CommittedPlan) -> dict[str, McpServer]:
-    """Return what the source says of each MCP server, by its name."""
+    """Return the MCP servers that the source names, by name."""
     found: dict[str, McpServer] = {}
     for item in committed.planned:
         tool = item.element.facts[ToolFact]
@@ -244,14 +244,14 @@ def _files(committed: CommittedPlan, kind: EntryKind) -> list[str]:
 
 
 def _ways(found: Iterable[Disposition]) -> list[Disposition]:
-    """Return the dispositions, one for those of which the guide says the same."""
+    """Return the dispositions, with one of each group that the guide describes in the same way."""
     kept = list(found)
     same = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
     return [each for each in kept if each is not same[1] or same[0] not in kept]
 
 
 def _references_only(committed: CommittedPlan) -> bool:
-    """Return whether what the source remembers is reference material that lies beside a skill, and nobody's notes."""
+    """Return whether the memory consists only of a skill's reference material, not of notes."""
     memory = committed.planned_as((EntryKind.MEMORY,), tuple(Disposition))
     roles = {role_of(committed, item.element) for item in memory}
     return roles == {ElementRole.REFERENCE}

@@ -1,7 +1,7 @@
-"""Compiles this project's templates to Python, once for each state of the templates and release of Jinja.
+"""Compiles the templates to Python, once for each version of the templates and release of Jinja.
 
-`setup.py` runs this file by its path in the build's own process, which has Jinja and nothing else of the project's
-dependencies, so nothing but Jinja and the standard library is imported here.
+`setup.py` runs this file by path during the build, when only Jinja is installed, so this module imports only Jinja and
+the standard library.
 """
 
 import tempfile
@@ -17,17 +17,17 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 FILTERS: Final = ("inline", "cell", "code", "code_cell", "fence")
-"""Names of the filters that templates may use; the functions are only needed to render (`environment`)."""
+"""Names of the filters that templates may use; the functions are only needed for rendering (`environment`)."""
 
 
 def compile_templates(below: Path) -> Path:
-    """Return the folder that holds the templates compiled, made where it is not there yet.
+    """Return the folder of the compiled templates, which is created if needed.
 
     Args:
-        below: Where such folders lie; each is named after the templates and the release of Jinja it was made from.
+        below: The parent folder; each folder in it is named after the templates and the release of Jinja.
 
     Raises:
-        OSError: it can't be written.
+        OSError: The folder can't be written.
     """
     folder = below / _stamp()
     if folder.is_dir():
@@ -43,7 +43,7 @@ def compile_templates(below: Path) -> Path:
         made.rename(folder)
     except OSError:
         rmtree(made, ignore_errors=True)
-        if not folder.is_dir():  # else another process was quicker
+        if not folder.is_dir():  # else another process has created it
             raise
     return folder
 
@@ -51,7 +51,7 @@ def compile_templates(below: Path) -> Path:
 def environment_over(
     loader: BaseLoader, filters: Mapping[str, Callable[..., str]]
 ) -> ImmutableSandboxedEnvironment:
-    """Return an environment for this project's templates: sandboxed, undefined names an error.
+    """Return a Jinja environment for the templates: sandboxed, and undefined names are errors.
 
     Args:
         loader: Where the templates come from.
@@ -70,7 +70,7 @@ def environment_over(
 
 
 def _not_while_compiling(*_: object) -> NoReturn:
-    """Keep Jinja from filtering literals ahead: it leaves a call that fails for the rendering."""
+    """Stop Jinja from evaluating filters of literals at compile time: it defers a call that fails."""
     raise NotImplementedError
 
 

@@ -1,8 +1,8 @@
-"""The one place that renders templates: this project's own, in `templates/`, sandboxed, undefined names an error.
+"""Renders the templates in `templates/`, sandboxed and with undefined names as errors.
 
-Workspace text never enters a template as such: generators hand in finished literals and finished lines.
-Compiling the templates costs ten times what rendering them does, so it is done once: with the wheel (`setup.py`), and
-on the first use of a checkout. Where the result can't be written, they are compiled in memory at every use.
+Workspace text is never used as a template: generators pass in finished literals and lines. Compiling costs ten times
+as much as rendering, so templates are compiled once: when the wheel is built (`setup.py`), or on the first use of a
+checkout. If the result can't be written, they are compiled in memory each time.
 """
 
 from functools import lru_cache
@@ -17,7 +17,7 @@ from melleafy_tui.generators import markdown_text
 from melleafy_tui.generators.template_compiler import TEMPLATES, compile_templates, environment_over
 
 COMPILED: Final = Path(__file__).parent / "templates_compiled"
-"""Holds one folder for each state of the templates; a running process never loses the one it loads from."""
+"""Holds one folder for each version of the templates, so that a running process keeps the one it uses."""
 
 FILTERS: Final = {
     "inline": markdown_text.inline,
@@ -26,7 +26,7 @@ FILTERS: Final = {
     "code_cell": markdown_text.code_cell,
     "fence": markdown_text.fence,
 }
-"""The ways by which workspace text enters a document (`markdown_text`)."""
+"""The filters that escape workspace text for a document (`markdown_text`)."""
 
 
 @lru_cache(maxsize=1)
@@ -43,20 +43,20 @@ def render_template(name: str, **values: object) -> str:
     template = environment().get_template(name)
     context = template.new_context(values)
     text = "".join(template.root_render_func(context))
-    context.parent.clear()  # its macros hold it, and no collector runs in a command: the texts would stay
+    context.parent.clear()  # macros keep a reference, and no collector runs in a command: texts would leak
     return text
 
 
 def document(path: str, template: str, **values: object) -> EmittedFile:
-    """Return the emitted file at `path`, rendered from one of our templates."""
+    """Return the emitted file at `path`, rendered from a template."""
     lines = _folded(render_template(template, **values).split("\n"))
     return EmittedFile(path, "\n".join(lines).encode("utf-8"))
 
 
 def _folded(lines: list[str]) -> list[str]:
-    """Return the lines with the runs of empty ones folded that conditions leave behind outside of fenced blocks.
+    """Return the lines with runs of empty lines, which conditions leave behind, folded outside fenced blocks.
 
-    The last one is empty, so that the text ends with one line end.
+    The last line is empty, so that the text ends with one line end.
     """
     folded = (
         _folded_outside_fences(lines)

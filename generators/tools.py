@@ -1,4 +1,4 @@
-"""Emits tools.py: working code for tools, short-term state, long-term memory and the schedule (spec/package.md 4)."""
+"""Generates tools.py (working code for tools, state, memory and schedule), constrained_slots.py and mock_tools.py."""
 
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
@@ -33,7 +33,7 @@ from melleafy_tui.generators.package_shape import (
     summary_words,
     variable_of,
 )
-from melleafy_tui.generators.provenance import Page, locations
+from melleafy_tui.generators.provenance import SourceWriter, locations
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.working_tools import (
     BODY_METHODS,
@@ -52,7 +52,7 @@ STATE_NOTES: Final = 20
 MEMORY_RESULTS: Final = 5
 MEMORY_WORDS: Final = 32
 INTERRUPTED: Final = 130
-"""The exit code that shells give a program which a second interrupt ends."""
+"""The exit code that shells report for a program ended by an interrupt."""
 
 INTERPRETERS: Final = {
     ".py": "(sys.executable,)",
@@ -65,29 +65,29 @@ INTERPRETERS: Final = {
     ".rb": '("ruby",)',
     ".pl": '("perl",)',
 }
-"""What runs a script, by its ending, as code."""
+"""The command that runs a script, by its suffix, as code."""
 
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT")
-"""Environment variables that every script gets; SCRIPT_VARIABLES has what each is given besides."""
+"""Environment variables that every script gets; SCRIPT_VARIABLES lists the additional ones of each script."""
 
 
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return tools.py, or nothing where no entry is implemented."""
+    """Return tools.py, or nothing if no entry is implemented."""
     tools = working_tools(committed)
     if not tools.anything:
         return []
-    page = Page(f"{committed.package_name}/tools.py")
-    page.add(
+    writer = SourceWriter(f"{committed.package_name}/tools.py")
+    writer.add(
         '"""Working code for what the source describes, with time-outs, an allow-list and typed errors."""'
     )
-    page.blank()
-    page.add(_imports(tools))
+    writer.blank()
+    writer.add(_imports(tools))
     constants = list(_constants(committed, tools))
     if constants:
-        page.blank()
-        page.add(constants)
-    page.blank(2)
-    page.add(
+        writer.blank()
+        writer.add(constants)
+    writer.blank(2)
+    writer.add(
         render_template(
             "tools_head.py.j2",
             secrets=tools.secrets,
@@ -106,21 +106,21 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
         )
     )
     for function, found in tools.http:
-        page.blank(2)
-        page.add(_http_function(function, found), function.elements)
+        writer.blank(2)
+        writer.add(_http_function(function, found), function.elements)
     for function, domains in tools.fetches:
-        page.blank(2)
-        page.add(_fetch_function(function, domains), function.elements)
+        writer.blank(2)
+        writer.add(_fetch_function(function, domains), function.elements)
     for function, name in tools.scripts:
-        page.blank(2)
-        page.add(_script_function(function, name), function.elements)
+        writer.blank(2)
+        writer.add(_script_function(function, name), function.elements)
     for template, group in (
         ("tools_state.py.j2", tools.state),
         ("tools_memory.py.j2", tools.memory),
         ("tools_schedule.py.j2", tools.schedule),
     ):
         for function in group:
-            page.blank(2)
+            writer.blank(2)
             distribution = committed.package_name.replace("_", "-").strip("-")
             text = render_template(
                 template,
@@ -130,13 +130,13 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
                 with_named_days=with_named_days_source(),
                 folder=memory_folder(committed, Disposition.REAL_IMPL),
             )
-            page.add(text, function.elements)
+            writer.add(text, function.elements)
     names = [function.symbol for function, _ in (*tools.http, *tools.fetches, *tools.scripts)]
     if names:
-        page.blank(2)
+        writer.blank(2)
         table = mapping((string_literal(name), Raw(name)) for name in names)
-        page.add(statement("TOOLS: dict[str, Callable[[str], str]] = ", table))
-    return [page.emitted()]
+        writer.add(statement("TOOLS: dict[str, Callable[[str], str]] = ", table))
+    return [writer.emitted()]
 
 
 def _imports(tools: WorkingTools) -> list[str]:
@@ -290,7 +290,7 @@ def _source(function: Function) -> str:
 
 
 class Slot(Struct, frozen=True):
-    """How the functions of one kind look: parameters, result, summary, and what there is to write."""
+    """The form of the stubs of one kind: parameters, result, summary, and what the host has to write."""
 
     declared: tuple[str, ...]
     returns: str
@@ -348,7 +348,7 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
         "connect a scheduler",
     ),
 }
-"""One row per kind of plan entry that can be a slot; facts and tools share the row of their first kind."""
+"""One row per kind of plan entry that can be a stub; facts and tools share the row of their first kind."""
 
 _UPDATE: Final = Slot(
     ("entry: str",),
@@ -359,21 +359,21 @@ _UPDATE: Final = Slot(
 
 
 def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return constrained_slots.py, or nothing where the host has nothing to write."""
+    """Return constrained_slots.py, or nothing if the host has nothing to write."""
     found = list(slot_functions(committed))
     if not found:
         return []
-    page = Page(f"{committed.package_name}/constrained_slots.py")
-    page.add(
+    writer = SourceWriter(f"{committed.package_name}/constrained_slots.py")
+    writer.add(
         '"""Functions that the host provides. Each raises NotImplementedError until it is written (SETUP.md §8)."""'
     )
     if any("Callable" in part for function in found for part in slot_of(function).declared):
-        page.blank()
-        page.add("from collections.abc import Callable")
+        writer.blank()
+        writer.add("from collections.abc import Callable")
     for function in found:
-        page.blank(2)
-        page.add(_slot_lines(function), function.elements)
-    return [page.emitted()]
+        writer.blank(2)
+        writer.add(_slot_lines(function), function.elements)
+    return [writer.emitted()]
 
 
 def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
@@ -390,7 +390,7 @@ def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
 
 
 def slot_of(function: Function) -> Slot:
-    """Return the row that a function follows."""
+    """Return the slot form of a function."""
     if function.kind in FACTS:
         return SLOTS[EntryKind.FACT_STABLE]
     if function.kind in TOOLS:
@@ -427,10 +427,10 @@ SAMPLES: Final = {
     EntryKind.MEMORY: "A made-up memory: the last request of this kind was closed after one reply.",
     EntryKind.CREDENTIAL: "dummy-for-fixtures",
 }
-"""What the mock of each kind says."""
+"""The answer of the mock of each kind."""
 
 _SAMPLE_ANSWER: Final = '    return f"a made-up answer to: {request}"'
-"""What the mock of a tool says."""
+"""The answer of the mock of a tool."""
 
 
 def mock_functions(committed: CommittedPlan) -> list[Function]:
@@ -445,16 +445,16 @@ def mock_functions(committed: CommittedPlan) -> list[Function]:
 
 
 def generate_mocks(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return fixtures/mock_tools.py, or nothing where nothing is mocked."""
+    """Return fixtures/mock_tools.py, or nothing if nothing is mocked."""
     found = mock_functions(committed)
     if not found:
         return []
-    page = Page(f"{committed.package_name}/fixtures/mock_tools.py")
-    page.add('"""Made-up samples in the place of tools, memory, state and secrets. Not for real use."""')
+    writer = SourceWriter(f"{committed.package_name}/fixtures/mock_tools.py")
+    writer.add('"""Made-up samples in the place of tools, memory, state and secrets. Not for real use."""')
     for function in found:
-        page.blank(2)
-        page.add(_mock_lines(function), function.elements)
-    return [page.emitted()]
+        writer.blank(2)
+        writer.add(_mock_lines(function), function.elements)
+    return [writer.emitted()]
 
 
 def _mock_lines(function: Function) -> list[str]:

@@ -1,6 +1,6 @@
-"""Validators of rules that Python can check, printed as code on the measures that `core/rules` proves.
+"""Generates the code of validators for rules that Python can check, based on the measures of `core/rules`.
 
-The measures travel word for word; a validator adds the rule's numbers and phrases, the latter only as literals.
+The measures are copied verbatim; a validator adds the rule's numbers and phrases, phrases only as literals.
 """
 
 import ast
@@ -24,7 +24,7 @@ _LONGEST_NAME: Final = 48
 
 
 class Validator(Struct, frozen=True):
-    """A printed validator: the function's name, its lines, and the measures that it calls."""
+    """The code of a validator: the function's name, its lines, and the measures that it calls."""
 
     name: str
     lines: tuple[str, ...]
@@ -32,7 +32,7 @@ class Validator(Struct, frozen=True):
 
 
 def validator_name(check: RuleCheck) -> str:
-    """Return a name that says what a check demands, such as `_at_most_120_words`."""
+    """Return a function name that describes a check, such as `_at_most_120_words`."""
     kind = KINDS[check.kind]
     number = counted(kind, check.limit) if kind.singular else ""
     words = {
@@ -50,12 +50,12 @@ def validator_name(check: RuleCheck) -> str:
 
 
 def print_validator(check: RuleCheck, name: str, source: str) -> Validator:
-    """Return the validator of a check.
+    """Return the validator for a check.
 
     Args:
         check: What the rule demands.
         name: The function's name.
-        source: The rule's place, for the docstring.
+        source: The location of the rule, for the docstring.
     """
     kind = KINDS[check.kind]
     body, called = _BODIES[kind.family](check, kind)
@@ -68,14 +68,14 @@ def print_validator(check: RuleCheck, name: str, source: str) -> Validator:
 
 
 def permission_sources() -> list[str]:
-    """Return the source of the functions that read permission rules, in the order of their module."""
+    """Return the source of the functions that apply permission rules, in the order of their module."""
     return list(_sources(permissions).values())
 
 
 def measure_sources(names: Iterable[str]) -> list[str]:
-    """Return the source of the measures and of what they call, each as one text, in the order of their module.
+    """Return the source of each measure and of the functions it calls, in the order of their module.
 
-    What reads permission rules is left out: it stands in a module of its own.
+    Functions that apply permission rules are left out: they have a module of their own.
     """
     sources = _sources(measures)
     wanted: set[str] = set()

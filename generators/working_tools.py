@@ -1,4 +1,4 @@
-"""What a plan makes of tools.py: calls, scripts, state, memory and schedule as working code (spec/package.md 4)."""
+"""Determines the content of tools.py: HTTP calls, scripts, state, memory and schedule as working code."""
 
 import inspect
 import re
@@ -30,10 +30,10 @@ from melleafy_tui.generators.package_shape import (
 )
 
 PLAIN_PLACEHOLDER_PATTERN: Final = r"\{\{?\s*\w*\s*\}?\}|<[\w -]*>"
-"""A name in braces or angle brackets, which the request fills."""
+"""A placeholder in braces or angle brackets, filled from the request."""
 
 PLACEHOLDER_PATTERN: Final = f"{SECRET_PATTERN}|{PLAIN_PLACEHOLDER_PATTERN}"
-"""Every place in an address that is to be filled."""
+"""Any placeholder in an address."""
 
 BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *BODY_METHODS)
@@ -43,7 +43,7 @@ _SECRET = re.compile(SECRET_PATTERN)
 
 
 class HttpCall(Struct, frozen=True):
-    """A call of an address: `url` may hold placeholders, header values only names of secrets; `host` has its port."""
+    """An HTTP call: `url` may have placeholders, header values only names of secrets; `host` includes the port."""
 
     method: str
     url: str
@@ -52,17 +52,17 @@ class HttpCall(Struct, frozen=True):
 
     @property
     def has_placeholders(self) -> bool:
-        """Return whether something is to be filled into the address."""
+        """Return whether the address has placeholders."""
         return _PLACEHOLDER.search(self.url) is not None
 
     @property
     def has_several_names(self) -> bool:
-        """Return whether the address has places of different names; a request fills them as `id=7&day=2`."""
+        """Return whether the address has placeholders with different names; a request fills them as `id=7&day=2`."""
         return len({found.strip("{} <>") for found in _PLAIN_PLACEHOLDER.findall(self.url)}) > 1
 
     @property
     def takes_request(self) -> bool:
-        """Return whether the request goes into the address though it has no place for it."""
+        """Return whether the request is added to an address without placeholders."""
         return self.method not in BODY_METHODS and not self.has_placeholders
 
     @property
@@ -77,7 +77,7 @@ class HttpCall(Struct, frozen=True):
 
 
 def http_call(element: Element) -> HttpCall | None:
-    """Return the call of a tool that has an address, or None."""
+    """Return the HTTP call of a tool that has an address, or None."""
     tool = element.facts[ToolFact]
     if not tool.url:
         return None
@@ -92,7 +92,7 @@ def http_call(element: Element) -> HttpCall | None:
 
 
 def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
-    """Return the domains that a tool may fetch any address of, none where it calls one address or a script."""
+    """Return the domains from which a tool may fetch any address; none if it calls one address or a script."""
     named: list[str] = []
     for element in elements:
         tool = element.facts[ToolFact]
@@ -102,7 +102,7 @@ def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
 
 
 def script_name(element: Element) -> str:
-    """Return the path below scripts/ of a tool that is a script, or `""`."""
+    """Return the path below scripts/ of a tool's script, or `""`."""
     script = element.facts[ToolFact].script
     return script_path(script).removeprefix("scripts/") if script else ""
 
@@ -111,7 +111,7 @@ _BASH = LazyRegex(r"#![^\n]*\bbash\b")
 
 
 class WorkingTools(Struct, frozen=True):
-    """What tools.py holds."""
+    """The content of tools.py."""
 
     http: tuple[tuple[Function, HttpCall], ...]
     fetches: tuple[tuple[Function, tuple[str, ...]], ...]
@@ -127,12 +127,12 @@ class WorkingTools(Struct, frozen=True):
 
     @property
     def guarded(self) -> bool:
-        """Return whether a call is held against what the source denies."""
+        """Return whether calls are checked against the permission rules of the source."""
         return self.denies and bool(self.http or self.scripts)
 
     @property
     def anything(self) -> bool:
-        """Return whether there is a tools.py."""
+        """Return whether the package has a tools.py."""
         return any((self.http, self.fetches, self.scripts, self.state, self.memory, self.schedule))
 
     @property
@@ -152,27 +152,27 @@ class WorkingTools(Struct, frozen=True):
 
     @property
     def several(self) -> bool:
-        """Return whether an address has places of different names to fill."""
+        """Return whether an address has placeholders with different names."""
         return any(found.has_several_names for _, found in self.http)
 
     @property
     def asked(self) -> bool:
-        """Return whether an address takes the request."""
+        """Return whether an address includes the request."""
         return any(found.takes_request for _, found in self.http)
 
     @property
     def home(self) -> bool:
-        """Return whether something is kept between runs."""
+        """Return whether the package keeps data between runs."""
         return bool(self.state or self.memory)
 
 
 def home_variable(committed: CommittedPlan) -> str:
-    """Return the environment variable that moves the folder of state and memory."""
+    """Return the environment variable that sets the folder of state and memory."""
     return f"{committed.package_name.upper()}_HOME"
 
 
 def working_tools(committed: CommittedPlan) -> WorkingTools:
-    """Return what tools.py holds for a plan."""
+    """Return the content of tools.py for a plan."""
     real = Disposition.REAL_IMPL
     concrete = functions(committed, TOOLS, real)
     fetches = tuple(
@@ -205,7 +205,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
 def _script_variables(
     committed: CommittedPlan, concrete: Iterable[Function]
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the credentials that each script is given: those that it, its tool's text or its skill's names."""
+    """Return the credentials that each script gets: those that the script, its tool or its skill names."""
     items = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
     declared = list(dict.fromkeys(map(variable_of, items)))
     found: dict[str, tuple[str, ...]] = {}
@@ -221,7 +221,7 @@ def _script_variables(
 
 
 def _asks_for_bash(committed: CommittedPlan, concrete: Iterable[Function]) -> bool:
-    """Return whether a script is written for bash, whose options and arrays end in an error elsewhere."""
+    """Return whether a script needs bash: its options and arrays fail in other shells."""
     paths = {function.items[0].element.facts[ToolFact].script for function in concrete}
     return any(
         file.path in paths and file.path.endswith(".sh") and _BASH.match(file.text or "")
@@ -238,7 +238,7 @@ def _texts_beside(committed: CommittedPlan, script: str) -> list[str]:
 
 
 def _hooked_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
-    """Return the secrets that a function gives instead of the environment: variable and function, as code."""
+    """Return the secrets that a function supplies instead of the environment: variable and function, as code."""
     modules = {
         **dict.fromkeys(SLOT_DISPOSITIONS, "constrained_slots"),
         Disposition.MOCK: "mock_tools",

@@ -26,7 +26,7 @@ from melleafy_tui.core.models.context import (
     Sight,
 )
 from melleafy_tui.core.openclaw.prompt.assembly import assemble
-from melleafy_tui.core.openclaw.prompt.visibility import drop_unseen, look, unseen_entries
+from melleafy_tui.core.openclaw.prompt.visibility import agent_visibility, drop_unseen, unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.cost import prompt_texts
 from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
@@ -135,7 +135,7 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
         texts = _after(item)
         after.setdefault(item.element.element_id, []).extend(texts)
         by_file[item.element.source_file] += texts
-    seen = look(conversion.inventory, conversion.snapshot, context)
+    seen = agent_visibility(conversion.inventory, conversion.snapshot, context)
     elements = tuple(
         ElementContext(
             element_id=element.element_id,

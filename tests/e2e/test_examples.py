@@ -12,7 +12,7 @@ import pytest
 
 from melleafy_tui.core.lint.runner import lint_package
 from melleafy_tui.core.models.reports import FixtureStatus, SmokeReport
-from melleafy_tui.core.smoke.fake_server import Behaviour, StandInServer
+from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
 from tests.conftest import PROJECT
 from tests.safety.chain import run as run_main
@@ -187,12 +187,12 @@ HOSTILE_MESSAGE = (
 
 
 @pytest.fixture
-def wire() -> Iterator[StandInServer]:
-    with StandInServer() as server:
+def wire() -> Iterator[FakeModelServer]:
+    with FakeModelServer() as server:
         yield server
 
 
-def run_command(package: Path, wire: StandInServer, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_command(package: Path, wire: FakeModelServer, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "OLLAMA_HOST": wire.url, "NO_PROXY": "127.0.0.1"}
     return subprocess.run(
         [sys.executable, "-m", package.name, *arguments],
@@ -207,7 +207,7 @@ def run_command(package: Path, wire: StandInServer, *arguments: str) -> subproce
 
 @pytest.mark.slow
 def test_braces_of_workspace_and_message_reach_the_model_as_typed(
-    packages: dict[str, Path], wire: StandInServer
+    packages: dict[str, Path], wire: FakeModelServer
 ) -> None:
     package = find_package(packages["hostile"])
     for message in (HOSTILE_MESSAGE, "heartbeat"):
@@ -232,7 +232,7 @@ def test_braces_of_workspace_and_message_reach_the_model_as_typed(
 
 @pytest.mark.slow
 def test_a_stub_that_the_user_fills_in_is_called_and_seen_on_the_wire(
-    packages: dict[str, Path], tmp_path: Path, wire: StandInServer
+    packages: dict[str, Path], tmp_path: Path, wire: FakeModelServer
 ) -> None:
     out = shutil.copytree(packages["ticket-triage"], tmp_path / "out")
     package = find_package(out)

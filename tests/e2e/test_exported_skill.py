@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.smoke.fake_server import Behaviour, StandInServer
+from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from tests.e2e.test_examples import convert
 from tests.e2e.test_package_commands import BORROWING
 
@@ -21,7 +21,7 @@ HOSTILE = "$(touch owned) `touch owned` \"; touch owned; ' {{ 7 * 7 }} \x1b[31m\
 """A message that would do something if it were ever part of the command line."""
 
 
-def _environment(server: StandInServer, folder: Path) -> dict[str, str]:
+def _environment(server: FakeModelServer, folder: Path) -> dict[str, str]:
     return {
         **os.environ,
         "PATH": f"{folder / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
@@ -56,7 +56,7 @@ def test_each_command_of_the_skill_runs(example: str, tmp_path: Path) -> None:
     install, command = re.findall(r"`(python3 -m [^`]+)`", text)
     flags = re.findall(r"^\| `(--[a-z-]+)` \| its default \|$", text, re.MULTILINE)
     assert bool(flags) == (example == "ticket-triage")
-    with StandInServer() as server:
+    with FakeModelServer() as server:
         environment = _environment(server, tmp_path)
         made = _shell(BORROWING, tmp_path, environment)
         assert made.returncode == 0, made.stderr
@@ -79,7 +79,7 @@ def test_each_command_of_the_skill_runs(example: str, tmp_path: Path) -> None:
             done = _shell(f"{command} {flag} 'as given'", workspace, environment)
             assert done.returncode == 0, flag + done.stderr
 
-    with StandInServer(Behaviour.REFUSE) as refusing:
+    with FakeModelServer(Behaviour.REFUSE) as refusing:
         done = _shell(command, workspace, _environment(refusing, tmp_path))
         assert done.returncode != 0
         assert not done.stdout

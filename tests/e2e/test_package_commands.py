@@ -16,7 +16,7 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.smoke.fake_server import StandInServer
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.runner import find_package
 from tests.e2e.test_examples import convert
 
@@ -69,7 +69,7 @@ class Project:
             found["body"] for text in texts for found in FENCE.finditer(text) if found["language"] == language
         ]
 
-    def shell(self, script: str, server: StandInServer) -> subprocess.CompletedProcess[str]:
+    def shell(self, script: str, server: FakeModelServer) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "OLLAMA_HOST": server.url, "NO_PROXY": "127.0.0.1"}
         return subprocess.run(
             ["bash", "-eu", "-c", script],
@@ -91,14 +91,14 @@ def offline(script: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[StandInServer]:
-    with StandInServer() as started:
+def server() -> Iterator[FakeModelServer]:
+    with FakeModelServer() as started:
         yield started
 
 
 @pytest.fixture(scope="module", params=EXAMPLES)
 def project(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, server: StandInServer
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, server: FakeModelServer
 ) -> Project:
     """Return a project installed the way its SETUP.md, or else its README.md, says."""
     made = Project(convert(request.param, tmp_path_factory.mktemp("commands")))
@@ -110,7 +110,7 @@ def project(
     return made
 
 
-def test_each_shell_command_runs(project: Project, server: StandInServer) -> None:
+def test_each_shell_command_runs(project: Project, server: FakeModelServer) -> None:
     blocks = project.blocks("bash")
     assert blocks
     for block in blocks:
@@ -119,7 +119,7 @@ def test_each_shell_command_runs(project: Project, server: StandInServer) -> Non
         assert done.returncode == 0, block + done.stdout + done.stderr
 
 
-def test_each_python_example_runs(project: Project, server: StandInServer) -> None:
+def test_each_python_example_runs(project: Project, server: FakeModelServer) -> None:
     blocks = [block for block in project.blocks("python") if "apscheduler" not in block]
     assert blocks
     for number, block in enumerate(blocks):
@@ -145,7 +145,9 @@ BlockingScheduler.start = start
 """Stands before a program that would wait for its schedule: the job is APScheduler's own, and is run at once."""
 
 
-def test_each_example_for_apscheduler_makes_a_job_that_runs(project: Project, server: StandInServer) -> None:
+def test_each_example_for_apscheduler_makes_a_job_that_runs(
+    project: Project, server: FakeModelServer
+) -> None:
     blocks = [block for block in project.blocks("python") if "apscheduler" in block]
     if not blocks:
         pytest.skip("the package has no schedule")
@@ -159,7 +161,7 @@ def test_each_example_for_apscheduler_makes_a_job_that_runs(project: Project, se
         assert "Understood" in done.stdout
 
 
-def test_each_line_for_cron_runs(project: Project, server: StandInServer) -> None:
+def test_each_line_for_cron_runs(project: Project, server: FakeModelServer) -> None:
     commands = [found["command"] for block in project.blocks("text") for found in CRON.finditer(block)]
     if not commands:
         pytest.skip("the package has no schedule")
@@ -169,7 +171,7 @@ def test_each_line_for_cron_runs(project: Project, server: StandInServer) -> Non
         assert '"skipped"' in done.stdout
 
 
-def test_fixtures_run_with_the_package_as_a_module(project: Project, server: StandInServer) -> None:
+def test_fixtures_run_with_the_package_as_a_module(project: Project, server: FakeModelServer) -> None:
     names = sorted(path.stem for path in (project.package / "fixtures").glob("[a-z]*.py"))
     for name in (names[0], names[-1]):
         done = project.shell(f".venv/bin/python -m {project.package.name} --fixture {name} --json", server)
@@ -177,7 +179,7 @@ def test_fixtures_run_with_the_package_as_a_module(project: Project, server: Sta
         assert '"text"' in done.stdout
 
 
-def test_the_environment_example_is_read_by_a_shell(project: Project, server: StandInServer) -> None:
+def test_the_environment_example_is_read_by_a_shell(project: Project, server: FakeModelServer) -> None:
     if not (project.folder / ".env.example").is_file():
         pytest.skip("the package reads no variables")
     done = project.shell("set -a; . ./.env.example; set +a; env", server)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from melleafy_tui.core.smoke.fake_server import StandInServer
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.generators.config import LOOP_BUDGET
 from tests.generators.emitting import loaded_package
 from tests.generators.variants import shape_files, shapes
@@ -138,9 +138,9 @@ def test_sessions_are_named_m_never_nested_and_hold_one_format_at_most(name: str
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[StandInServer]:
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeModelServer]:
     pytest.importorskip("mellea")
-    with StandInServer() as started:
+    with FakeModelServer() as started:
         monkeypatch.setenv("OLLAMA_HOST", started.url)
         yield started
 
@@ -155,7 +155,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[StandInS
     ],
 )
 def test_an_absent_value_of_any_parameter_is_its_default(
-    name: str, absents: tuple[object, ...], server: StandInServer, tmp_path: Path
+    name: str, absents: tuple[object, ...], server: FakeModelServer, tmp_path: Path
 ) -> None:
     optional = [argument.arg for argument in entry(name).args.args[1:]]
     assert optional

@@ -14,7 +14,7 @@ from melleafy_tui.core.decisions.commands import JudgeIndividually
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel, ValidationKind
 from melleafy_tui.core.pipeline.cost import run_cost
-from melleafy_tui.core.smoke.fake_server import StandInServer
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import reference_plan
@@ -44,7 +44,7 @@ LEFT_TO_THE_SLOW_PART = ("system", "loaded rule", "rule of the host")
 def test_calls_are_counted_exactly(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = PLANS[name]()
     cost = run_cost(plan)
-    with StandInServer() as server, loaded_package(render_package(plan), tmp_path) as pipeline:
+    with FakeModelServer() as server, loaded_package(render_package(plan), tmp_path) as pipeline:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         pipeline.run_pipeline("hello")
         assert len(server.calls) == cost.calls
@@ -84,7 +84,7 @@ def test_calls_of_an_example_are_counted_exactly_whatever_is_judged_individually
     files = conversion.rendered
     manifest = json.loads(files.by_path[f"{files.package_name}/melleafy.json"].text)
     counted: dict[str, int] = {}
-    with StandInServer() as server, loaded_package(files, tmp_path) as pipeline:
+    with FakeModelServer() as server, loaded_package(files, tmp_path) as pipeline:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         for kind in manifest["model_calls_per_run"]:
             server.calls.clear()

@@ -23,7 +23,7 @@ from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.smoke import fake_server as stand_in
-from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, Schema, StandInServer, answer
+from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, FakeModelServer, Schema, answer
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import (
@@ -41,8 +41,8 @@ Answering = Callable[[str, Schema | None, Behaviour], str]
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInServer]:
-    with StandInServer() as started:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelServer]:
+    with FakeModelServer() as started:
         monkeypatch.setenv("OLLAMA_HOST", started.url)
         yield started
 
@@ -66,7 +66,7 @@ def structured(**values: Any) -> Answering:
     return answered
 
 
-def test_a_message_is_answered(server: StandInServer, tmp_path: Path) -> None:
+def test_a_message_is_answered(server: FakeModelServer, tmp_path: Path) -> None:
     reply = ran(reference_plan(), tmp_path, "Is the order history lost?")
     assert reply.text
     assert (reply.skipped, reply.unmet) == (False, [])
@@ -83,14 +83,14 @@ def test_a_message_is_answered(server: StandInServer, tmp_path: Path) -> None:
         assert words in prompt
 
 
-def test_the_memory_stub_is_noted_once(server: StandInServer, tmp_path: Path) -> None:
+def test_the_memory_stub_is_noted_once(server: FakeModelServer, tmp_path: Path) -> None:
     reply = ran(reference_plan(), tmp_path, "heartbeat")
     assert [note for note in reply.notes if "recall_memory" in note] == reply.notes
     assert len(reply.notes) == 1
     assert "SETUP.md §5" in reply.notes[0]
 
 
-def test_a_written_memory_function_reaches_the_wire(server: StandInServer, tmp_path: Path) -> None:
+def test_a_written_memory_function_reaches_the_wire(server: FakeModelServer, tmp_path: Path) -> None:
     with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
         asked: list[str] = []
 
@@ -107,20 +107,22 @@ def test_a_written_memory_function_reaches_the_wire(server: StandInServer, tmp_p
 
 @pytest.mark.parametrize("given", ["", None], ids=["empty", "none"])
 def test_an_absent_parameter_stands_for_the_source_text(
-    given: str | None, server: StandInServer, tmp_path: Path
+    given: str | None, server: FakeModelServer, tmp_path: Path
 ) -> None:
     ran(reference_plan(), tmp_path, "hello", user_context=given)
     assert "Timezone: Europe/Dublin" in server.calls[0].prompt
 
 
-def test_a_given_parameter_takes_the_place_of_the_source_text(server: StandInServer, tmp_path: Path) -> None:
+def test_a_given_parameter_takes_the_place_of_the_source_text(
+    server: FakeModelServer, tmp_path: Path
+) -> None:
     ran(reference_plan(), tmp_path, "hello", user_context="Timezone: Asia/Tokyo")
     assert "Asia/Tokyo" in server.calls[0].prompt
     assert "Europe/Dublin" not in server.calls[0].prompt
 
 
 @pytest.mark.parametrize("name", ["agents", "user", "soul", "message"])
-def test_braces_are_never_rendered(name: str, server: StandInServer, tmp_path: Path) -> None:
+def test_braces_are_never_rendered(name: str, server: FakeModelServer, tmp_path: Path) -> None:
     hostile = "{{ 7 * 7 }} {% raise %} {{ config.__class__ }} {0} %s"
     files = dict(REFERENCE_FILES)
     if name == "soul":
@@ -139,7 +141,7 @@ def test_braces_are_never_rendered(name: str, server: StandInServer, tmp_path: P
     assert "49" not in server.calls[0].prompt.replace("{{ 7 * 7 }}", "")
 
 
-def test_a_heartbeat_decides_first(server: StandInServer, tmp_path: Path) -> None:
+def test_a_heartbeat_decides_first(server: FakeModelServer, tmp_path: Path) -> None:
     reply = ran(reference_plan(), tmp_path, "heartbeat")
     assert not reply.skipped
     assert len(server.calls) == 3
@@ -149,7 +151,7 @@ def test_a_heartbeat_decides_first(server: StandInServer, tmp_path: Path) -> Non
 
 
 def test_a_heartbeat_can_be_skipped(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(decision="skip", reason="all quiet"))
     reply = ran(reference_plan(), tmp_path, "heartbeat")
@@ -170,7 +172,7 @@ TO_THE_HOST = re.compile(
 def test_a_host_that_does_as_setup_says_replies_heartbeat_ok_when_nothing_is_due(
     decision: str,
     replied: str,
-    server: StandInServer,
+    server: FakeModelServer,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -188,7 +190,7 @@ def test_a_host_that_does_as_setup_says_replies_heartbeat_ok_when_nothing_is_due
     assert reply == replied
 
 
-def test_a_judge_that_says_no_is_reported(server: StandInServer, tmp_path: Path) -> None:
+def test_a_judge_that_says_no_is_reported(server: FakeModelServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.JUDGE_SAYS_NO
     reply = ran(reference_plan(), tmp_path, "hello")
     assert reply.text
@@ -197,7 +199,7 @@ def test_a_judge_that_says_no_is_reported(server: StandInServer, tmp_path: Path)
 
 
 @pytest.mark.parametrize("message", ["heartbeat", "hello"])
-def test_an_empty_answer_is_no_success(message: str, server: StandInServer, tmp_path: Path) -> None:
+def test_an_empty_answer_is_no_success(message: str, server: FakeModelServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.EMPTY
     with (
         loaded_package(render_package(reference_plan()), tmp_path) as pipeline,
@@ -208,7 +210,7 @@ def test_an_empty_answer_is_no_success(message: str, server: StandInServer, tmp_
     assert len(server.calls) >= 2
 
 
-def test_broken_json_is_tried_again_and_then_raised(server: StandInServer, tmp_path: Path) -> None:
+def test_broken_json_is_tried_again_and_then_raised(server: FakeModelServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.BROKEN_JSON
     with (
         loaded_package(render_package(reference_plan()), tmp_path) as pipeline,
@@ -219,14 +221,14 @@ def test_broken_json_is_tried_again_and_then_raised(server: StandInServer, tmp_p
     assert len(server.calls) == 2
 
 
-def test_the_system_channel_carries_the_persona(server: StandInServer, tmp_path: Path) -> None:
+def test_the_system_channel_carries_the_persona(server: FakeModelServer, tmp_path: Path) -> None:
     ran(plan_with({}, channel=PersonaChannel.SYSTEM), tmp_path, "hello")
     roles = dict(server.calls[-2].messages)
     assert "Warm, curious tone." in roles["system"]
     assert "Warm, curious tone." not in roles["user"]
 
 
-def test_a_scoped_rule_holds_in_its_scope_only(server: StandInServer, tmp_path: Path) -> None:
+def test_a_scoped_rule_holds_in_its_scope_only(server: FakeModelServer, tmp_path: Path) -> None:
     with loaded_package(render_package(plan_with({})), tmp_path) as pipeline:
         pipeline.run_pipeline("hello")
         general = "".join(call.prompt for call in server.calls)
@@ -247,14 +249,14 @@ def stubbed_rule(body: str) -> FileSet:
     return with_text(files, "constrained_slots.py", text[:raised] + body + (text[end:] if end > 0 else "\n"))
 
 
-def test_a_validator_that_is_a_stub_is_noted(server: StandInServer, tmp_path: Path) -> None:
+def test_a_validator_that_is_a_stub_is_noted(server: FakeModelServer, tmp_path: Path) -> None:
     reply = ran(plan_with({"rule": Disposition.STUB}), tmp_path, "hello")
     assert [note for note in reply.notes if note.startswith("validate_") and "SETUP.md §8" in note]
     assert reply.unmet == []
 
 
 def test_a_validator_that_raises_is_a_rule_error_and_no_backend_error(
-    server: StandInServer, tmp_path: Path
+    server: FakeModelServer, tmp_path: Path
 ) -> None:
     with loaded_package(stubbed_rule('    raise KeyError("queue")'), tmp_path) as pipeline:
         with pytest.raises(
@@ -284,14 +286,14 @@ def test_the_lints_look_at_a_validator_of_the_host(body: str, said: list[str]) -
     ] == said
 
 
-def test_a_validator_that_says_no_is_unmet_with_its_reason(server: StandInServer, tmp_path: Path) -> None:
+def test_a_validator_that_says_no_is_unmet_with_its_reason(server: FakeModelServer, tmp_path: Path) -> None:
     with loaded_package(stubbed_rule('    return len(reply) < 3, "too long"'), tmp_path) as pipeline:
         reply = pipeline.run_pipeline("hello")
     assert reply.unmet == ["Never close a ticket. (too long)"]
     assert not [note for note in reply.notes if note.startswith("validate_")]
 
 
-def test_an_event_is_part_of_the_request(server: StandInServer, tmp_path: Path) -> None:
+def test_an_event_is_part_of_the_request(server: FakeModelServer, tmp_path: Path) -> None:
     plan = plan_with({}, modality=Modality.EVENT_TRIGGERED, without=("schedule", "checklist"))
     reply = ran(plan, tmp_path, "Look at it.", event="ticket 7 was opened")
     assert "This event happened: ticket 7 was opened" in server.calls[-1].prompt or any(
@@ -300,7 +302,7 @@ def test_an_event_is_part_of_the_request(server: StandInServer, tmp_path: Path) 
     assert reply.reason == "an event happened"
 
 
-def test_a_run_by_the_schedule_does_what_the_source_asks_for(server: StandInServer, tmp_path: Path) -> None:
+def test_a_run_by_the_schedule_does_what_the_source_asks_for(server: FakeModelServer, tmp_path: Path) -> None:
     with loaded_package(render_package(plan_with({}, modality=Modality.SCHEDULED)), tmp_path) as pipeline:
         reply = pipeline.run_pipeline("scheduled run")
         asked = [call.prompt for call in server.calls]
@@ -361,14 +363,14 @@ REACHING = {
 
 
 @pytest.mark.parametrize("case", REACHING)
-def test_each_disposition_reaches_the_wire(case: str, server: StandInServer, tmp_path: Path) -> None:
+def test_each_disposition_reaches_the_wire(case: str, server: FakeModelServer, tmp_path: Path) -> None:
     changes, named, words = REACHING[case]
     ran(plan_with(changes), tmp_path, "Who handles the billing queue?", **named)
     sent = "\0".join(call.prompt for call in server.calls)
     assert [said for said in words if said not in sent] == []
 
 
-def test_what_is_removed_never_reaches_the_wire(server: StandInServer, tmp_path: Path) -> None:
+def test_what_is_removed_never_reaches_the_wire(server: FakeModelServer, tmp_path: Path) -> None:
     words = {
         "soul.voice": "Warm, curious tone.",
         "rule": "Never close a ticket.",
@@ -384,7 +386,7 @@ def test_what_is_removed_never_reaches_the_wire(server: StandInServer, tmp_path:
 
 
 def test_state_is_kept_between_runs(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DESK_MELLEA_HOME", str(tmp_path / "home"))
     with loaded_package(render_package(plan_with({"state": Disposition.REAL_IMPL})), tmp_path) as pipeline:
@@ -398,7 +400,7 @@ def test_state_is_kept_between_runs(
 
 
 def test_a_broken_state_file_is_noted(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DESK_MELLEA_HOME", str(tmp_path))
     (tmp_path / "state.json").write_text("{", encoding="utf-8")
@@ -406,13 +408,13 @@ def test_a_broken_state_file_is_noted(
     assert any("is not a state file" in note for note in reply.notes)
 
 
-def test_a_rule_stub_is_asked_and_noted(server: StandInServer, tmp_path: Path) -> None:
+def test_a_rule_stub_is_asked_and_noted(server: FakeModelServer, tmp_path: Path) -> None:
     with loaded_package(render_package(plan_with({"rule": Disposition.STUB})), tmp_path) as pipeline:
         reply = pipeline.run_pipeline("hello")
     assert any("validate_" in note for note in reply.notes)
 
 
-def test_a_memory_that_is_written_to_is_told_the_reply(server: StandInServer, tmp_path: Path) -> None:
+def test_a_memory_that_is_written_to_is_told_the_reply(server: FakeModelServer, tmp_path: Path) -> None:
     piece = Piece(
         "MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME, symbol="update_memory"
     )
@@ -432,7 +434,7 @@ def test_a_memory_that_is_written_to_is_told_the_reply(server: StandInServer, tm
 
 
 def test_the_model_can_choose_a_tool(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(tool="report", request="June", decision="act"))
     reply = ran(plan_with({}), tmp_path, "Make the report")
@@ -445,7 +447,7 @@ def test_the_model_can_choose_a_tool(
 
 
 def test_a_tool_that_is_a_stub_is_noted_and_not_offered_again(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(tool="deploy", request="now"))
     reply = ran(plan_with({}), tmp_path, "Deploy it")
@@ -455,7 +457,7 @@ def test_a_tool_that_is_a_stub_is_noted_and_not_offered_again(
 
 
 def test_a_tool_that_fails_is_told_to_the_model(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TICKET_TOKEN", raising=False)
     monkeypatch.setattr(stand_in, "answer", structured(tool="tickets", request="7"))
@@ -465,7 +467,7 @@ def test_a_tool_that_fails_is_told_to_the_model(
 
 
 def test_a_tool_can_be_passed_in(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stand_in, "answer", structured(tool="deploy", request="api"))
     with loaded_package(
@@ -478,7 +480,7 @@ def test_a_tool_can_be_passed_in(
     assert "deploy: no function was passed for it" in without.notes
 
 
-def test_the_backend_can_be_chosen(server: StandInServer, tmp_path: Path) -> None:
+def test_the_backend_can_be_chosen(server: FakeModelServer, tmp_path: Path) -> None:
     plan = plan_with({}, backend=Disposition.EXTERNAL_INPUT)
     with loaded_package(render_package(plan), tmp_path) as pipeline:
         pipeline.run_pipeline("hello", model_id="another:1b")
@@ -495,7 +497,7 @@ def called(plan: CommittedPlan, folder: Path, *arguments: str) -> int:
     return code
 
 
-def test_the_command_line_prints_one_json_document(server: StandInServer, tmp_path: Path) -> None:
+def test_the_command_line_prints_one_json_document(server: FakeModelServer, tmp_path: Path) -> None:
     files = render_package(reference_plan())
     write_files(files, tmp_path)
     done = subprocess.run(
@@ -514,7 +516,7 @@ def test_the_command_line_prints_one_json_document(server: StandInServer, tmp_pa
 
 
 def test_strict_makes_an_unmet_requirement_an_error(
-    server: StandInServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: FakeModelServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.behaviour = Behaviour.JUDGE_SAYS_NO
     assert called(reference_plan(), tmp_path, "--strict", "--message", "hello") == 1
@@ -522,7 +524,10 @@ def test_strict_makes_an_unmet_requirement_an_error(
 
 
 def test_the_environment_chooses_the_model(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    server: FakeModelServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("MELLEA_MODEL", "from-environment:1b")
     monkeypatch.setenv("TICKET_TOKEN", "")
@@ -532,7 +537,7 @@ def test_the_environment_chooses_the_model(
     assert "TICKET_TOKEN is not set, see SETUP.md §2" in capsys.readouterr().err
 
 
-def test_a_refused_call_is_typed_and_keeps_its_cause(server: StandInServer, tmp_path: Path) -> None:
+def test_a_refused_call_is_typed_and_keeps_its_cause(server: FakeModelServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.REFUSE
     with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
         with pytest.raises(pipeline.BackendError, match="told to refuse") as raised:
@@ -562,7 +567,7 @@ def test_a_live_run_without_a_backend_is_environment(tmp_path: Path, monkeypatch
     assert all("BackendError" in run.error for run in report.runs)
 
 
-def test_a_fault_of_a_written_function_is_no_backend_error(server: StandInServer, tmp_path: Path) -> None:
+def test_a_fault_of_a_written_function_is_no_backend_error(server: FakeModelServer, tmp_path: Path) -> None:
     with loaded_package(render_package(reference_plan()), tmp_path) as pipeline:
 
         def recall_memory(query: str) -> str:
@@ -574,7 +579,7 @@ def test_a_fault_of_a_written_function_is_no_backend_error(server: StandInServer
 
 
 def test_a_backend_that_refuses_is_one_line(
-    server: StandInServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: FakeModelServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.behaviour = Behaviour.REFUSE
     assert called(reference_plan(), tmp_path, "--message", "hi") == 1
@@ -585,7 +590,7 @@ def test_a_backend_that_refuses_is_one_line(
 
 
 def test_usage_errors_exit_2(
-    server: StandInServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: FakeModelServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert called(reference_plan(), tmp_path, "--fixture", "no-such") == 2
     assert "heartbeat" in capsys.readouterr().err

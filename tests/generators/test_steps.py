@@ -17,7 +17,7 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag, ValidationKind
 from melleafy_tui.core.package.model_steps import fields_of, labels_of
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.smoke.fake_server import Behaviour, StandInServer, is_judge
+from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer, is_judge
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package, with_text
 
@@ -64,7 +64,7 @@ def failures_of(conversion: Conversion) -> list[object]:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Any:
-    with StandInServer() as started:
+    with FakeModelServer() as started:
         monkeypatch.setenv("OLLAMA_HOST", started.url)
         yield started
 
@@ -103,7 +103,9 @@ def test_a_classification_yields_one_of_its_labels(tmp_path: Path) -> None:
     assert "from __future__" not in slots
 
 
-def test_every_step_is_taken_and_its_answer_reaches_the_reply(server: StandInServer, tmp_path: Path) -> None:
+def test_every_step_is_taken_and_its_answer_reaches_the_reply(
+    server: FakeModelServer, tmp_path: Path
+) -> None:
     conversion = conversion_of(tmp_path, *RULES)
     with loaded_package(conversion.rendered, tmp_path) as pipeline:
         reply = pipeline.run_pipeline("The {{ 1 + 1 }} lamp of order 7 is broken")
@@ -118,7 +120,7 @@ def test_every_step_is_taken_and_its_answer_reaches_the_reply(server: StandInSer
         assert text in said
 
 
-def test_a_scoped_step_is_taken_in_its_scope_only(server: StandInServer, tmp_path: Path) -> None:
+def test_a_scoped_step_is_taken_in_its_scope_only(server: FakeModelServer, tmp_path: Path) -> None:
     workspace = tmp_path / "desk"
     (workspace / "docs").mkdir(parents=True)
     (workspace / "SOUL.md").write_text("Warm and brief.\n")
@@ -140,7 +142,7 @@ def test_a_scoped_step_is_taken_in_its_scope_only(server: StandInServer, tmp_pat
 @pytest.mark.parametrize("behaviour", [Behaviour.BROKEN_JSON, Behaviour.EMPTY])
 @pytest.mark.parametrize("name", [CLASSIFY, EXTRACT, EXTRACT_TEXT, GENERATE])
 def test_an_unusable_answer_is_asked_for_again_and_then_an_error(
-    name: str, behaviour: Behaviour, server: StandInServer, tmp_path: Path
+    name: str, behaviour: Behaviour, server: FakeModelServer, tmp_path: Path
 ) -> None:
     server.behaviour = behaviour
     conversion = conversion_of(tmp_path, name)
@@ -153,7 +155,7 @@ def test_an_unusable_answer_is_asked_for_again_and_then_an_error(
 
 @pytest.mark.parametrize("name", [TRANSFORM, QUERY])
 def test_an_empty_transformation_or_answer_is_an_error(
-    name: str, server: StandInServer, tmp_path: Path
+    name: str, server: FakeModelServer, tmp_path: Path
 ) -> None:
     server.behaviour = Behaviour.EMPTY
     with (
@@ -165,7 +167,7 @@ def test_an_empty_transformation_or_answer_is_an_error(
 
 @pytest.mark.parametrize("disposition", [Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME])
 def test_a_step_of_the_host_is_called_and_noted_until_it_is_written(
-    disposition: Disposition, server: StandInServer, tmp_path: Path
+    disposition: Disposition, server: FakeModelServer, tmp_path: Path
 ) -> None:
     conversion = conversion_of(tmp_path, CLASSIFY)
     entry = entry_of(conversion, CLASSIFY)
@@ -221,7 +223,7 @@ def test_a_repair_is_a_requirement_in_the_bounded_loop(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("tag", [Tag.DECIDE, Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE])
 def test_a_rule_of_a_tag_that_judges_is_a_requirement(
-    tag: Tag, server: StandInServer, tmp_path: Path
+    tag: Tag, server: FakeModelServer, tmp_path: Path
 ) -> None:
     text = "Make sure that the order number belongs to the customer."
     conversion = conversion_of(tmp_path, extra=f"- {text}\n")
@@ -248,7 +250,7 @@ def test_what_a_tool_brings_in_is_asked_of_its_hook(category: Category, hook: st
     assert failures_of(conversion) == []
 
 
-def test_a_repair_is_asked_for_as_often_as_the_budget_says(server: StandInServer, tmp_path: Path) -> None:
+def test_a_repair_is_asked_for_as_often_as_the_budget_says(server: FakeModelServer, tmp_path: Path) -> None:
     server.behaviour = Behaviour.JUDGE_SAYS_NO
     text = "Fix the reply and check it again."
     conversion = conversion_of(tmp_path, extra=f"- {text}\n")
@@ -262,7 +264,7 @@ def test_a_repair_is_asked_for_as_often_as_the_budget_says(server: StandInServer
     assert any(text in rule for rule in reply.unmet)
 
 
-def test_the_persona_reaches_a_draft_by_either_channel(server: StandInServer, tmp_path: Path) -> None:
+def test_the_persona_reaches_a_draft_by_either_channel(server: FakeModelServer, tmp_path: Path) -> None:
     conversion = conversion_of(tmp_path, GENERATE)
     conversion.act(ChangeSettings({"persona_channel": "system"}))
     assert failures_of(conversion) == []

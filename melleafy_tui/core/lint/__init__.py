@@ -1,1 +1,1 @@
-"""Lints of a generated package, as a table of checks grouped by what they look at."""
+"""Lints of a generated package: a table of checks, grouped by what they check."""

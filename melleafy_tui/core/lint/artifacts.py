@@ -1,7 +1,7 @@
-"""Reads the JSON of a package for the lints: of an artifact with a row for each element, what one of them looks at.
+"""Reads a package's JSON artifacts for the lints, the large ones row by row.
 
-The rows of the large artifacts stay unread until they are asked for, one list at a time, and then only the fields that
-a lint looks at are made: the whole trees would take more memory than the package.
+Rows of large artifacts are decoded on demand, one list at a time, and only the fields that a lint reads: the whole
+trees would take more memory than the package.
 """
 
 import json
@@ -17,7 +17,7 @@ from melleafy_tui.core.source.json5 import read_json
 JsonObject = Mapping[str, object]
 
 _CHUNK: Final = 1 << 18
-"""Bytes that are decoded at a time where only their encoding is in question."""
+"""Bytes decoded at a time to check the encoding."""
 
 
 class _File(TypedDict, total=False):
@@ -78,7 +78,7 @@ _LARGE: Final[Mapping[str, object]] = {
     "intermediate/element_mapping.json": _ElementMapping,
     "intermediate/dependency_plan.json": _DependencyPlan,
 }
-"""The artifacts with a row for each element, by their name."""
+"""Decoders of the artifacts that have a row for each element, by artifact name."""
 
 ELEMENT: Final = Decoder(_Element)
 ELEMENT_TEXTS: Final = Decoder(_ElementTexts)
@@ -87,43 +87,41 @@ _ROWS: Final[Mapping[str, Decoder[Any]]] = {
     "mappings": Decoder(_MappingEntry),
     "entries": Decoder(_PlanEntry),
 }
-"""What is read of each row in their lists, by the list's key."""
+"""Decoders of the row fields that lints read, by the key of the list."""
 
 
 def read_artifact(name: str, data: bytes) -> object:
-    """Return what an artifact holds, the rows of a large one unread.
+    """Return the decoded artifact; the rows of a large one stay undecoded.
 
     Args:
         name: The artifact, relative to the package.
         data: Its JSON.
 
     Raises:
-        ValueError: it is no JSON.
-        RecursionError: it is nested too deeply.
+        ValueError: The data is not valid JSON.
+        RecursionError: The JSON is nested too deeply.
     """
     return read_json(data, _LARGE.get(name, Any))
 
 
 def read_row(row: object, fields: Decoder[Any]) -> JsonObject | None:
-    """Return a row of an artifact, None where it is no object.
+    """Return a row of an artifact as an object, or None if it is not an object.
 
     Args:
-        row: The row, read or unread.
-        fields: What is read of an unread one.
+        row: The row, decoded or not.
+        fields: Decodes the fields that lints read.
     """
     read = row
     if isinstance(row, msgspec.Raw):
         try:
             read = fields.decode(row)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            read = json.loads(
-                bytes(row).decode("utf-8", "replace")
-            )  # another encoding is told by `check_json`
+            read = json.loads(bytes(row).decode("utf-8", "replace"))  # `check_json` reports other encodings
     return read if isinstance(read, dict) else None
 
 
 def rows_of(artifact: JsonObject, key: str) -> Iterator[JsonObject] | None:
-    """Return the objects in a list of an artifact, each read when its turn comes; None where there is no such list."""
+    """Return an iterator over the objects in a list of an artifact, or None if there is no such list."""
     found = artifact.get(key)
     if not isinstance(found, list):
         return None
@@ -132,17 +130,17 @@ def rows_of(artifact: JsonObject, key: str) -> Iterator[JsonObject] | None:
 
 
 def text_of(row: JsonObject, key: str) -> str:
-    """Return a text field of a JSON object, `""` where there is none."""
+    """Return a text field of a JSON object, or `""` if there is none."""
     found = row.get(key)
     return found if isinstance(found, str) else ""
 
 
 def check_json(data: bytes) -> None:
-    """Do nothing where bytes are JSON; nothing of it is made.
+    """Check that bytes are valid JSON without building the values.
 
     Raises:
-        ValueError: they are none.
-        RecursionError: it is nested too deeply.
+        ValueError: The bytes are not valid JSON.
+        RecursionError: The JSON is nested too deeply.
     """
     try:
         msgspec.json.decode(data, type=msgspec.Raw)
@@ -150,5 +148,5 @@ def check_json(data: bytes) -> None:
         for start in range(0, len(data), _CHUNK):
             decoder.decode(data[start : start + _CHUNK])
         decoder.decode(b"", final=True)
-    except (msgspec.DecodeError, UnicodeDecodeError):  # Python reads a little more, and says where it ends
+    except (msgspec.DecodeError, UnicodeDecodeError):  # Python accepts more JSON; its errors have a position
         json.loads(data)

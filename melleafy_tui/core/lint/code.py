@@ -1,4 +1,4 @@
-"""Every Python, JSON and TOML file of the package can be read by its own parser."""
+"""Lints of the emitted code: syntax, template text, validators and undefined names."""
 
 import ast
 import builtins
@@ -49,7 +49,7 @@ _TEMPLATE_TEXT_HINT = "Pass the text itself, as a plain string."
 
 
 def check_template_text(module: Module) -> Iterator[Problem]:
-    """Yield the places where text could become a template."""
+    """Yield the calls in which source text could be rendered as a template."""
     for call in module.calls:
         if any(given.arg == "user_variables" for given in call.keywords):
             yield module.problem(
@@ -73,7 +73,7 @@ _VALIDATOR_SOUNDNESS_HINT = (
 
 
 def check_validator_soundness(view: PackageView, module: Module) -> Iterator[Problem]:
-    """Yield the validators that say nothing."""
+    """Yield the validators that can't fail or are missing."""
     for call in module.calls:
         name = called(call)
         if name == "simple_validate" and call.args:
@@ -145,7 +145,7 @@ def _wrong_kind(value: ast.expr | None) -> bool:
 
 
 def _resolved(view: PackageView, module: Module, name: str) -> tuple[Module | None, Function | None]:
-    """Return where a function stands; no module at all where the name is unknown."""
+    """Return the module and function that a name refers to; the module is None if the name is unknown."""
     nested = next((found for found in module.functions if found.name == name), None)
     if nested is not None:
         return module, nested
@@ -177,7 +177,7 @@ _KNOWN = frozenset(dir(builtins)) | _MODULE_NAMES
 
 
 def check_variable_safety(module: Module) -> Iterator[Problem]:
-    """Yield the names without a meaning."""
+    """Yield the names that are used but never defined."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.tree.body):
         return
     unknown = _unknown(symtable.symtable(module.source.decode("utf-8", "replace"), module.path, "exec"))

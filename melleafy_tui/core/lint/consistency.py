@@ -1,4 +1,4 @@
-"""`melleafy.json` says the same as the code, the plan and the classification."""
+"""Lints that compare the manifest, the persona channel and the runtime defaults with the emitted code."""
 
 import ast
 from collections import Counter
@@ -30,7 +30,7 @@ FROM_CLASSIFICATION = ("source_runtime", "modality", "archetype", "shape", "tool
 
 
 def check_manifest_consistency(view: PackageView) -> Iterator[Problem]:
-    """Yield where the manifest and the package differ."""
+    """Yield each difference between the manifest and the code, plan and classification."""
     try:
         manifest = Manifest.model_validate(view.artifact(NAME))
     except ValidationError as error:
@@ -80,7 +80,10 @@ def _signature(view: PackageView, manifest: Manifest) -> Iterator[Problem]:
 
 
 def _shape(function: Function) -> tuple[object, ...]:
-    """Return names, types, which have a default, and the return type; defaults themselves may be shortened."""
+    """Return the parameter names and types, which ones have a default, and the return type.
+
+    The defaults themselves are left out, because the manifest may shorten them.
+    """
     given = defaults(function)
     declared = [
         (found.arg, ast.unparse(found.annotation) if found.annotation else "", found.arg in given)
@@ -154,7 +157,7 @@ HINTS = {
 
 
 def check_persona_channel(view: PackageView) -> Iterator[Problem]:
-    """Yield the calls that the persona does not reach."""
+    """Yield the model calls that are not given the persona."""
     config = view.module("config.py")
     if "PREFIX_TEXT" not in config.defined:
         return
@@ -189,7 +192,7 @@ CONSTANTS = {"BACKEND": "backend", "MODEL_ID": "model_id"}
 
 
 def check_runtime_defaults(view: PackageView) -> Iterator[Problem]:
-    """Yield the defaults that are not bound."""
+    """Yield the backend and model settings that are missing, differ from the runtime directive or are not used."""
     config = view.module("config.py")
     try:
         directive = view.artifact(DIRECTIVE)

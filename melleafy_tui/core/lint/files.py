@@ -1,4 +1,4 @@
-"""Bundled files are found from `Path(__file__).parent`, and exist."""
+"""Lints that compare the files of a package with the paths in its code, its mapping and its inventory."""
 
 import ast
 import re
@@ -11,9 +11,9 @@ from melleafy_tui.core.models.vocabulary import Category
 
 
 def bundled_paths(module: Module) -> Iterator[tuple[ast.AST, str]]:
-    """Yield each path that starts at the module's own file, as a path relative to the package.
+    """Yield each path built from `__file__`, relative to the package, with its node.
 
-    One that leaves the package comes as `""`; a path with a part that is no literal ends there, with a `/`.
+    A path that leaves the package is `""`. A path with a part that isn't a literal ends before it, with a `/`.
     """
     inner = {
         id(node.left) for node in module.nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
@@ -25,13 +25,13 @@ def bundled_paths(module: Module) -> Iterator[tuple[ast.AST, str]]:
             while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Div):
                 parts.insert(0, left.right)
                 left = left.left
-            climbs = _climbs(left)
+            climbs = _levels_up(left)
             if climbs is not None:
                 yield node, _joined(module.name.split("/")[:-1], climbs, parts)
 
 
-def _climbs(node: ast.expr) -> int | None:
-    """Return how many folders above the module's own the base lies, or None where it is another base."""
+def _levels_up(node: ast.expr) -> int | None:
+    """Return how many folders the base is above the module's own, or None if it isn't built from `__file__`."""
     parents = 0
     while isinstance(node, ast.Attribute) and node.attr == "parent":
         parents, node = parents + 1, node.value
@@ -67,7 +67,7 @@ _ASSET_PATHS_HINT = 'Write Path(__file__).parent / "references" / "x.md".'
 
 
 def check_asset_paths(view: PackageView, module: Module) -> Iterator[Problem]:
-    """Yield the paths that lead nowhere."""
+    """Yield the bundled paths that do not exist."""
     yield from _relative_asset_paths(module)
     if module.name.startswith("fixtures/"):
         return
@@ -101,7 +101,7 @@ NO_TARGET = ("", "none", "report")
 
 
 def check_cross_reference(view: PackageView) -> Iterator[Problem]:
-    """Yield the targets that do not exist."""
+    """Yield the targets of the mapping that do not exist in the package."""
     targets = view.fact(MAPPING, _targets)
     entries = view.rows(PLAN, "entries")
     planned: dict[str, str] = {}
@@ -131,7 +131,7 @@ def check_cross_reference(view: PackageView) -> Iterator[Problem]:
 
 
 def _targets(mapping: JsonObject) -> frozenset[str] | None:
-    """Return what the rows of the mapping name, once each."""
+    """Return the distinct targets that the rows of the mapping name."""
     rows = rows_of(mapping, "mappings")
     if rows is None:
         return None
@@ -143,7 +143,7 @@ def _target(row: JsonObject) -> str:
 
 
 def _missing(view: PackageView, target: str) -> str:
-    """Return what of a target is missing, or `""`."""
+    """Return the missing part of a target, or `""` if it is complete."""
     file, _, symbol = target.partition(":")
     if not file or (file == ENVIRONMENT_EXAMPLE and view.stands_alone):
         return ""
@@ -187,7 +187,7 @@ _COVERAGE_HINT = "Convert again; if it stays, report it with the source file."
 
 
 def check_coverage(view: PackageView) -> Iterator[Problem]:
-    """Yield what was lost on the way."""
+    """Yield the elements of the inventory that the plan or the mapping lacks."""
     for row in view.rows(REPORT, "files"):
         lines = row.get("uncovered_lines")
         if isinstance(lines, list) and lines:
@@ -208,7 +208,7 @@ def check_coverage(view: PackageView) -> Iterator[Problem]:
 
 
 def _elements(inventory: JsonObject) -> dict[str, bool] | None:
-    """Return the ids of the elements, each with whether the plan has to name it."""
+    """Return the element ids, each with whether the plan must name it."""
     rows = rows_of(inventory, "elements")
     if rows is None:
         return None

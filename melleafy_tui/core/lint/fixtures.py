@@ -1,4 +1,4 @@
-"""Fixtures as the lints read them: each factory with its inputs, id and description, without running it."""
+"""Lints of the fixtures, which are read from the code without running it."""
 
 import ast
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ LIST = "ALL_FIXTURES"
 
 
 class Fixture(Struct, frozen=True):
-    """One factory of ALL_FIXTURES; parts that cannot be read are None."""
+    """One fixture factory of ALL_FIXTURES; parts that can't be read are None."""
 
     module: Module
     function: Function
@@ -25,10 +25,10 @@ class Fixture(Struct, frozen=True):
 
 
 def listed(view: PackageView) -> tuple[Module, list[ast.expr] | None]:
-    """Return the index of the fixtures, and the items of ALL_FIXTURES (None where it is no list display).
+    """Return the module with ALL_FIXTURES and the items of that list (None if it isn't a list display).
 
     Raises:
-        NotValidatable: the package has no fixtures.
+        NotValidatable: The package has no fixtures.
     """
     if not view.has("fixtures/"):
         raise NotValidatable("the package has no fixtures")
@@ -39,7 +39,7 @@ def listed(view: PackageView) -> tuple[Module, list[ast.expr] | None]:
 
 
 def fixtures(view: PackageView) -> Iterator[Fixture]:
-    """Yield the fixtures that can be found from ALL_FIXTURES."""
+    """Yield the fixtures that ALL_FIXTURES lists and that can be found."""
     index, items = listed(view)
     for item in items or ():
         found = factory(view, index, item.id) if isinstance(item, ast.Name) else None
@@ -48,7 +48,7 @@ def fixtures(view: PackageView) -> Iterator[Fixture]:
 
 
 def factory(view: PackageView, index: Module, name: str) -> tuple[Module, Function] | None:
-    """Return the function that a name in the index stands for, and its module."""
+    """Return the function that a name in the index refers to, and its module."""
     own = function_named(index, name)
     if own is not None:
         return index, own
@@ -92,7 +92,7 @@ def _bound(function: Function, name: ast.expr) -> ast.Dict | None:
 
 
 def check_fixture_files(view: PackageView) -> Iterator[Problem]:
-    """Yield the data files that are missing."""
+    """Yield the data files that fixtures name and that are missing."""
     if not view.has("fixtures/"):
         raise NotValidatable("the package has no fixtures")
     for name, module in view.modules.items():
@@ -113,7 +113,7 @@ PLAIN: Final[dict[str, tuple[type, ...]]] = {
 
 
 def check_fixture_inputs(view: PackageView) -> Iterator[Problem]:
-    """Yield the inputs that the pipeline does not take."""
+    """Yield the fixture inputs that `run_pipeline` does not accept."""
     entry = function_named(view.module("pipeline.py"), "run_pipeline")
     if entry is None:
         raise NotValidatable("pipeline.py has no run_pipeline")
@@ -163,7 +163,7 @@ _FIXTURES_CONTRACT_HINT = "Each make_<id>() returns (inputs, id, description)."
 
 
 def check_fixtures_contract(view: PackageView) -> Iterator[Problem]:
-    """Yield the breaches of the fixtures' contract."""
+    """Yield the fixtures that are listed wrongly, depend on other code or do not return `(inputs, id, description)`."""
     index, items = listed(view)
     if items is None:
         yield view.problem(

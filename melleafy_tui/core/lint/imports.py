@@ -1,4 +1,4 @@
-"""Importing a module only defines: no session, no file, no environment, no network, no output."""
+"""Lints of imports: no side effects at import time, no missing names, and every module can be imported."""
 
 import ast
 import json
@@ -33,7 +33,7 @@ EFFECTS = {
     "connect": "opens a connection",
     "run_pipeline": "runs the pipeline",
 }
-"""Calls that have an effect, by the last part of their name."""
+"""Calls with a side effect, by the last part of their name."""
 
 EFFECT_MODULES = (
     "subprocess",
@@ -49,7 +49,7 @@ EFFECT_MODULES = (
 
 
 def check_import_side_effects(module: Module) -> Iterator[Problem]:
-    """Yield what happens at import time."""
+    """Yield the side effects of importing a module: files, environment, network, output, sessions."""
     if module.name != "__main__.py":
         yield from _statements(module, module.tree.body)
 
@@ -111,7 +111,7 @@ ALWAYS_THERE = frozenset({"mellea", "pydantic"})
 
 
 def check_import_soundness(view: PackageView, module: Module) -> Iterator[Problem]:
-    """Yield the imports of what does not exist."""
+    """Yield the imports of modules and names that don't exist."""
     declared = _declared(view)
     for node in module.nodes:
         if isinstance(node, ast.Import):

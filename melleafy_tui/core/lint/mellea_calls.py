@@ -1,4 +1,4 @@
-"""`format=` is the name of a pydantic model whose fields are all annotated."""
+"""Lints of the calls to Mellea: formats, slot parameters, grounding context, results, sessions and arguments."""
 
 import ast
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _FORMAT_ANNOTATION_HINT = "Define a pydantic BaseModel in schemas.py and pass th
 
 
 def check_format_annotation(view: PackageView, module: Module) -> Iterator[Problem]:
-    """Yield the formats that are no pydantic model."""
+    """Yield each `format=` that isn't a pydantic model with annotated fields."""
     for call in session_calls(module):
         given = keyword(call, "format")
         if given is None or (isinstance(given, ast.Constant) and given.value is None):
@@ -85,11 +85,11 @@ RESERVED = frozenset(
         "f_kwargs",
     }
 )
-"""Names that a slot may not give a parameter (spec/package.md 2)."""
+"""Parameter names that Mellea reserves in a slot."""
 
 
 def check_generative_parameters(module: Module) -> Iterator[Problem]:
-    """Yield the slots that Mellea would refuse or misread."""
+    """Yield the slots whose parameters Mellea would refuse or misread."""
     slots = [function for function in module.functions if _is_slot(function)]
     for slot in slots:
         yield from _judged_generative_parameters(module, slot)
@@ -128,7 +128,7 @@ _GROUNDING_CONTEXT_HINT = 'Write grounding_context={"name": str(value)}.'
 
 
 def check_grounding_context(module: Module) -> Iterator[Problem]:
-    """Yield the grounding contexts that are no texts."""
+    """Yield each grounding context whose values aren't text."""
     for call in module.calls:
         given = keyword(call, "grounding_context")
         if given is not None:
@@ -166,7 +166,7 @@ def _is_text(value: ast.expr) -> bool:
 
 
 def _is_declared(module: Module, name: str) -> bool:
-    """Return whether a name is annotated as `dict[str, str]` or bound to a display of texts."""
+    """Return whether a name is annotated as `dict[str, str]` or assigned a dict of texts."""
     for node in module.nodes:
         if isinstance(node, ast.AnnAssign) and dotted(node.target) == name:
             return ast.unparse(node.annotation) == "dict[str, str]"
@@ -191,11 +191,11 @@ SAMPLING_FIELDS = frozenset(
     {"success", "result", "result_index", "result_action", "result_ctx", "result_validations"}
     | {"sample_generations", "sample_validations", "sample_contexts", "sample_actions"}
 )
-"""What may be asked of the result of `return_sampling_results=True`."""
+"""Attributes of the result of `return_sampling_results=True`."""
 
 
 def check_result_parse(module: Module) -> Iterator[Problem]:
-    """Yield the readings of an answer that do not hold."""
+    """Yield the code that reads a model's answer in a way that its result type does not support."""
     asked = {id(call): call for call in session_calls(module)}
     if not asked:
         return
@@ -249,7 +249,7 @@ _SESSION_BOUNDARY_HINT = "Write: with start_session(config.BACKEND, config.MODEL
 
 
 def check_session_boundary(module: Module) -> Iterator[Problem]:
-    """Yield the breaches of the session's boundary."""
+    """Yield the sessions that are not opened by `with … as m`, and the uses of `m` outside that block."""
     opened = {
         id(item.context_expr)
         for node in module.nodes

@@ -1,4 +1,4 @@
-"""One Python file of a package as the lints see it, parsed once, and what they found in it."""
+"""Parses the Python files of a package once for all lints, and answers questions about their syntax trees."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from melleafy_tui.core.language.python_syntax import parse_python, read_literal
 from melleafy_tui.core.result_cache import ResultCache
 
 LEAST: Final = 8_000
-"""Bytes of code that are worth it."""
+"""Shortest code, in bytes, for which an outline saves time."""
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "OPERATING_NOTES", "HOST_RULES")
 _LIST: Final = re.compile(rb"^(?:%s)(?:: [^\n\"'#]*)? = \[$" % "|".join(RULE_LISTS).encode(), re.MULTILINE)
@@ -28,25 +28,25 @@ _ITEM: Final = re.compile(
     re.MULTILINE,
 )
 _ELSEWHERE: Final = (b"\r", b"\f", b"\0", b"mcp__", b"user_variables", b"\xef\xbb\xbf")
-"""What would make a plain item mean more than its fellows, or stand on another line than it seems to."""
+"""Text that could change the meaning or the line number of a plain item."""
 
 _IN_LISTS: Final = (b'"""', b"'''", b"\\\n", b"f'", b'f"', b"F'", b'F"')
-"""What could make a line look like an item without being one: texts over several lines."""
+"""Starts of multi-line strings, in which a line can look like an item."""
 
 _LITERAL: Final = re.compile(_TEXT)
 
 
 class PlainItem(NamedTuple):
-    """An item that was left out: its first line and its code."""
+    """An item left out of the outline: its first line and its code."""
 
     lineno: int
     code: bytes
 
     @property
     def text(self) -> str:
-        """Return the text that it holds."""
+        """Return the item's text."""
         code = self.code
-        if b"\\" not in code and code.count(b'"') == 2:  # one literal, as most are
+        if b"\\" not in code and code.count(b'"') == 2:  # one literal, the most common case
             return code.split(b'"')[1].decode()
         parts: list[bytes] = _LITERAL.findall(code)
         return "".join(
@@ -55,7 +55,7 @@ class PlainItem(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """Code with some items left blank, its tree, and the items in order."""
+    """Code with some list items blanked, its syntax tree, and those items in order."""
 
     source: bytes
     tree: ast.Module
@@ -63,10 +63,10 @@ class Outline(NamedTuple):
 
 
 def outline_of(code: bytes) -> Outline | None:
-    """Return the outline of some code; None where it is short or has nothing to leave out, or is not plain enough.
+    """Return the outline of code, or None if the code is short, has no items to leave out, or isn't plain enough.
 
-    The outline can be parsed exactly where the code can: an item is a whole one, it stands behind a comma or the
-    opening bracket, and it stands in the list itself, which is looked up in the tree.
+    The outline parses if and only if the code does: only whole items are blanked, each follows a comma or the
+    opening bracket, and the tree confirms that it is in the list itself.
     """
     if len(code) < LEAST or b"coding" in code[:200] or any(mark in code for mark in _ELSEWHERE):
         return None
@@ -88,11 +88,11 @@ def outline_of(code: bytes) -> Outline | None:
         tree = parse_python(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return Outline(source, tree, tuple(items)) if _stand_in_lists(tree, items) else None
+    return Outline(source, tree, tuple(items)) if _are_list_items(tree, items) else None
 
 
 def _lists(code: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where the items of each list at the top of the code begin and end."""
+    """Yield the start and end of the items of each top-level list."""
     for opening in _LIST.finditer(code):
         end = code.find(b"\n]\n", opening.end())
         if end >= 0 and not any(code.find(mark, opening.end(), end) >= 0 for mark in _IN_LISTS):
@@ -100,7 +100,7 @@ def _lists(code: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _plain_items(code: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]:
-    """Yield the plain items of a list but the first of each kind."""
+    """Yield the plain items of a list, except the first of each kind."""
     seen: set[bytes | None] = set()
     before = start
     for item in _ITEM.finditer(code, start, end):
@@ -111,16 +111,16 @@ def _plain_items(code: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]
 
 
 def _ends_an_item(code: bytes) -> bool:
-    """Return whether what stands between two items is nothing but comments, or other items with their comma."""
+    """Return whether the code between two items is only comments, or other items with their commas."""
     between = code.strip()
-    if b"\n" not in between and between.startswith(b"#"):  # the comment that an item has, in most cases
+    if b"\n" not in between and between.startswith(b"#"):  # most items have one comment
         return True
     lines = [line for line in code.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
     return not lines or (lines[-1].endswith(b",") and b"#" not in lines[-1])
 
 
-def _stand_in_lists(tree: ast.Module, items: list[PlainItem]) -> bool:
-    """Return whether each item stands in a list at the top of the code, and in none of the list's other items."""
+def _are_list_items(tree: ast.Module, items: list[PlainItem]) -> bool:
+    """Return whether each item is a direct item of a top-level list, not part of another item."""
     free: set[int] = set()
     for statement in tree.body:
         value = getattr(statement, "value", None)
@@ -132,7 +132,7 @@ def _stand_in_lists(tree: ast.Module, items: list[PlainItem]) -> bool:
 
 
 class Problem(Struct, frozen=True):
-    """One thing that a lint found; line and column are 1-based, 0 for the whole file."""
+    """One finding of a lint; line and column are 1-based, 0 for the whole file."""
 
     file: str
     line: int
@@ -147,7 +147,7 @@ class Module:
     Args:
         path: Relative to the output folder.
         data: The file's bytes.
-        results: Keeps from run to run whether the file can be parsed.
+        results: Remembers between runs whether the file can be parsed.
     """
 
     def __init__(self, path: str, data: bytes, results: ResultCache) -> None:
@@ -160,7 +160,7 @@ class Module:
 
     @property
     def unreadable(self) -> Problem | None:
-        """Return why the file cannot be parsed, None for one that can."""
+        """Return why the file can't be parsed, or None if it can."""
         return self._results.result(("syntax", self.path), (self.data,), self._fault)
 
     def _fault(self) -> Problem | None:
@@ -182,11 +182,11 @@ class Module:
 
     @cached_property
     def outline(self) -> Outline | None:
-        """Return the code without the plain items of its long lists, None where it is read whole."""
+        """Return the code without the plain items of its long lists, or None if the file is read whole."""
         return None if self._whole else outline_of(self.data)
 
     def unfold(self) -> bool:
-        """Read the file whole from now on, and return whether that is more than was read before."""
+        """Read the whole file from now on, and return whether it was only read as an outline before."""
         folded = self.outline is not None
         if folded:
             self._whole = True
@@ -196,12 +196,12 @@ class Module:
 
     @cached_property
     def source(self) -> bytes:
-        """Return the code that `tree` is of."""
+        """Return the code that `tree` was parsed from."""
         return self.data if self.outline is None else self.outline.source
 
     @cached_property
     def tree(self) -> ast.Module:
-        """Return the file parsed, without the items that its outline lacks."""
+        """Return the syntax tree, without the items that the outline leaves out."""
         return parse_python(self.data) if self.outline is None else self.outline.tree
 
     @cached_property
@@ -213,7 +213,7 @@ class Module:
     def nodes(self) -> tuple[ast.AST, ...]:
         """Return every node of the tree, in the order of `ast.walk`."""
         nodes: list[ast.AST] = [self.tree]
-        for node in nodes:  # it grows meanwhile
+        for node in nodes:  # the list grows while it is iterated
             nodes += children(node)
         return tuple(nodes)
 
@@ -229,12 +229,12 @@ class Module:
 
     @cached_property
     def defined(self) -> dict[str, ast.stmt]:
-        """Return the statement that gives each name of the module its meaning, imports included."""
+        """Return the statement that defines each name of the module, imports included."""
         return dict(_definitions(self.tree.body))
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Return the names that the module gives a meaning, imports included."""
+        """Return the names that the module defines, imports included."""
         return frozenset(self.defined)
 
     def problem(self, node: ast.AST | PlainItem | int, message: str, hint: str) -> Problem:
@@ -246,7 +246,7 @@ class Module:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """Return the nodes right below one, as `ast.iter_child_nodes` does in several times the time."""
+    """Return the direct children of a node; several times faster than `ast.iter_child_nodes`."""
     found: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
@@ -298,7 +298,7 @@ ASKING_METHODS = (
     "atransform",
     "aact",
 )
-"""Methods of a session that ask the model."""
+"""Session methods that call the model."""
 
 
 def dotted(node: ast.AST) -> str:
@@ -313,7 +313,7 @@ def dotted(node: ast.AST) -> str:
 
 
 def called(call: ast.Call) -> str:
-    """Return the name that is called, without what it hangs on: `instruct` for `m.instruct(…)`."""
+    """Return the called name without its object: `instruct` for `m.instruct(…)`."""
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
@@ -323,7 +323,7 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
 
 
 def session_calls(module: Module) -> Iterator[ast.Call]:
-    """Yield the calls that ask the model through a session `m`."""
+    """Yield the calls of the model through a session `m`."""
     for call in module.calls:
         if (
             isinstance(call.func, ast.Attribute)
@@ -339,7 +339,7 @@ def is_session(item: ast.withitem) -> bool:
 
 
 def parameters(function: Function | ast.Lambda) -> list[ast.arg]:
-    """Return the named parameters of a function in order."""
+    """Return the parameters of a function in order, without `*args` and `**kwargs`."""
     declared = function.args
     return [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
 

@@ -1,4 +1,4 @@
-"""Every emitted constant, rule, step and stub names source lines, and these hold the text it carries."""
+"""Lints that check that each emitted constant, rule, step and stub names the source lines of its text."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ from melleafy_tui.core.package.source_layout import HIDDEN
 
 _LINES: Final = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.ASCII)
 _KEPT_PLACES: Final = 16
-"""Places whose words are kept at a time: marks of one line stand together, and the words of all would take much."""
+"""Source ranges whose words are cached: marks of one range are adjacent, and caching all would take much memory."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _CJK: Final = LazyRegex(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -35,10 +35,10 @@ class Mark(Struct, frozen=True):
 
 
 class Sources:
-    """What the inventory knows of the source's lines.
+    """Looks up the words of source lines in the inventory.
 
     Args:
-        inventory: The artifact; the texts of an element are read where its lines are asked for.
+        inventory: The artifact; the texts of an element are decoded on demand.
     """
 
     def __init__(self, inventory: JsonObject) -> None:
@@ -56,22 +56,22 @@ class Sources:
 
     @cached_property
     def _ends(self) -> dict[str, list[int]]:
-        """The furthest last line of each piece and all before it, by file."""
+        """Return, by file, the highest last line among each element and those before it."""
         return {
             file: list(accumulate((last for _, last, _ in found), max))
             for file, found in self._by_file.items()
         }
 
     def words(self, mark: Mark) -> frozenset[str]:
-        """Return the words of the lines that a mark names."""
+        """Return the words of the source lines that a mark names."""
         return self._at(mark)[0]
 
     def hidden(self, mark: Mark) -> bool:
-        """Return whether the inventory leaves out texts of the lines that a mark names, because they hold a secret."""
+        """Return whether the inventory hides text of the lines that a mark names, because they hold a secret."""
         return self._at(mark)[1]
 
     def _at(self, mark: Mark) -> tuple[frozenset[str], bool]:
-        """Return the words, and whether texts are hidden; a file on one line is read once, not for each mark."""
+        """Return the words, and whether text is hidden; cached, because many marks can name one long line."""
         place = (mark.file, mark.first, mark.last)
         if place not in self._read:
             if len(self._read) == _KEPT_PLACES:
@@ -100,7 +100,7 @@ def line_counts(inventory: JsonObject) -> dict[str, int]:
 
 
 def _pieces(inventory: JsonObject) -> Iterator[tuple[str, int, int, object]]:
-    """Yield file, first and last line of each element, with its row, which may be unread."""
+    """Yield the file, first line, last line and row (possibly undecoded) of each element."""
     marked: dict[str, str] = {}
     elements = inventory.get("elements")
     for row in elements if isinstance(elements, list) else ():
@@ -125,7 +125,7 @@ def _text(row: object) -> str:
 
 
 def as_marked(path: str) -> str:
-    """Return a path as it stands in a comment, with every character escaped that is not visible there."""
+    """Return a path as comments write it, with invisible characters escaped."""
     if path.isprintable():
         return path.replace("\\", "_").replace('"', "_")
     shown = (character if character.isprintable() else repr(character)[1:-1] for character in path)
@@ -133,7 +133,7 @@ def as_marked(path: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, each Chinese or Japanese character by itself."""
+    """Return the words of a text; each Chinese or Japanese character counts as a word."""
     words: list[str] = _WORD.findall(text.casefold())
     if text.isascii():
         return words
@@ -148,23 +148,27 @@ MARK: Final = re.compile(
 )
 PLACE: Final = re.compile(r"[^\s:]+:\d+(?:-\d+)?")
 STEP_FILES: Final = ("slots.py", "mobjects.py")
-"""Modules whose functions are steps before the reply, each with its comment."""
+"""Modules whose functions are steps before the reply; each function has a provenance comment."""
 
 WITHOUT_SOURCE: Final = ("C8", "Run settings")
-"""Sections of config.py whose constants are settings of the conversion, not text of the source."""
+"""Sections of config.py whose constants are conversion settings, not source text."""
 
 SETTINGS: Final = frozenset({"BACKEND", "MODEL_ID", "LOOP_BUDGET", "TOOL_BUDGET"})
 ENOUGH: Final = 0.5
-"""How much of a text's words its source lines must hold; formatting and lead-ins make up the rest."""
+"""Share of a text's words that its source lines must contain; the rest is formatting and lead-ins."""
 
 FRAME: Final = ("in",)
-"""Words that emitted text may add before a scoped rule, beside the names in its path."""
+"""Words that emitted text may add before a scoped rule, in addition to the names in its path."""
 
 HINT: Final = "Name the lines it comes from: # PROVENANCE: AGENTS.md:5"
 
 
 def check_provenance(view: PackageView) -> Iterator[Problem]:
-    """Raise where the package has no provenance to judge; nothing is wrong with the package as a whole."""
+    """Check that the package has provenance at all; yields no problems itself.
+
+    Raises:
+        NotValidatable: The package lacks what the lint compares with.
+    """
     if not view.has("melleafy.json") and not any(
         b"# PROVENANCE:" in file.data for file in view.modules.values()
     ):
@@ -173,7 +177,7 @@ def check_provenance(view: PackageView) -> Iterator[Problem]:
 
 
 def check_module_provenance(view: PackageView, module: Module) -> Iterator[Problem]:
-    """Yield what of a module names no source, or the wrong one."""
+    """Yield the code of a module that names no source lines, or the wrong ones."""
     found = list(marks(module))
     marked = {mark.line for mark in found}
     match module.name:
@@ -292,7 +296,7 @@ def _texts(node: ast.AST | PlainItem) -> list[str]:
 
 
 def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST | PlainItem, list[Mark]]]:
-    """Yield what the comments of a module mark, each with its comments."""
+    """Yield each node that provenance comments mark, with those comments."""
     grouped: dict[int, tuple[ast.AST | PlainItem, list[Mark]]] = {}
     marked_nodes = _MarkedNodes(module) if found else None
     for mark in found:
@@ -317,12 +321,12 @@ def _is_mapping(node: ast.AST | PlainItem) -> bool:
 def _values(node: ast.AST) -> Iterator[ast.Constant]:
     if isinstance(node, ast.Call) and not node.keywords and isinstance(node.func, ast.Name):
         plain = [given for given in node.args if isinstance(given, ast.Constant)]
-        if len(plain) == len(node.args):  # as most rules are
+        if len(plain) == len(node.args):  # the usual form of a rule
             yield from plain
             return
     value = getattr(node, "value", None)
     if isinstance(node, ast.FunctionDef):
-        # A slot's docstring is its text; that of another function is ours.
+        # A slot's docstring comes from the source; those of other functions are written by the generator.
         value = ast.Module(node.body[:1] if node.decorator_list else node.body[1:], [])
     parts: list[ast.AST] = (
         list(value.values) if isinstance(value, ast.Dict) else [value if isinstance(value, ast.AST) else node]
@@ -334,7 +338,7 @@ def _values(node: ast.AST) -> Iterator[ast.Constant]:
 
 
 class _MarkedNodes:
-    """The nodes of a module that a comment can mark, by line."""
+    """Finds the node that a provenance comment marks, by line."""
 
     def __init__(self, module: Module) -> None:
         self._lines = module.lines
@@ -345,7 +349,7 @@ class _MarkedNodes:
         self._above = {node.end_lineno: node for node in reversed(module.tree.body)}
 
     def at(self, line: int) -> ast.AST | PlainItem | None:
-        """Return what a comment marks: the list item or function below it, else the statement that ends above it."""
+        """Return the node that a comment marks: the list item or function below it, else the statement above it."""
         number = line
         while number <= len(self._lines) and self._is_comment(number):
             number += 1

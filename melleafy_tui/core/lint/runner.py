@@ -1,4 +1,4 @@
-"""Run the lints of step 7 over a file set in memory, or over a package folder on disk (spec/package.md 7)."""
+"""Runs the lints over a file set in memory or over a package folder on disk."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -23,29 +23,29 @@ Check = Callable[[], Iterable[Problem]]
 
 
 def lint_file_set(files: FileSet, results: ResultCache | None = None) -> LintReport:
-    """Return what the lints say of a package in memory; what needs it on disk is not validatable.
+    """Lint a package in memory; lints that need it on disk are reported as not validatable.
 
     Args:
         files: The package.
-        results: What was found before, by lint and file; each result holds while the files that it was found in stay.
+        results: Keeps the findings by lint and file; a lint runs again only when the files that it read have changed.
     """
     return _report(files, None, results or ResultCache())
 
 
 def lint_package(folder: Path) -> LintReport:
-    """Return what the lints say of a package on disk, hand-edited ones included.
+    """Lint a package on disk, which may have been edited by hand.
 
     Args:
         folder: The package, or the output folder that holds it.
 
     Raises:
-        UnusableInput: there is no package there.
+        UnusableInput: The folder holds no package.
     """
     return _report(*read_package(folder), ResultCache())
 
 
 class _Outcome(Struct, frozen=True):
-    """What one check found before it ended; `note` says why it could not judge, `""` where it could."""
+    """The findings of one check; `note` says why it couldn't run to its end, `""` if it did."""
 
     problems: tuple[Problem, ...]
     note: str = ""
@@ -86,7 +86,7 @@ def _result(lint: Lint, package: Package, results: ResultCache) -> LintResult:
 
 
 def _checks(lint: Lint, package: Package) -> Iterator[tuple[tuple[str, str], tuple[object, ...], Check]]:
-    """Yield the checks of a lint: of the package, of each file and of each module, each with what it reads."""
+    """Yield the checks of a lint (package, files, modules), each with its name and the inputs that it reads."""
     if lint.check is not None:
         whole = PackageView(package, (*lint.reads, *lint.reads_once))
         yield ("package", ""), whole.inputs, partial(lint.check, whole)
@@ -114,7 +114,7 @@ def _outcome(check: Check) -> _Outcome:
 
 
 def _in_module(lint: Lint, view: PackageView, module: Module) -> list[Problem]:
-    """Return what a lint finds in a module; where it finds anything, in the whole of it."""
+    """Return the problems in a module; if the outline has any, check the whole file."""
     found = list(_looked_at(lint, view, module))
     return list(_looked_at(lint, view, module)) if found and module.unfold() else found
 

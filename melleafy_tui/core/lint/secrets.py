@@ -1,4 +1,4 @@
-"""No emitted file holds a secret, and tools of MCP servers are named in full."""
+"""Lints for secrets in emitted files and for names of MCP tools that lack their server."""
 
 import ast
 import re
@@ -14,9 +14,9 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.source.secrets.detector import KEY_BLOCK_KIND, find_secrets, is_released
 
 NO_SECRETS: Final = re.compile(r"[0-9a-f]{64}\b|\"key\"(?=: ?\")|(?<=\")[a-z_][a-z0-9_]*\.main:main(?=\")")
-"""Fingerprints of files, the label of plan keys, and the entry point of a command, which only look like secrets.
+"""Text that only looks like a secret: file digests, the label of plan keys, and a command's entry point.
 
-An entry point stands behind the agent's own name, so `"password" = "password_mellea.main:main"` reads as a field.
+An entry point follows the agent's name: `"password" = "password_mellea.main:main"`.
 """
 
 OWN_LABELS: Final = {
@@ -27,17 +27,17 @@ OWN_LABELS: Final = {
         (b'"mapping_id"', b'"mapping_id": "map_'),
     )
 }
-"""Labels as they stand on each row of plan and mapping, to be blanked before anything is searched.
+"""Labels on the rows of plan and mapping that are blanked before the search.
 
-The one of keys names a secret elsewhere, and `mapping_id` holds the word PIN.
+Elsewhere the label of keys names a secret, and `mapping_id` contains the word PIN.
 """
 
 LINE_END: Final = r"\n"
-"""A line end inside a literal; what stands after it is no value of the label before it."""
+"""A line end inside a literal; the text after it is not the value of the label before it."""
 
 
 class Found(Struct, frozen=True):
-    """What looks like a secret: where it stands (1-based), what it looks like, and the value."""
+    """Text that looks like a secret: its position (1-based), its kind, and its value."""
 
     line: int
     column: int
@@ -70,24 +70,24 @@ def _text(data: bytes) -> str:
 
 
 def _without_lookalikes(text: str) -> str:
-    """Return a text of the same length without what only looks like secrets."""
+    """Return the text with everything that only looks like a secret blanked; the length stays the same."""
     return NO_SECRETS.sub(lambda found: " " * len(found.group()), text).replace(LINE_END, "\x0b\x0b")
 
 
 EMITTED_TEXTS: Final = "intermediate/emitted_texts.json"
-"""The other files once more, each looked at where it stands; quoted anew, labels and values run together."""
+"""Repeats the text of other files, which are searched themselves; quoting would join labels and values."""
 
 UNQUALIFIED: Final = re.compile(r"mcp__(?!\w+?__\w)\w*")
 INVENTORY: Final = "intermediate/inventory.json"
 SHORTEST_PART: Final = 6
-"""Characters of a released value that a cut must leave, for what is left to be told from another secret."""
+"""Shortest prefix of a released value that is recognized as a part of it and not as another secret."""
 
 LARGEST: Final = 2_000_000
 HINT: Final = "Take the value from the environment, and change it where it was used."
 
 
 def check_secrets(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
-    """Yield the secrets of a file; a value that the user released as no secret is none."""
+    """Yield the secrets in a file, except values that the user released."""
     if len(file.data) > LARGEST or b"\0" in file.data or file.path.endswith(EMITTED_TEXTS):
         return
     released, values = _released(view)
@@ -98,7 +98,7 @@ def check_secrets(view: PackageView, file: EmittedFile) -> Iterator[Problem]:
 
 
 def check_tool_names(module: Module) -> Iterator[Problem]:
-    """Yield names of tools that lack their server."""
+    """Yield the names of MCP tools that lack their server."""
     for node in module.nodes:
         if (
             isinstance(node, ast.Constant)
@@ -110,7 +110,7 @@ def check_tool_names(module: Module) -> Iterator[Problem]:
 
 
 def _released(view: PackageView) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the digests that the package records, and their values as its elements have them, since summaries cut."""
+    """Return the released digests that the package records, and the full values found in its elements."""
     try:
         return view.fact(INVENTORY, _released_in)
     except NotValidatable:
@@ -132,6 +132,6 @@ def _released_in(inventory: JsonObject) -> tuple[frozenset[str], tuple[str, ...]
 
 
 def _is_part(found: str, values: tuple[str, ...]) -> bool:
-    """Return whether what was found is what a cut left of a released value."""
+    """Return whether the text is a truncated released value."""
     part = found.rstrip("…\"'`,")
     return len(part) >= SHORTEST_PART and any(part in value for value in values)

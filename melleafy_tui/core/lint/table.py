@@ -1,4 +1,4 @@
-"""The lints as a table: name, tier, what each holds, and the function that looks (spec/package.md 7)."""
+"""The table of lints: name, tier, what each one checks, and its function."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -35,12 +35,12 @@ from melleafy_tui.core.models.file_set import EmittedFile
 
 
 class Lint(Struct, frozen=True):
-    """One row: functions that yield problems, or raise NotValidatable where the package lacks what they need.
+    """One lint: functions that yield problems, or raise NotValidatable if the package lacks what they need.
 
-    `check` looks at the package, `check_file` at each file, `check_module` at each Python file, `check_in_package` at
-    each and at what it names. `reads` declares what a check looks into beside the file that it is given: patterns of
-    paths relative to the package, or to the output folder for files beside it, and `PATHS`. `check` alone also reads
-    `reads_once`.
+    `check` runs on the package, `check_file` on each file, `check_module` on each Python file, and `check_in_package`
+    on each Python file and the files that it names. `reads` declares the other files that a check reads: path patterns
+    relative to the package, or to the output folder for files outside the package, and `PATHS`. Only `check` may also
+    read `reads_once`.
     """
 
     name: str

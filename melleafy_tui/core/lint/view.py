@@ -1,4 +1,4 @@
-"""A package as the lints see it: its files and artifacts, each read once and shared among all lints of a run."""
+"""Gives lints access to the files and artifacts of a package; each is read once and shared by all lints of a run."""
 
 import os
 import tomllib
@@ -17,30 +17,30 @@ from melleafy_tui.core.result_cache import ResultCache
 FactT = TypeVar("FactT")
 
 ENVIRONMENT_EXAMPLE: Final = ".env.example"
-"""Lies beside the package, in the output folder."""
+"""In the output folder, next to the package."""
 
 PATHS: Final = "<paths>"
-"""Declares that a lint looks at which files there are, whatever they hold."""
+"""Declares that a lint reads the list of files, not only their content."""
 
 
 class NotValidatable(Exception):
-    """The package lacks what a lint needs to judge."""
+    """The package lacks something that a lint needs."""
 
 
 class UndeclaredFile(LookupError):
-    """A lint looked into a file that its row does not declare; always a fault of ours."""
+    """A lint read a file that its row does not declare; always a bug in melleafy-tui."""
 
     def __init__(self, path: str) -> None:
         super().__init__(f"{path} is read, but not declared in the table of lints")
 
 
 class Package:
-    """The files of a package, with what was read of them; all views of one run share it.
+    """The files of a package and what was parsed from them; shared by all views of one run.
 
     Args:
         files: The file set; paths are relative to the output folder.
-        root: The output folder where the package is on disk.
-        results: Keeps from run to run which modules do not parse.
+        root: The output folder if the package is on disk.
+        results: Remembers between runs which modules do not parse.
     """
 
     def __init__(self, files: FileSet, root: Path | None, results: ResultCache) -> None:
@@ -60,23 +60,23 @@ class Package:
         }
 
     def within(self, path: str) -> str:
-        """Return a path relative to the package, `""` for a file beside it."""
+        """Return a path relative to the package, or `""` for a file outside it."""
         prefix = f"{self.name}/"
         return path.removeprefix(prefix) if path.startswith(prefix) else ""
 
     def once(self, key: tuple[object, ...], make: Callable[[], FactT]) -> FactT:
-        """Return what is made of files, made once in a run; the key says what of which, and fixes the type."""
+        """Return a value computed once per run; the key names it and determines its type."""
         if key not in self._made:
             self._made[key] = make()
-        return self._made[key]  # type: ignore[return-value] # the key fixes the type
+        return self._made[key]  # type: ignore[return-value] # the key determines the type
 
 
 class PackageView:
-    """What one lint reads: the files that it declares.
+    """The files of a package that one lint declares; reading any other raises UndeclaredFile.
 
     Args:
         package: The package.
-        reads: What is declared: patterns of paths relative to the package, or to the output folder for files beside it,
+        reads: Path patterns relative to the package, or to the output folder for files outside the package,
             and `PATHS`.
     """
 
@@ -88,7 +88,7 @@ class PackageView:
 
     @cached_property
     def inputs(self) -> tuple[object, ...]:
-        """Return all that can be read here: where it is equal, a lint finds the same."""
+        """Return everything that the lint can read; with equal inputs it finds the same problems."""
         paths = self._paths if PATHS in self._reads else ()
         return (tuple(paths), [(file.path, file.data) for file in self.every_file])
 
@@ -104,7 +104,7 @@ class PackageView:
 
     @property
     def stands_alone(self) -> bool:
-        """Return whether the package came without the files beside it, as one made in place does."""
+        """Return whether the package came without the files next to it, like one generated in place."""
         beside = ("pyproject.toml", ENVIRONMENT_EXAMPLE)
         return not any(path in self._paths for path in beside)
 
@@ -129,12 +129,12 @@ class PackageView:
         }
 
     def module_at(self, name: str) -> Module | None:
-        """Return one parsable Python file by its path relative to the package, or None."""
+        """Return a Python file that parses, by its path relative to the package, or None."""
         _ = self.file(f"{self.package}/{name}")
         return self.modules.get(name)
 
     def syntax_of(self, name: str) -> Iterator[Problem]:
-        """Yield why a Python file does not parse, nothing for one that does; each lint looks at it as its own file."""
+        """Yield why a Python file does not parse; yields nothing if it does."""
         module = self._package.modules.get(name)
         if module is not None and module.unreadable is not None:
             yield module.unreadable
@@ -143,7 +143,7 @@ class PackageView:
         """Return one Python file.
 
         Raises:
-            NotValidatable: the package has no such file, or it does not parse.
+            NotValidatable: The package has no such file, or it does not parse.
         """
         found = self.module_at(name)
         if found is None:
@@ -158,15 +158,15 @@ class PackageView:
         return full in self._paths
 
     def path_of(self, name: str) -> str:
-        """Return where a file lies that is named relative to the package or to the output folder, or `""`."""
+        """Return the path in the output folder of a file named relative to it or to the package, or `""`."""
         candidates = (f"{self.package}/{name}", name)
         return next((path for path in candidates if path in self._paths), "")
 
     def artifact(self, name: str) -> JsonObject:
-        """Return a JSON artifact as an object, the rows of a large one unread.
+        """Return a JSON artifact as an object; the rows of a large one stay undecoded.
 
         Raises:
-            NotValidatable: it is missing or is no JSON object.
+            NotValidatable: The artifact is missing or is not a JSON object.
         """
         file = self.file(f"{self.package}/{name}")
         if file is None:
@@ -180,14 +180,14 @@ class PackageView:
         return found
 
     def fact(self, name: str, make: Callable[[JsonObject], FactT]) -> FactT:
-        """Return what is made of a JSON artifact, shared among the lints of one run.
+        """Return a value computed from a JSON artifact, shared by the lints of one run.
 
         Args:
             name: The artifact.
-            make: A function at the top of a module that looks at nothing but its argument.
+            make: A module-level function that depends on its argument only.
 
         Raises:
-            NotValidatable: the artifact is missing or is no JSON object.
+            NotValidatable: The artifact is missing or is not a JSON object.
         """
         return self._package.once((make, name), partial(make, self.artifact(name)))
 
@@ -195,7 +195,7 @@ class PackageView:
         """Yield the objects in a list of an artifact.
 
         Raises:
-            NotValidatable: the artifact or the list is missing.
+            NotValidatable: The artifact or the list is missing.
         """
         found = rows_of(self.artifact(name), key)
         if found is None:
@@ -226,13 +226,13 @@ MOST_FILES: Final = 5_000
 
 
 def read_package(folder: Path) -> tuple[FileSet, Path]:
-    """Return the files of a package, and the output folder they are relative to.
+    """Read a package from disk; return its files and the output folder that their paths are relative to.
 
     Args:
         folder: The package itself, or the output folder that holds it.
 
     Raises:
-        UnusableInput: there is no package, there are several, or it cannot be read.
+        UnusableInput: There is no package, there are several, or the package can't be read.
     """
     package = _package_in(folder)
     root = package.parent
@@ -266,7 +266,7 @@ def _package_in(folder: Path) -> Path:
 
 
 def _beside(package: Path) -> tuple[Path, ...]:
-    """Return the files beside a package that belong to it; a package inside a workspace has none of its own."""
+    """Return the files next to a package that belong to it; a package inside a workspace has none."""
     project = package.parent / "pyproject.toml"
     if project.is_symlink() or not project.is_file() or project.stat().st_size > LARGEST_FILE:
         return ()

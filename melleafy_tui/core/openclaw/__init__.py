@@ -1,1 +1,1 @@
-"""What surrounds the OpenClaw runtime: its prompt by release, sessions, surfaces, and the way back."""
+"""Features specific to OpenClaw: the prompt of each release, sessions, surfaces, and export to a workspace."""

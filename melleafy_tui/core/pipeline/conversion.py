@@ -391,7 +391,7 @@ class Conversion:
     def seen(self) -> "dict[str, Seen]":
         """Return what the agent saw of each element, by `element_id`; empty where it is no OpenClaw workspace."""
         from melleafy_tui.core.openclaw.prompt.visibility import (  # most commands never ask
-            look,
+            agent_visibility,
             read_by_openclaw,
         )
 
@@ -399,7 +399,9 @@ class Conversion:
             return {}
         raw, context = self._raw_inventory, self.context
         return self._stages.result(
-            "seen", (raw, context), lambda: read_by_openclaw(raw, look(raw, self._snapshot, context))
+            "seen",
+            (raw, context),
+            lambda: read_by_openclaw(raw, agent_visibility(raw, self._snapshot, context)),
         )
 
     @property

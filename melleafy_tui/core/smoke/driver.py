@@ -1,8 +1,8 @@
-"""Runs the fixtures of one package inside the interpreter that has Mellea; started by path, never imported.
+"""Runs the fixtures of a package in the interpreter that has Mellea; started by path, never imported.
 
 Standard library only: the interpreter may not have melleafy-tui. Reads one JSON request from standard input and
-writes one JSON line per event to the file descriptor that the request names. Whatever the package or Mellea
-prints goes elsewhere.
+writes one JSON line per event to the file descriptor that the request names. Output of the package
+or Mellea goes elsewhere.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ def _run(pipeline: Callable[..., object], inputs: dict[str, object]) -> dict[str
 
 
 def _fields(result: object) -> dict[str, object]:
-    """Return a result's fields; a result without fields is a text."""
+    """Return a result's fields; a result without fields is returned as text."""
     dump = getattr(result, "model_dump", None)
     if callable(dump):
         return cast(dict[str, object], dump(mode="json"))
@@ -69,7 +69,7 @@ def _fields(result: object) -> dict[str, object]:
 
 
 def _consumed(result: object) -> object:
-    """Wait for an awaitable and drain a generator, so that nothing is called a success before it ran."""
+    """Wait for an awaitable and drain a generator, so that a result counts as a success only after it ran."""
     if inspect.isawaitable(result):
 
         async def wait() -> object:
@@ -92,7 +92,7 @@ def _describe(error: BaseException) -> str:
 
 
 def _origin(error: BaseException) -> list[str]:
-    """Return the modules of the exception and its causes, to tell a missing backend from a fault of the package."""
+    """Return the modules of the exception and its causes, to tell a missing backend from a bug in the package."""
     names = []
     cause: BaseException | None = error
     while cause is not None:

@@ -1,6 +1,6 @@
-"""The stand-in model server: speaks as much of the Ollama API on loopback as Mellea 0.8 uses, and keeps a wire log.
+"""A fake model server on loopback that implements the part of the Ollama API that Mellea 0.8 uses, and logs the calls.
 
-It never leaves 127.0.0.1, answers the same way every time, and can be told to misbehave (`Behaviour`).
+It listens on 127.0.0.1 only, its answers are deterministic, and it can misbehave on purpose (`Behaviour`).
 """
 
 import json
@@ -22,7 +22,7 @@ _DEEPEST = 12
 
 
 class Behaviour(StrEnum):
-    """How the stand-in server is told to behave (spec/package.md 8)."""
+    """How the fake model server behaves."""
 
     PLAIN = "plain"
     JUDGE_SAYS_NO = "judge-no"
@@ -56,7 +56,7 @@ def minimal_instance(schema: Schema, root: Schema | None = None, depth: int = 0)
     Args:
         schema: The schema, as pydantic writes it.
         root: The schema that holds `$defs`; the schema itself when left out.
-        depth: How deep the recursion stands; a recursive schema ends in None.
+        depth: The depth of the recursion; a recursive schema ends in None.
     """
     root = schema if root is None else root
     if depth > _DEEPEST:
@@ -104,14 +104,14 @@ def _by_type(schema: Schema, root: Schema, depth: int) -> object:
 
 
 MARK_PATH = "/stand-in/mark"
-"""A POST here names the fixture that the following calls belong to."""
+"""A POST to this path names the fixture that the following calls belong to."""
 
 _MOST_BYTES = 64 * 1024 * 1024
 _CREATED = "2026-01-01T00:00:00Z"
 
 
 class ModelCall(Struct, frozen=True):
-    """One chat call as it came over the wire: the fixture, the messages, the schema, and the answer that was given."""
+    """One logged chat call: the fixture, the messages, the schema and the answer."""
 
     mark: str
     model: str
@@ -125,13 +125,13 @@ class ModelCall(Struct, frozen=True):
         return "\n".join(content for _, content in self.messages)
 
 
-class StandInServer:
-    """A model server on a free loopback port, from `with` to the end of the block.
+class FakeModelServer:
+    """A fake model server on a free loopback port; a context manager.
 
     Args:
         behaviour: How it answers.
-        delay: Seconds it waits before each answer when it is to be slow; the wait ends at once when the server stops.
-        model_ids: Models it says it has; every model is answered for.
+        delay: Seconds to wait before each answer when the behaviour is slow; stopping the server ends the wait.
+        model_ids: Models that the server lists; it answers for any model.
     """
 
     def __init__(
@@ -153,19 +153,19 @@ class StandInServer:
 
     @property
     def url(self) -> str:
-        """Return the address to put into OLLAMA_HOST."""
+        """Return the address for OLLAMA_HOST."""
         host, port = self._server.server_address[:2]
         return f"http://{host!s}:{port}"
 
     def __enter__(self) -> Self:
-        """Start to serve."""
+        """Start the server."""
         self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop, also in the middle of a slow answer."""
+        """Stop the server, even during a slow answer."""
         self.stopping.set()
         self._server.shutdown()
         self._server.server_close()
@@ -177,7 +177,7 @@ class StandInServer:
             return sum(1 for call in self.calls if call.mark == mark)
 
     def respond(self, request: Mapping[str, object]) -> str:
-        """Log one chat call and return the answer to it."""
+        """Log one chat call and return its answer."""
         messages = tuple(
             (str(message.get("role", "")), str(message.get("content", "")))
             for message in cast(list[Mapping[str, object]], request.get("messages", []))
@@ -194,7 +194,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, owner: StandInServer) -> None:
+    def __init__(self, owner: FakeModelServer) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.owner = owner
 
@@ -226,7 +226,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._reply({"error": f"the fake server has no {self.path}"}, status=404)
 
-    def _chat(self, owner: StandInServer, request: Mapping[str, object]) -> None:
+    def _chat(self, owner: FakeModelServer, request: Mapping[str, object]) -> None:
         if owner.behaviour is Behaviour.REFUSE:
             owner.respond(request)
             self._reply({"error": "the fake server was told to refuse"}, status=503)
@@ -268,4 +268,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Keep quiet: the wire log is `StandInServer.calls`."""
+        """Keep quiet: the wire log is `FakeModelServer.calls`."""

@@ -1,6 +1,6 @@
-"""The smoke run: fixtures of a package, end to end, in a subprocess with the installed Mellea (spec/package.md 8).
+"""Runs the fixtures of a package end to end, in a subprocess with the installed Mellea.
 
-The package never runs in our own process. By default it talks to the stand-in server; with `live` to its own backend.
+The package never runs in the current process. By default it uses the fake model server; with `live` its own backend.
 """
 
 import json
@@ -21,11 +21,11 @@ from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
-from melleafy_tui.core.smoke.fake_server import MARK_PATH, Behaviour, StandInServer
+from melleafy_tui.core.smoke.fake_server import MARK_PATH, Behaviour, FakeModelServer
 
 DRIVER: Final = Path(__file__).with_name("driver.py")
 KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
-"""What a stand-in run sees of the user's environment; a live run sees all of it."""
+"""Environment variables passed to a run with the fake server; a live run gets all of them."""
 
 ENVIRONMENT_FAULTS: Final = (
     "ConnectionError",
@@ -35,7 +35,7 @@ ENVIRONMENT_FAULTS: Final = (
     "AuthenticationError",
     "ResponseError",
 )
-"""Exceptions, by name, that tell of a missing or refusing backend; the pipeline's own error has them as its cause."""
+"""Names of exceptions that mean a missing or refusing backend; the pipeline's own error has them as its cause."""
 
 _REPLY_LENGTH: Final = 200
 _POLL_SECONDS: Final = 0.1
@@ -44,13 +44,13 @@ Event = Mapping[str, object]
 
 
 class SmokeRequest(Struct, frozen=True):
-    """What to run.
+    """Which fixtures to run, and how.
 
     Attributes:
         package_folder: The folder that holds `melleafy.json`, or the output folder above it.
-        fixture_ids: Only these; all when empty.
-        live: Use the package's own backend instead of the stand-in server.
-        behaviour: How the stand-in server behaves.
+        fixture_ids: The fixtures to run; all if empty.
+        live: Use the package's own backend instead of the fake model server.
+        behaviour: How the fake model server behaves.
         time_limit: Seconds for the whole run.
         python: The interpreter that has Mellea.
     """
@@ -67,7 +67,7 @@ def find_package(folder: Path) -> Path:
     """Return the package folder: `folder` itself, or the one folder in it that holds a `melleafy.json`.
 
     Raises:
-        UnusableInput: there is none, or more than one.
+        UnusableInput: There is no such folder, or more than one.
     """
     if (folder / "melleafy.json").is_file():
         return folder.resolve()
@@ -86,21 +86,21 @@ def run_smoke(
     on_run: Callable[[FixtureRun], None] | None = None,
     cancelled: threading.Event | None = None,
 ) -> SmokeReport:
-    """Run fixtures and say what became of each.
+    """Run fixtures and report the result of each.
 
     Args:
         request: What to run.
         on_run: Called after each fixture, from the calling thread.
-        cancelled: Set it to stop the run; the fixtures that ran are reported.
+        cancelled: Set it to stop the run; the fixtures that finished are reported.
 
     Raises:
-        UnusableInput: no package there, or a fixture id that it does not have.
+        UnusableInput: The folder holds no package, or the package has no fixture with that id.
     """
     package = find_package(request.package_folder)
     runs: list[FixtureRun] = []
     version = ""
     with ExitStack() as stack:
-        server = None if request.live else stack.enter_context(StandInServer(request.behaviour))
+        server = None if request.live else stack.enter_context(FakeModelServer(request.behaviour))
         for event in _events(request, package, server, cancelled or threading.Event()):
             if event["event"] == "loaded":
                 version = str(event["mellea"])
@@ -127,7 +127,7 @@ def run_smoke(
 
 
 def _events(
-    request: SmokeRequest, package: Path, server: StandInServer | None, cancelled: threading.Event
+    request: SmokeRequest, package: Path, server: FakeModelServer | None, cancelled: threading.Event
 ) -> Iterator[Event]:
     reading, writing = os.pipe()
     order = {
@@ -188,7 +188,7 @@ def _lines(descriptor: int, time_limit: float, cancelled: threading.Event) -> It
                     yield event
 
 
-def _outcome(event: Event, server: StandInServer | None) -> FixtureRun | None:
+def _outcome(event: Event, server: FakeModelServer | None) -> FixtureRun | None:
     error = str(event.get("error", ""))
     if event["event"] == "unloadable":
         without_mellea = str(event.get("missing", "")).split(".")[0] == "mellea"
@@ -221,7 +221,7 @@ def _reply(fixture_id: str, description: str, calls: int | None, result: Mapping
     )
 
 
-def _environment(package: Path, server: StandInServer | None) -> dict[str, str]:
+def _environment(package: Path, server: FakeModelServer | None) -> dict[str, str]:
     if server is None:
         return dict(os.environ)
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}

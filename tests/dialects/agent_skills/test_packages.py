@@ -9,7 +9,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.core.package.model_steps import fields_of, labels_of
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.smoke.fake_server import StandInServer
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion
 from tests.converted import conversion_of
 from tests.dialects.agent_skills.goldens import FOLDERS, NAMES
@@ -37,7 +37,7 @@ def test_a_package_passes_our_lints(name: str) -> None:
 def test_a_package_runs_on_mellea(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("mellea")
     conversion = converted(name)
-    with StandInServer() as server:
+    with FakeModelServer() as server:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         with loaded_package(conversion.rendered, tmp_path) as pipeline:
             reply = pipeline.run_pipeline("Please handle this one.")

@@ -18,7 +18,7 @@ from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.smoke import fake_server as stand_in
-from melleafy_tui.core.smoke.fake_server import Behaviour, Schema, StandInServer, answer
+from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer, Schema, answer
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package
 from tests.rows import every_row
@@ -33,13 +33,13 @@ SETTINGS = {
 
 
 @pytest.fixture(scope="module")
-def one_server() -> Iterator[StandInServer]:
-    with StandInServer() as started:
+def one_server() -> Iterator[FakeModelServer]:
+    with FakeModelServer() as started:
         yield started
 
 
 @pytest.fixture
-def server(one_server: StandInServer, monkeypatch: pytest.MonkeyPatch) -> StandInServer:
+def server(one_server: FakeModelServer, monkeypatch: pytest.MonkeyPatch) -> FakeModelServer:
     """The stand-in, which has heard no call yet."""
     monkeypatch.setenv("OLLAMA_HOST", one_server.url)
     one_server.calls.clear()
@@ -83,7 +83,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     ],
 )
 def test_a_denied_call_is_refused_and_noted(
-    server: StandInServer,
+    server: FakeModelServer,
     package: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
     tool: str,
@@ -97,7 +97,7 @@ def test_a_denied_call_is_refused_and_noted(
 
 
 def test_an_allowed_call_is_made(
-    server: StandInServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answering(monkeypatch, tool="run_bash", request="ls docs")
     reply = package.run_pipeline("Go ahead")
@@ -114,7 +114,7 @@ def test_an_allowed_call_is_made(
     ],
 )
 def test_a_call_that_is_asked_for_waits_for_confirm(
-    server: StandInServer,
+    server: FakeModelServer,
     package: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
     confirm: Callable[[str, str], bool] | None,
@@ -130,7 +130,7 @@ def test_a_call_that_is_asked_for_waits_for_confirm(
 
 @every_row(("typed", "made"), [("y\n", True), ("n\n", False), ("", False)])
 def test_the_command_line_asks_before_such_a_call(
-    server: StandInServer,
+    server: FakeModelServer,
     package: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -148,7 +148,7 @@ def test_the_command_line_asks_before_such_a_call(
 
 @every_row("task", ["check the release queue", "$(rm -rf x)", 'say "hi" {{ x }}', "/triage 100%"])
 def test_a_loop_wakes_the_agent_with_what_it_asks_for(
-    server: StandInServer, tmp_path: Path, task: str
+    server: FakeModelServer, tmp_path: Path, task: str
 ) -> None:
     root = tmp_path / "desk"
     (root / ".claude").mkdir(parents=True)
@@ -186,7 +186,7 @@ def test_a_fixture_asks_for_what_is_denied_or_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_reply_with_a_denied_call_is_unmet(
-    server: StandInServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answering(monkeypatch, text="Run `rm -rf build` to clean up.", tool="none")
     reply = package.run_pipeline("How do I clean up?")
@@ -220,7 +220,7 @@ def test_real_tools_refuse_what_is_denied(tmp_path: Path) -> None:
 
 
 def test_arguments_reach_the_model_by_name(
-    server: StandInServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: FakeModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = tmp_path / ".claude/commands"
     root.mkdir(parents=True)

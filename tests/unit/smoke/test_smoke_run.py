@@ -12,7 +12,7 @@ import pytest
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus
-from melleafy_tui.core.smoke.fake_server import Behaviour, StandInServer
+from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
 
 MELLEA_PIPELINE = """
@@ -200,14 +200,14 @@ def post(url: str, document: object) -> bytes:
 
 
 def test_the_wire_log_keeps_messages_as_they_were_typed() -> None:
-    with StandInServer() as server:
+    with FakeModelServer() as server:
         typed = "{{ config }} {% raw %} \u202e"
         post(f"{server.url}/api/chat", {"model": "m", "messages": [{"role": "user", "content": typed}]})
     assert server.calls[0].messages == (("user", typed),)
 
 
 def test_refusing_is_an_http_error_and_an_unknown_path_too() -> None:
-    with StandInServer(Behaviour.REFUSE) as server:
+    with FakeModelServer(Behaviour.REFUSE) as server:
         with pytest.raises(urllib.error.HTTPError, match="503"):
             post(f"{server.url}/api/chat", {"messages": []})
         with pytest.raises(urllib.error.HTTPError, match="404"):
@@ -217,7 +217,7 @@ def test_refusing_is_an_http_error_and_an_unknown_path_too() -> None:
 
 
 def test_a_slow_answer_ends_when_the_server_stops() -> None:
-    server = StandInServer(Behaviour.SLOW, delay=3600)
+    server = FakeModelServer(Behaviour.SLOW, delay=3600)
     asked = threading.Event()
 
     def ask() -> None:

@@ -1,1 +1,1 @@
-"""From a converted package and its decisions back to a workspace."""
+"""Exports a converted package back to a workspace."""

@@ -1,4 +1,4 @@
-"""Reading of a package what the way back needs: manifest, inventory, plan and layout; all of it is untrusted."""
+"""Reads the parts of a package that an export needs: manifest, inventory, plan and layout, all untrusted."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,7 @@ ModelT = TypeVar("ModelT")
 
 
 class RecordedElements(BaseModel):
-    """What the way back reads of `intermediate/inventory.json`: the elements; its claims are told in a shorter form."""
+    """The part of `intermediate/inventory.json` that an export reads: the elements, without the hybrid's claims."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -28,7 +28,7 @@ class RecordedElements(BaseModel):
 
 
 class RecordedRuntimes(BaseModel):
-    """What the way back reads of `intermediate/classification.json`."""
+    """The part of `intermediate/classification.json` that an export reads."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -43,10 +43,10 @@ class RecordedRuntimes(BaseModel):
 
 
 class ReadPackage(Struct, frozen=True):
-    """A package as the way back sees it.
+    """The parts of a package that an export needs.
 
-    `runtimes` are those of the source, the primary first. `mirrored` are the bytes of the files in references/,
-    scripts/ and assets/, by their SHA-256. `edited` are the files of the package that a hand has changed since.
+    `runtimes` are those of the source, the primary first. `mirrored` holds the bytes of the files in references/,
+    scripts/ and assets/, by their SHA-256. `edited` are the files that were edited after the conversion.
     """
 
     folder: Path
@@ -66,7 +66,7 @@ def read_converted(path: Path) -> ReadPackage:
         path: The package, or the output folder that holds it.
 
     Raises:
-        UnusableInput: there is no package of ours, or it does not hold what the way back needs.
+        UnusableInput: There is no package made by melleafy-tui, or it lacks parts that the export needs.
     """
     folder = _package_folder(path)
     tree = ExactTree(folder)
@@ -129,7 +129,7 @@ def _mirrored(tree: ExactTree) -> dict[str, bytes]:
 
 
 def _edited(folder: Path) -> tuple[str, ...]:
-    """Return the files that no longer have the digest they were emitted with, without the package's name."""
+    """Return the files whose digest has changed since they were emitted, relative to the package."""
     record = read_object(folder / EMITTED_NAME)
     files = record.get("files") if record is not None else None
     prefix = f"{folder.name}/"

@@ -1,4 +1,4 @@
-"""Putting one source file together again: its lines from the elements, the rest from the layout, a digest as proof."""
+"""Restores a source file from its elements and layout, and verifies the result by its digest."""
 
 import codecs
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ _MARKS: Final[Mapping[str, tuple[tuple[bytes, str], ...]]] = {
     "utf-8-sig": ((codecs.BOM_UTF8, "utf-8"),),
     "utf-16": ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")),
 }
-"""Byte order marks and codecs to try for each encoding of the layout, the likelier first."""
+"""Byte order marks and codecs to try for each encoding of the layout, most likely first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A file put together: its bytes, whether they are those of the source, and what differs."""
+    """A restored file: its bytes, whether they are identical to the source, and what differs."""
 
     data: bytes = field(repr=False)
     identical: bool
@@ -31,12 +31,12 @@ class Restored:
 def restore_text(
     laid_out: LaidOutFile, elements: Sequence[Element], dropped: Sequence[Element]
 ) -> Restored | None:
-    """Return a text file as it was, without the lines of what the user dropped; None where lines are not at hand.
+    """Return the original text file without the lines that the user dropped, or None if lines are missing.
 
     Args:
-        laid_out: Its layout.
-        elements: Its elements, as the package's inventory has them.
-        dropped: Those of them that the user took out.
+        laid_out: The file's layout.
+        elements: The file's elements, from the package's inventory.
+        dropped: The elements that the user dropped.
     """
     if laid_out.encoding not in _MARKS or laid_out.lines > MOST_LINES:
         return None

@@ -1,7 +1,7 @@
-"""`export --host=openclaw`: the OpenClaw workspace that a package was made from, with what the user decided to drop.
+"""`export --host=openclaw`: restores the OpenClaw workspace of a package, without what the user decided to drop.
 
-A file is called identical only where its bytes have the digest that was recorded when it was read. What cannot come
-back is named: secrets, values of environment variables, files that were never read, operational configuration.
+A file is called identical only if its bytes have the digest that was recorded when it was read. The export lists what
+it can't restore: secrets, values of environment variables, files that were never read, operational configuration.
 """
 
 import json
@@ -52,11 +52,11 @@ An exit status other than 0 means that there is no reply; standard error says wh
 
 
 def skill_path(manifest: Manifest, taken: Collection[str]) -> str:
-    """Return where the skill lies in a workspace; a name that is taken gets a number.
+    """Return the path of the skill in the workspace; a number is added if the name is taken.
 
     Args:
         manifest: The package's manifest.
-        taken: Paths of the workspace.
+        taken: Paths that the workspace already has.
     """
     stem = re.sub(r"[^a-z0-9]+", "-", manifest.package_name.lower()).strip("-")[:60] or "package"
     folders = {
@@ -69,11 +69,11 @@ def skill_path(manifest: Manifest, taken: Collection[str]) -> str:
 
 
 def skill_text(manifest: Manifest, path: str) -> str | None:
-    """Return the text of the skill, or None where the manifest's names are none.
+    """Return the text of the skill, or None if the names in the manifest are not valid.
 
     Args:
         manifest: The package's manifest, untrusted.
-        path: Where the skill will lie.
+        path: The path that the skill will have.
     """
     package = manifest.package_name
     names = [parameter.name for parameter in manifest.pipeline_parameters]
@@ -103,23 +103,23 @@ VALUES_DROPPED: Final = (
     "the values of environment variables and headers in it were never kept; placeholders stand there"
 )
 MOST_NAMED: Final = 5
-"""Files that a note names."""
+"""How many files a note names."""
 
 
 class Export(Struct):
-    """The files to write, what became of every file of the source, and what is to be said of the whole."""
+    """The files to write, the state of every source file, and notes on the export as a whole."""
 
     files: list[ExactFile] = field(default_factory=list)
     listed: list[ExportedFile] = field(default_factory=list)
     notes: tuple[str, ...] = ()
 
     def add(self, path: str, data: bytes, state: ExportState, *reasons: str) -> None:
-        """Write a file."""
+        """Add a file to write."""
         self.files.append(ExactFile(path, data))
         self.listed.append(ExportedFile(path=path, state=state, reasons=reasons))
 
     def leave_out(self, path: str, reason: str) -> None:
-        """Name a file that is not written."""
+        """Record a file that is not written, and why."""
         self.listed.append(ExportedFile(path=path, state=ExportState.LEFT_OUT, reasons=(reason,)))
 
     def in_state(self, state: ExportState) -> tuple[ExportedFile, ...]:
@@ -128,11 +128,11 @@ class Export(Struct):
 
 
 def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
-    """Return the workspace.
+    """Return the OpenClaw workspace that a package was made from.
 
     Args:
         package: The converted package.
-        skill: Whether to add the skill that calls it.
+        skill: Whether to add a skill that calls the package.
     """
     export = Export(notes=(*_runtime_notes(package.runtimes), *_edit_notes(package.edited)))
     by_file: dict[str, list[Element]] = {}
@@ -166,7 +166,7 @@ def export_openclaw(package: ReadPackage, *, skill: bool = True) -> Export:
 
 
 def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
-    """Return what to say where the source was no workspace of OpenClaw, or not of OpenClaw alone."""
+    """Return notes for a source that was not an OpenClaw workspace, or not only one."""
     others = [name for name in runtimes if name != Runtime.OPENCLAW]
     if not others:
         return ()
@@ -224,7 +224,7 @@ def _one_file(
 
 
 def _dropped(package: ReadPackage) -> list[Element]:
-    """Return the elements that the user took out; what is removed by default makes sense on OpenClaw and stays."""
+    """Return the elements that the user dropped. Elements removed by default are kept: they make sense on OpenClaw."""
     by_id = {element.element_id: element for element in package.elements}
     return [
         by_id[element_id]

@@ -1,1 +1,1 @@
-"""The agent's system prompt as each OpenClaw release assembles it."""
+"""Reproduces the agent's system prompt as each OpenClaw release assembles it."""

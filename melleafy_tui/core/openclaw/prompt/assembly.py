@@ -1,7 +1,7 @@
-"""Assembles the prompt of a session: files loaded, cut to their budgets, put in order, with what became of each line.
+"""Assembles the prompt of a session: loads the files, truncates them to their budgets, orders them, tracks each line.
 
-It is a function of the snapshot, the release and the kind of session; nothing of the host takes part (seeds 002, 004).
-OpenClaw's own sections appear with their headings only.
+The result depends on the snapshot, the release and the kind of session only, not on the host. OpenClaw's own sections
+appear with their headings only.
 """
 
 import re
@@ -59,8 +59,8 @@ from melleafy_tui.core.openclaw.prompt.visibility import line_runs, prompt_lines
 class Wanted(Struct, frozen=True):
     """One file that the prompt asks for.
 
-    `text` is its text in code units, or None where it is missing. `withheld` says that this kind of session is not
-    given it.
+    `text` is its text in code units, or None if the file is missing. `withheld` is true if this kind of session doesn't
+    get the file.
     """
 
     path: str
@@ -77,7 +77,7 @@ class Wanted(Struct, frozen=True):
 def wanted_files(
     snapshot: Snapshot, assembly: Assembly, budget: Budget, session: SessionKind
 ) -> tuple[Wanted, ...]:
-    """Return the files in the order in which they are loaded, those that the session is not given included."""
+    """Return the files in loading order, including those withheld from the session."""
     given = session_files(assembly, budget, session)
     found: dict[str, Wanted] = {}
     for path in _paths(snapshot, assembly):
@@ -95,7 +95,7 @@ def wanted_files(
 
 
 def session_files(assembly: Assembly, budget: Budget, session: SessionKind) -> tuple[str, ...] | None:
-    """Return the names of the files that a session is given, or None where it is given all."""
+    """Return the names of the files that a session gets, or None if it gets all."""
     if session is SessionKind.SUBAGENT or (session is SessionKind.CRON and assembly.cron_like_subagent):
         return budget.subagent
     return assembly.cron if session is SessionKind.CRON else None
@@ -120,7 +120,7 @@ def _text(snapshot: Snapshot, assembly: Assembly, path: str) -> str | None:
 
 
 MOST_LISTED: Final = 200
-"""Files that are named; more are counted."""
+"""How many files are named; the rest are counted."""
 
 NESTED: Final = "It lies in a folder; OpenClaw loads none of these unless a hook asks for it."
 RETIRED_NAME: Final = "This release no longer reads it."
@@ -131,7 +131,7 @@ _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#|/|~")
 
 
 def not_loaded(snapshot: Snapshot, asked_for: Collection[str]) -> tuple[tuple[NotLoaded, ...], int]:
-    """Return the files that are not loaded, linked ones first, and how many more there are.
+    """Return the Markdown files that are not in any prompt, linked ones first, and how many more there are.
 
     Args:
         snapshot: The workspace.
@@ -157,7 +157,7 @@ def _reason(name: str) -> str:
 
 
 def _links(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-    """Yield target and place of each relative link in a bootstrap file of the root."""
+    """Yield the target and place of each relative link in the bootstrap files of the root."""
     for file in snapshot.files:
         if file.path not in BOOTSTRAP_NAMES:
             continue
@@ -176,7 +176,7 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class _Cut(Struct, frozen=True):
-    """A wanted file with the pieces that are left of it."""
+    """A wanted file with the pieces left after truncation."""
 
     wanted: Wanted
     file: ContextFile
@@ -192,18 +192,18 @@ def assemble(
     agent: str = "",
     place: str = "",
 ) -> Context:
-    """Return what OpenClaw puts into the prompt of a session in this workspace.
+    """Return the prompt that OpenClaw assembles for a session in this workspace.
 
     Args:
         snapshot: The workspace.
-        release: The release, or `dialect-1.0` for what the seeds say.
+        release: The release, or `dialect-1.0` for the documented behaviour.
         session: The kind of session.
-        mode: The prompt mode; by default that of the session: full, and minimal for all but the main one.
-        agent: The agent whose own limits in openclaw.json hold; by default the one that the workspace belongs to.
-        place: The folder of the workspace on its host, for headings and markers that name it; by default its own.
+        mode: The prompt mode; by default full for the main session and minimal for all others.
+        agent: The agent whose limits in openclaw.json apply; by default the one that owns the workspace.
+        place: The workspace folder on its host, as headings and markers name it; by default the actual folder.
 
     Raises:
-        UsageError: the release or the agent is not known.
+        UsageError: The release or the agent is unknown.
     """
     assembly = assembly_of(release)
     budget = own_budget(snapshot, release, agent)
@@ -296,7 +296,7 @@ def _cut_file(file: Wanted, assembly: Assembly, budget: Budget, folder: str, roo
     ]
     moved = without_truncated_secrets(text, moved)
     present = _present(moved)
-    # With a limit below 5, 2026.1.30 gives the whole text back after its marker and still calls it cut.
+    # With a limit below 5, 2026.1.30 returns the whole text after its marker and still reports it as cut.
     whole = present == len(kept) and not any(piece.mark for piece in moved)
     state = FileState.WHOLE if whole else FileState.CUT
     if not moved:
@@ -350,7 +350,7 @@ def _file(file: Wanted, assembly: Assembly, folder: str, state: FileState) -> Co
 
 
 def frontmatter_length(text: str) -> int:
-    """Return how long the frontmatter at the start of a text is, with the white space after it."""
+    """Return the length of the frontmatter at the start of a text, including the white space after it."""
     if not text.startswith("---"):
         return 0
     end = text.find("\n---", 3)
@@ -361,7 +361,7 @@ def frontmatter_length(text: str) -> int:
 
 
 def _present(pieces: Iterable[Piece]) -> int:
-    """Return how many characters of the file stand in the pieces, each counted once."""
+    """Return how many characters of the file are in the pieces, each counted once."""
     reached = total = 0
     spans = sorted((piece.start, piece.end) for piece in pieces if piece.start is not None)
     for start, end in spans:
@@ -371,7 +371,7 @@ def _present(pieces: Iterable[Piece]) -> int:
 
 
 def _collapsed(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], int]:
-    """Return the pieces without the blank lines beyond the first of a run, and how many characters of the file went."""
+    """Return the pieces with runs of blank lines reduced to one, and how many characters that removed."""
     text = "".join(piece.text for piece in pieces)
     gone = {place for run in _BLANK_LINES.finditer(text) for place in range(run.start() + 2, run.end())}
     if not gone:

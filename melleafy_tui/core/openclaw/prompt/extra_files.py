@@ -1,6 +1,6 @@
-"""The hook `bootstrap-extra-files`: which files a configuration puts into the prompt beside the usual ones (seed 002).
+"""Finds the extra files that a configuration adds to the prompt with the hook `bootstrap-extra-files`.
 
-Only files with the name of a bootstrap file count; what lies outside the workspace never does.
+Only files inside the workspace that have the name of a bootstrap file are accepted.
 """
 
 import re
@@ -33,11 +33,11 @@ _MOST_PATTERNS: Final = 64
 _LONGEST_PATTERN: Final = 200
 _MOST_ALTERNATIVES: Final = 32
 _MOST_STARS: Final = 3
-"""Stars in one segment of a path; a pattern with more is left out, since matching it could take long."""
+"""Most stars in one path segment; a pattern with more is ignored, because matching could take long."""
 
 
 def configuration_of(snapshot: Snapshot) -> tuple[str, JsonNode] | None:
-    """Return path and root of the configuration that holds for the workspace, or None."""
+    """Return the path and root node of the configuration of the workspace, or None."""
     for path in CONFIGURATIONS:
         file = snapshot.file(path)
         if file is None or file.text is None:
@@ -50,7 +50,7 @@ def configuration_of(snapshot: Snapshot) -> tuple[str, JsonNode] | None:
 
 
 def extra_paths(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the paths in the workspace that the hook asks for and that the walk saw, in the hook's order."""
+    """Return the existing workspace files that the hook names, in the hook's order."""
     configuration = configuration_of(snapshot)
     if configuration is None:
         return ()
@@ -71,7 +71,7 @@ def extra_paths(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def accepted(assembly: Assembly, path: str) -> bool:
-    """Return whether a release takes an extra file with this name."""
+    """Return whether a release accepts an extra file with this name."""
     name = path.rpartition("/")[2]
     if name == MEMORY_OTHER:
         return assembly.memory is not MemoryName.CAPITALS
@@ -100,7 +100,7 @@ def _patterns(root: JsonNode) -> list[str]:
 
 
 def _alternatives(pattern: str) -> Iterator[str]:
-    """Yield the patterns that braces stand for; nested ones are taken as they are."""
+    """Yield the patterns that braces expand to; nested braces are not expanded."""
     parts = re.split(r"\{([^{}]*)\}", pattern)
     choices = [part.split(",") if place % 2 else [part] for place, part in enumerate(parts)]
     for number, chosen in enumerate(product(*choices)):

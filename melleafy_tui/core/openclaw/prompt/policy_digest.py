@@ -1,6 +1,6 @@
 """Chooses the lines of policy that newer releases keep from the middle of an AGENTS.md that is over its limit.
 
-The words by which a line is chosen are facts of those releases; the choice is written anew.
+The words that select a line are taken from those releases; the code is our own.
 """
 
 import re
@@ -27,7 +27,7 @@ _FIRST: Final = (
     "secret",
     "security",
 )
-"""Words of the lines that are taken first."""
+"""Words that mark the lines to take first."""
 
 _ALSO: Final = ("command", "commit", "github", "owner", "pr", "push", "test", "validation")
 _FIRST_CHINESE: Final = ("🔴", "禁止", "嚴禁", "不得", "絕不", "絕對不", "切勿")
@@ -45,12 +45,12 @@ class _Candidate(Struct, frozen=True):
 
 
 def digest_of(text: str, digest: Digest, room: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return the candidates in order, each with the places of its lines; one that has no room has the text `""`.
+    """Return the candidates in order, each with the positions of its lines; one that doesn't fit has the text `""`.
 
     Args:
         text: The whole file, in code units.
         digest: What a candidate is.
-        room: Code units that the digest may have.
+        room: Most code units of the digest.
     """
     if room <= 0:
         return ()
@@ -66,7 +66,7 @@ def digest_of(text: str, digest: Digest, room: int) -> tuple[tuple[str, tuple[in
         if used + length <= room:
             taken.add(place)
             used += length
-    # The order in which a later release goes on with those of the first round that had no room changes nothing: what
+    # Later releases retry the lines of the first round that had no room in another order; that changes nothing: what
     # had no room then has none later.
     return tuple(
         (candidate.text if place in taken else "", candidate.places)
@@ -93,7 +93,7 @@ def _candidates(text: str, digest: Digest) -> list[_Candidate]:
 
 
 def _policy_lines(text: str) -> list[tuple[int, int]]:
-    """Return the lines as the digest sees them; a lone CR ends none."""
+    """Return the start and end of each line; a lone CR does not end a line."""
     if "\r" not in text.replace("\r\n", "\n"):
         return line_spans(text)
     spans, start = [], 0
@@ -121,5 +121,5 @@ def _patterns(digest: Digest) -> tuple[Pattern[str], Pattern[str]]:
 def _pattern(words: tuple[str, ...], without_bounds: tuple[str, ...]) -> Pattern[str]:
     bounded = "|".join(re.escape(word) for word in words)
     free = "".join(f"|{re.escape(units(word))}" for word in without_bounds)
-    # The bounds are those of ASCII words, as in JavaScript; letters are compared without case.
+    # Word boundaries are ASCII, as in JavaScript; letters are compared case-insensitively.
     return re.compile(rf"(?a:\b)(?:{bounded})(?a:\b){free}", re.IGNORECASE)

@@ -1,7 +1,7 @@
-"""How each release assembles a prompt, as data; budgets and sub-agent files are in the dialect's `BUDGETS`.
+"""How each OpenClaw release assembles a prompt, as data; budgets and sub-agent files are in the dialect's `BUDGETS`.
 
-Facts read from the published packages that are named; a release between two has the values of the earlier one.
-`dialect-1.0` is what seeds 002 and 004 say. docs/context.md lists where the two differ.
+The facts come from the published packages of the listed releases; a release between two behaves like the earlier one.
+`dialect-1.0` is the documented behaviour. docs/context.md lists where the packages differ from it.
 """
 
 from enum import Enum, auto
@@ -16,19 +16,19 @@ class Cutting(Enum):
     """How a file over its limit is cut."""
 
     BESIDE = auto()
-    """70 % of the limit from the start, 20 % from the end, the marker beside them."""
+    """70 % of the limit from the start, 20 % from the end; the marker comes on top."""
     FITTED = auto()
-    """75 % and 25 % of what the marker leaves of the limit."""
+    """75 % from the start and 25 % from the end of the limit minus the marker."""
 
 
 class Digest(Enum):
-    """What stands between start and end of an AGENTS.md that is over its limit."""
+    """What is kept from the middle of an AGENTS.md that is over its limit."""
 
     NONE = auto()
     LINES = auto()
     """Headings, items and lines with words of policy."""
     LINES_WITH_LEAD_IN = auto()
-    """The same with the line above each, and with Chinese words of policy."""
+    """The same, plus the line above each, and Chinese words of policy."""
 
 
 class MemoryName(Enum):
@@ -40,26 +40,26 @@ class MemoryName(Enum):
 
 
 class Assembly(Struct, frozen=True):
-    """One release's way.
+    """How one release assembles a prompt.
 
     Attributes:
-        release: The first release read that does it this way.
-        order: Files in the order in which they are loaded and the total is spent.
-        silent: Files whose absence leaves no marker.
+        release: The first examined release that works this way.
+        order: Files in the order in which they are loaded and use up the total budget.
+        silent: Files that leave no marker if they are missing.
         memory: Which name of the memory file is read.
-        by_path: A file is called by its absolute path, else by its name.
+        by_path: Headings name a file by its absolute path, else by its name.
         cutting: How a file over its limit is cut.
         digest: What is kept from the middle of AGENTS.md.
         whole_characters: A cut never falls between the two halves of a character.
-        priority: The prompt has the files by priority, else as they were loaded.
-        apart: HEARTBEAT.md stands in a section of its own.
-        collapses: Of several blank lines one stays.
-        strips_frontmatter: Frontmatter is taken away.
+        priority: The prompt lists the files by priority, else in loading order.
+        apart: HEARTBEAT.md has a section of its own.
+        collapses: Runs of blank lines become one blank line.
+        strips_frontmatter: Frontmatter is removed.
         cron: Files of a cron session; None means those of a main session.
         cron_like_subagent: A cron session gets what a sub-agent gets.
         extra_files: The hook `bootstrap-extra-files` exists.
         file_bytes: A larger file counts as missing; None means no limit.
-        says: Names of the files on which the prompt has an instruction of its own.
+        says: Files for which the prompt has an instruction of its own.
     """
 
     release: str
@@ -90,7 +90,7 @@ PRIORITY: Final[dict[str, int]] = {
     "BOOTSTRAP.md": 60,
     "MEMORY.md": 70,
 }
-"""The order of the files in the prompt; what is not in it comes last."""
+"""The order of the files in the prompt; other files come last."""
 
 HEARTBEAT: Final = "HEARTBEAT.md"
 MEMORY: Final = "MEMORY.md"
@@ -119,7 +119,7 @@ DIALECT_ASSEMBLY: Final = Assembly(
     strips_frontmatter=True,
     whole_characters=True,
 )
-"""What the seeds say, the default."""
+"""The documented behaviour, the default."""
 
 ASSEMBLIES: Final[tuple[Assembly, ...]] = (
     Assembly(
@@ -191,7 +191,7 @@ def assembly_of(release: str) -> Assembly:
     """Return how a release assembles its prompt.
 
     Raises:
-        UsageError: the name is no release that is known.
+        UsageError: The release is unknown.
     """
     budget_of(release)
     if release in (DIALECT.release, ""):

@@ -1,6 +1,6 @@
-"""The sections of OpenClaw's own in a prompt, by prompt mode, as data: headings, never their text (seed 004).
+"""OpenClaw's own prompt sections by release and prompt mode, as data: headings only, not their text.
 
-Which of them really stand there depends on the host: tools, channels, sandbox. The condition says on what.
+Whether a section appears can depend on the host (tools, channels, sandbox); each row states its condition.
 """
 
 from typing import Final
@@ -9,13 +9,13 @@ from melleafy_tui.core.dialects.openclaw.budgets import DIALECT, release_order
 from melleafy_tui.core.models.context import PromptMode, PromptSection
 
 INTRODUCTION: Final = "You are a personal assistant running inside OpenClaw."
-"""The one line of mode `none`, and the first of the others (seed 004)."""
+"""The only line of mode `none`, and the first line of the other modes."""
 
 SOUL_INSTRUCTION: Final = (
     "If SOUL.md is present, embody its persona and tone. Avoid stiff, generic replies; follow its guidance unless "
     "higher-priority instructions override it."
 )
-"""What precedes the files where SOUL.md is among them (seed 004)."""
+"""Precedes the files if SOUL.md is one of them."""
 
 PROJECT_CONTEXT: Final = "# Project Context"
 APART: Final = "# Dynamic Project Context"
@@ -57,7 +57,7 @@ FEBRUARY: Final[tuple[_Row, ...]] = (
     ("## Heartbeats", _FULL, ""),
     ("## Runtime", _BOTH, ""),
 )
-"""Seed 004, and the packages of February 2026."""
+"""`dialect-1.0`, and the packages of February 2026."""
 
 JANUARY: Final = tuple(row for row in FEBRUARY if row[0] != "## Safety")
 """The packages up to January 2026."""
@@ -185,9 +185,9 @@ _SINCE: Final = (
     ("2026.2.6", FEBRUARY),
     ("2026.1.30", JANUARY),
 )
-"""From which release on; the newest first."""
+"""The sections from each release on, newest first."""
 
-# In the dialect's own prompt HEARTBEAT.md stands apart too (issue 8; seed 002: a dynamic load).
+# `dialect-1.0` loads HEARTBEAT.md dynamically too, in a section of its own.
 _DIALECT: Final = tuple(
     row
     for each in FEBRUARY

@@ -1,7 +1,7 @@
-"""Cuts a file down to its limit the way a release does, and keeps account of what is left (seed 002).
+"""Truncates a file to its limit the way a release does, and tracks which characters are left.
 
-A result is a list of pieces. A piece of the file knows where it stood, so that each of its characters is either in a
-piece or cut; a marker and the digest of rules are pieces without a place.
+The result is a list of pieces. A piece of the file knows its position, so each character of the file is either in a
+piece or cut; a marker and the digest of rules are pieces without a position.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,22 +16,22 @@ from melleafy_tui.core.openclaw.prompt.utf16 import after, before
 from melleafy_tui.core.source.secrets.detector import SecretSpan, find_secrets
 
 LEAST_ROOM: Final = 64
-"""With less than this left of the total, no further file is put in."""
+"""If less than this is left of the total budget, no further file is added."""
 
 BLANK: Final = "*"
-"""What replaces a character of a truncated secret."""
+"""Replaces each character of a truncated secret."""
 
 _ELLIPSIS: Final = "…"
 _LEAST_KEPT: Final = 16
 _SHARES: Final = {Cutting.BESIDE: (0.7, 0.2), Cutting.FITTED: (0.75, 0.25)}
 _DIGEST_SHARES: Final = (0.45, 0.35, 0.15)
-"""Of the limit of an AGENTS.md with a digest: start, digest, end."""
+"""Shares of the limit of an AGENTS.md with a digest: start, digest, end."""
 
 
 class Piece(Struct, frozen=True):
-    """A stretch of what stands in the prompt; `start` is its place in the file, or None for what is not of it.
+    """A stretch of text in the prompt; `start` is its position in the file, or None for text that isn't from the file.
 
-    `source_lines` are the places of the lines that a digest repeats.
+    `source_lines` are the positions of the lines that a digest repeats.
     """
 
     text: str
@@ -41,23 +41,23 @@ class Piece(Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """Return where the stretch ends in the file."""
+        """Return the position in the file where the stretch ends."""
         return (self.start or 0) + len(self.text)
 
 
 def missing_marker(place: str) -> str:
-    """Return what stands in the prompt for a file that is not there."""
+    """Return the text that the prompt has for a missing file."""
     return f"[MISSING] Expected at: {place}"
 
 
 def cut_to_limit(text: str, name: str, limit: int | None, assembly: Assembly) -> list[Piece]:
-    """Return what is left of a file.
+    """Return the pieces of a file that are left within its limit.
 
     Args:
         text: The file without white space at its end, in code units.
         name: Its name, for the marker.
-        limit: Code units that it may have; None means any.
-        assembly: How the release cuts.
+        limit: Most code units; None means no limit.
+        assembly: How the release truncates.
     """
     if limit is None or len(text) <= limit:
         return [Piece(text, 0)] if text else []
@@ -69,7 +69,7 @@ def cut_to_limit(text: str, name: str, limit: int | None, assembly: Assembly) ->
 
 
 def clamp(pieces: list[Piece], room: int) -> list[Piece]:
-    """Return the pieces cut off where the total is spent, with an ellipsis in the last place."""
+    """Return the pieces cut off where the total budget ends, with an ellipsis at the end."""
     length = sum(len(piece.text) for piece in pieces)
     if room <= 0:
         return []
@@ -95,7 +95,7 @@ def _first(pieces: list[Piece], room: int) -> list[Piece]:
 def _beside(text: str, name: str, limit: int) -> list[Piece]:
     head_share, tail_share = _SHARES[Cutting.BESIDE]
     head, tail = floor(limit * head_share), floor(limit * tail_share)
-    # Counted from the end, none is all: with a limit below 5 the whole text comes back after the marker.
+    # As in JavaScript, slice(-0) is the whole text: with a limit below 5 it follows the marker again.
     start = len(text) - tail if tail else 0
     marker = f"\n{_marker(name, head, tail, len(text))}\n"
     return [
@@ -153,7 +153,7 @@ def _with_digest(text: str, limit: int, assembly: Assembly) -> list[Piece]:
     head_share, digest_share, tail_share = _DIGEST_SHARES
     head, tail, room = floor(limit * head_share), floor(limit * tail_share), floor(limit * digest_share)
     digest = digest_of(text, assembly.digest, room)
-    pieces = list(_around(text, head, tail, digest, assembly))
+    pieces = list(_with_marker(text, head, tail, digest, assembly))
     while (over := sum(len(piece.text) for piece in pieces) - limit) > 0 and (tail or head > 1 or room):
         if tail:
             tail = max(0, tail - over)
@@ -162,14 +162,14 @@ def _with_digest(text: str, limit: int, assembly: Assembly) -> list[Piece]:
         else:
             room = max(0, room - over)
             digest = digest_of(text, assembly.digest, room)
-        pieces = list(_around(text, head, tail, digest, assembly))
+        pieces = list(_with_marker(text, head, tail, digest, assembly))
     return pieces if over <= 0 else _first(pieces, limit)
 
 
-def _around(
+def _with_marker(
     text: str, head: int, tail: int, digest: tuple[tuple[str, tuple[int, ...]], ...], assembly: Assembly
 ) -> Iterator[Piece]:
-    """Yield start, marker, digest and end, each on lines of its own."""
+    """Yield start, marker, digest and end, each on its own lines."""
     chosen = [(line, places) for line, places in digest if line]
     left_out = sum(1 for line, _ in digest if not line)
     length = sum(len(line) for line, _ in chosen) + max(0, len(chosen) - 1)
@@ -196,13 +196,13 @@ def _around(
 
 
 def without_truncated_secrets(text: str, pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces with what a cut left of a secret blanked, since no detector recognizes part of one.
+    """Return the pieces with truncated secrets masked, because no detector recognizes part of a secret.
 
-    Each character is replaced by one other, so that counts stay the same.
+    Each character is replaced by one character, so that counts stay the same.
 
     Args:
         text: The whole file, in code units.
-        pieces: What is left of it.
+        pieces: The pieces that are left of it.
     """
     if not any(piece.mark for piece in pieces):
         return list(pieces)
@@ -225,7 +225,7 @@ def _without_cut_end(piece: Piece, spans: Sequence[SecretSpan]) -> Piece:
 
 
 def _without_cut_line(text: str, piece: Piece, spans: Sequence[SecretSpan]) -> Piece:
-    """Blank the end of a line of the digest, which is cut off where it is long."""
+    """Mask a truncated secret at the end of a digest line; long lines are cut off."""
     if not piece.text.endswith(_ELLIPSIS):
         return piece
     shown = piece.text.removesuffix(_ELLIPSIS)

@@ -1,4 +1,4 @@
-"""Text as OpenClaw counts and cuts it: in UTF-16 code units, of which a character beyond U+FFFF is two."""
+"""Converts text to and from UTF-16 code units, in which OpenClaw counts; a character above U+FFFF is two."""
 
 import re
 from array import array
@@ -10,42 +10,42 @@ WHITE_SPACE: Final = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-"""What JavaScript trims."""
+"""The characters that JavaScript's `trim` removes."""
 
 
 def units(text: str) -> str:
-    """Return the text with each character beyond U+FFFF as its two surrogates, so that lengths are code units."""
+    """Return the text with each character above U+FFFF as two surrogates, so that `len` counts code units."""
     if not _WIDE.search(text):
         return text
     return "".join(map(chr, array("H", text.encode("utf-16-le", "surrogatepass"))))
 
 
 def characters(text: str) -> str:
-    """Return text of code units as characters again; half a character becomes U+FFFD."""
+    """Return text in code units as characters; half a character becomes U+FFFD."""
     if not any("\ud800" <= unit <= "\udfff" for unit in text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def decoded(data: bytes) -> str:
-    """Return a file as OpenClaw reads it: UTF-8 whatever it is, a byte order mark kept, in code units."""
+    """Return a file's text in code units, decoded as OpenClaw does: always UTF-8, with the byte order mark kept."""
     return units(data.decode("utf-8", "replace"))
 
 
 def before(text: str, end: int, *, whole: bool) -> int:
-    """Return where a piece that is to end at `end` ends: one earlier where that would halve a character."""
+    """Return the end of a piece: `end`, or one less if `whole` and `end` would split a character."""
     halves = whole and 0 < end < len(text) and _is_low(text[end]) and _is_high(text[end - 1])
     return end - 1 if halves else end
 
 
 def after(text: str, start: int, *, whole: bool) -> int:
-    """Return where a piece that is to start at `start` starts: one later where that would halve a character."""
+    """Return the start of a piece: `start`, or one more if `whole` and `start` would split a character."""
     halves = whole and 0 < start < len(text) and _is_low(text[start]) and _is_high(text[start - 1])
     return start + 1 if halves else start
 
 
 def line_spans(text: str) -> list[tuple[int, int]]:
-    """Return start and end of each line, its line end left out; only LF, CRLF and CR end a line."""
+    """Return the start and end of each line without its line end; only LF, CRLF and CR end a line."""
     pieces = re.split(r"(\r\n|\n|\r)", text)
     ends = list(accumulate(map(len, pieces)))
     spans = [(ends[place] - len(pieces[place]), ends[place]) for place in range(0, len(pieces), 2)]

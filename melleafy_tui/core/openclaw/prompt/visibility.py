@@ -1,4 +1,4 @@
-"""Whether the agent ever saw each element: the lines of the element held against the prompt of its main session."""
+"""Finds out which elements the agent saw, by comparing their lines with the prompt of the main session."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,23 +27,23 @@ from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, characters, lin
 from melleafy_tui.core.package.dispositions import cell
 
 NO_TEXT: Final = frozenset({"openclaw.config", "openclaw.cron", "openclaw.hook", "openclaw.env"})
-"""File rules whose elements configure OpenClaw and are no text for the agent."""
+"""File rules whose elements configure OpenClaw; the agent doesn't read them."""
 
 LISTED: Final = "openclaw.skill"
-"""The file rule of skills, of which the prompt lists name and description."""
+"""The file rule of skills; the prompt lists their names and descriptions only."""
 
 DROPPED: Final = "The agent never saw it."
-"""The rationale of what is dropped because it was never seen."""
+"""The rationale of elements dropped because the agent never saw them."""
 
 _OPENCLAW: Final = Runtime.OPENCLAW.value
 _SHOWN: Final = frozenset({LineState.SEEN, LineState.DIGEST})
 
 
 class Seen(Struct, frozen=True):
-    """What the agent saw of one element.
+    """How much of one element the agent saw.
 
-    `characters` are those of its lines, `present` those of its lines that stand in the prompt, in UTF-16 code units;
-    `tokens` are estimated for the latter.
+    `characters` is the size of its lines and `present` the part that is in the prompt, in UTF-16 code units; `tokens`
+    is the estimate for `present`.
     """
 
     sight: Sight
@@ -52,8 +52,8 @@ class Seen(Struct, frozen=True):
     tokens: int
 
 
-def look(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str, Seen]:
-    """Return what the agent saw of each element, by `element_id`."""
+def agent_visibility(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str, Seen]:
+    """Return how much the agent saw of each element, by `element_id`."""
     files = {file.path: file for file in context.in_order}
     states = {path: _states(file) for path, file in files.items()}
     result = {}
@@ -76,14 +76,14 @@ def look(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str
 
 
 def read_by_openclaw(inventory: Inventory, seen: Mapping[str, Seen]) -> dict[str, Seen]:
-    """Return what was seen without the files of a hybrid that only another runtime reads; no prompt speaks of them."""
+    """Return `seen` without the elements of a hybrid that only another runtime reads."""
     of_others = {file.path for file in inventory.files if file.runtimes and _OPENCLAW not in file.runtimes}
     by_id = inventory.by_id
     return {name: each for name, each in seen.items() if by_id[name].source_file not in of_others}
 
 
 def unseen_entries(plan: DependencyPlan, seen: Mapping[str, Seen]) -> tuple[PlanEntry, ...]:
-    """Return the entries of which the agent saw no element and which may be removed."""
+    """Return the removable entries of which the agent saw no element."""
     return tuple(
         entry
         for entry in plan.entries
@@ -95,13 +95,13 @@ def unseen_entries(plan: DependencyPlan, seen: Mapping[str, Seen]) -> tuple[Plan
 
 
 def drop_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
-    """Return the one act that leaves out what was never seen."""
+    """Return the command that drops the unseen entries."""
     keys = tuple(entry.key for entry in entries if entry.disposition is not Disposition.REMOVE)
     return SetDisposition(keys, Disposition.REMOVE, DROPPED)
 
 
 def keep_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
-    """Return the one act that converts what was never seen as if it had been, which is the default."""
+    """Return the command that converts the unseen entries like any others, which is the default."""
     dropped = tuple(
         entry.key for entry in entries if entry.overridden and entry.disposition is Disposition.REMOVE
     )
@@ -142,12 +142,12 @@ _GONE: Final = frozenset({LineState.CUT, LineState.DIGEST})
 
 
 def line_runs(text: str, pieces: Sequence[Piece], frontmatter: int) -> tuple[LineRun, ...]:
-    """Return what became of the lines of a file, neighbours with one state together.
+    """Return the state of each line of a file (kept, cut), with adjacent lines of one state joined.
 
     Args:
         text: The whole file, in code units.
-        pieces: What stands in the prompt.
-        frontmatter: Code units at the start that were taken away as frontmatter.
+        pieces: The pieces of the file that are in the prompt.
+        frontmatter: Code units removed from the start as frontmatter.
     """
     kept = sorted((piece.start, piece.end) for piece in pieces if piece.start is not None)
     repeated = {place for piece in pieces for place in piece.source_lines}
@@ -177,7 +177,7 @@ def line_runs(text: str, pieces: Sequence[Piece], frontmatter: int) -> tuple[Lin
 def prompt_lines(
     path: str, text: str, pieces: Sequence[Piece], runs: Sequence[LineRun]
 ) -> Iterator[PromptLine]:
-    """Yield the lines of a file in the prompt, and after the first marker which lines of it are cut."""
+    """Yield the lines of a file in the prompt; after the first marker, say which lines were cut."""
     starts = [start for start, _ in line_spans(text)]
     remarks = [PromptLine(words, mark=True, remark=True) for words in _remarks(path, runs)]
     for line, places, mark in _lines(pieces):
@@ -191,7 +191,7 @@ def prompt_lines(
 
 
 def _lines(pieces: Sequence[Piece]) -> Iterator[tuple[str, tuple[int, ...], bool]]:
-    """Yield each line with the places in the file that it comes from, and whether a marker stands in it."""
+    """Yield each line with its positions in the file, and whether it contains a marker."""
     line, mark = "", False
     places: tuple[int, ...] = ()
     for piece in pieces:
@@ -212,7 +212,7 @@ def _lines(pieces: Sequence[Piece]) -> Iterator[tuple[str, tuple[int, ...], bool
 
 
 def _remarks(path: str, runs: Sequence[LineRun]) -> Iterator[str]:
-    """Yield what is cut, in words; lines of the digest among those that are cut are counted."""
+    """Yield messages that say which lines were cut, and how many of them the digest repeats."""
     for gone, group in groupby(runs, lambda run: LineState.CUT if run.state in _GONE else run.state):
         held = list(group)
         if gone not in _REMARKS:

@@ -1,1 +1,1 @@
-"""An agent's sessions as fixture candidates, read from the state folder that the user names."""
+"""Reads an agent's sessions from a state folder and proposes fixtures from them."""

@@ -1,4 +1,4 @@
-"""Proposing fixtures from chosen sessions: real user turns, masked, each once, with where it came from."""
+"""Proposes fixtures from chosen sessions: distinct user turns, masked, each with its origin."""
 
 import re
 from collections import Counter, OrderedDict
@@ -18,7 +18,7 @@ from melleafy_tui.core.openclaw.sessions.transcripts import Line, Role, read_tra
 
 SHORTEST_TURN: Final = 3
 LONGEST_TURN: Final = 4_000
-"""Characters; longer turns are pasted documents and make poor fixtures."""
+"""In characters; longer turns are pasted documents and make poor fixtures."""
 
 _METADATA: Final = re.compile(
     r"\s*[A-Z][\w ()]{0,60}\((?:untrusted|trusted)[\w ,]{0,40}\):\s*```(?:json)?\s*\n[^`]{0,8000}```\s*"
@@ -40,11 +40,11 @@ PASSED_OVER: Final = (
     ("memory flush", re.compile(r"Pre-compaction memory flush|.{0,200}reply with NO_REPLY", re.DOTALL)),
     ("scheduled", re.compile(r"\[cron:|A (?:scheduled|cron) (?:reminder|job) ")),
 )
-"""What OpenClaw writes in the user's name, by what it is; each pattern is held against the beginning of a turn."""
+"""Turns that OpenClaw writes as the user, by kind; each pattern is matched at the start of a turn."""
 
 
 def real_turn(text: str) -> tuple[str, str]:
-    """Return a turn without its wrapping, or `""` with the reason why it is passed over.
+    """Return the unwrapped turn and `""`, or `""` and the reason why the turn is skipped.
 
     Args:
         text: The text of a line whose role is user.
@@ -68,7 +68,7 @@ def real_turn(text: str) -> tuple[str, str]:
 
 
 MOST_CANDIDATES: Final = 500
-"""The latest turns that are kept while reading, so that memory does not grow with the transcript."""
+"""Most turns kept while reading (the latest ones), so that memory does not grow with the transcript."""
 
 ALL_SESSIONS: Final = "all"
 EXPECTED: Final = "Answers a message of an earlier session, and keeps every rule"
@@ -84,10 +84,10 @@ class _Turn(Struct, frozen=True):
 
 
 def choose_sessions(sessions: Sequence[SessionSummary], named: Collection[str]) -> tuple[SessionSummary, ...]:
-    """Return the sessions that were named by id, key, path, or `all` that can be read, in the order of the list.
+    """Return the sessions named by id, key or path, or all readable ones for `all`, in the order of the list.
 
     Raises:
-        UsageError: a name fits no session.
+        UsageError: A name matches no session.
     """
     if ALL_SESSIONS in named:
         return tuple(session for session in sessions if not session.unreadable)
@@ -104,12 +104,12 @@ def choose_sessions(sessions: Sequence[SessionSummary], named: Collection[str]) 
 def propose_fixtures(
     folder: Path, sessions: Sequence[SessionSummary], names: Sequence[str] = ()
 ) -> FixtureProposal:
-    """Return the fixture candidates of chosen sessions, those of the latest session first.
+    """Return the fixture candidates from the chosen sessions, latest session first.
 
     Args:
         folder: The state folder.
         sessions: The chosen sessions.
-        names: Names of people and the like that are masked too.
+        names: Additional words to mask, such as names of people.
     """
     passed_over: Counter[str] = Counter()
     found: OrderedDict[str, FixtureCandidate] = OrderedDict()
@@ -128,17 +128,18 @@ def propose_fixtures(
             else:
                 passed_over["older"] += 1
     return FixtureProposal(
-        candidates=tuple(_named_apart(list(found.values()))), passed_over=dict(sorted(passed_over.items()))
+        candidates=tuple(_with_unique_names(list(found.values()))),
+        passed_over=dict(sorted(passed_over.items())),
     )
 
 
 def picked_fixtures(
     candidates: Sequence[FixtureCandidate], picked: Collection[str]
 ) -> tuple[PickedFixture, ...]:
-    """Return the fixtures that picked candidates become, in the order of the list.
+    """Return the fixtures for the picked candidates, in the order of the list.
 
     Raises:
-        UsageError: an id fits no candidate, or more are picked than a package takes.
+        UsageError: An id matches no candidate, or more are picked than a package can have.
     """
     known = {candidate.candidate_id for candidate in candidates}
     left = set(picked) - known
@@ -164,7 +165,7 @@ def picked_fixtures(
 
 
 def _turns(folder: Path, session: SessionSummary, passed_over: Counter[str]) -> OrderedDict[bytes, _Turn]:
-    """Return the latest different user turns of a session, oldest first."""
+    """Return the latest distinct user turns of a session, oldest first."""
     turns: OrderedDict[bytes, _Turn] = OrderedDict()
     for line in read_transcript(folder / session.path):
         if line.role is not Role.USER:
@@ -204,8 +205,8 @@ def _candidate(turn: _Turn, names: Sequence[str]) -> FixtureCandidate:
     )
 
 
-def _named_apart(candidates: list[FixtureCandidate]) -> list[FixtureCandidate]:
-    """Return the candidates with a name of its own for each; of equal ones all get their digest."""
+def _with_unique_names(candidates: list[FixtureCandidate]) -> list[FixtureCandidate]:
+    """Return the candidates with unique names; equal names all get a digest appended."""
     taken = Counter(candidate.fixture_id for candidate in candidates)
     return [
         candidate

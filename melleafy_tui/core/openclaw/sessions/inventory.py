@@ -1,4 +1,4 @@
-"""The inventory of sessions: every transcript with what the index and its own lines say of it, the latest first."""
+"""Lists the sessions of a state folder, and ranks the sources that fixtures can be drawn from."""
 
 import json
 import re
@@ -24,7 +24,7 @@ _TRANSCRIPT: Final = re.compile(r"(?P<session>.+?)(?:-topic-(?P<thread>.+))?\.js
 
 
 class Transcript(Struct, frozen=True):
-    """One transcript on the disk; `path` is relative to the state folder."""
+    """One transcript on disk; `path` is relative to the state folder."""
 
     place: Path
     path: str
@@ -35,7 +35,7 @@ class Transcript(Struct, frozen=True):
 
 
 class IndexEntry(Struct, frozen=True):
-    """What `sessions.json` says of one session; `key` is `""` where the index is a list."""
+    """The entry of one session in `sessions.json`; `key` is `""` if the index is a list."""
 
     key: str
     fields: Mapping[str, object]
@@ -45,7 +45,7 @@ def open_state_folder(path: Path) -> Path:
     """Return the state folder, resolved.
 
     Raises:
-        UnusableInput: it is none, or lies in a folder that is never read.
+        UnusableInput: The path is not a state folder, or is in a folder that is never read.
     """
     try:
         folder = path.resolve(strict=True)
@@ -93,9 +93,9 @@ def transcripts(folder: Path) -> Iterator[Transcript]:
 
 
 def read_index(folder: Path, agent_id: str) -> dict[str, IndexEntry]:
-    """Return the entries of an agent's index by session id; an unreadable or damaged index gives none.
+    """Return the entries of an agent's index by session id; empty if the index is unreadable or damaged.
 
-    The index is a list (seed 003), or an object whose names are session keys (later releases).
+    The index is a list, or in later releases an object whose names are session keys.
     """
     place = folder / "agents" / agent_id / "sessions" / INDEX_NAME
     try:
@@ -138,18 +138,18 @@ def _is(place: Path, kind: Callable[[int], bool]) -> bool:
 MOST_UNKNOWN_ROLES: Final = 20
 _LONGEST_NAME: Final = 120
 _LONGEST_MASKED: Final = 4_000
-"""Characters of a name that are masked before it is cut off: no mask knows the half of a secret."""
+"""Characters of a name that are masked before it is shortened; half a secret would not be recognized."""
 _NAMES: Final = ("name", "displayName", "label", "subject", "title")
 
 
 def list_sessions(
     folder: Path, progress: Callable[[int, int, str], None] | None = None
 ) -> tuple[SessionSummary, ...]:
-    """Return the sessions of all agents by last update, the latest first; those without one come last.
+    """Return the sessions of all agents, most recently updated first; those without a date come last.
 
     Args:
         folder: The state folder, as `open_state_folder` gave it.
-        progress: Called with how many are done, how many there are, and the path.
+        progress: Called with the number done, the total, and the path.
     """
     found = tuple(transcripts(folder))
     indexes: dict[str, dict[str, IndexEntry]] = {}
@@ -207,13 +207,13 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
 
 
 RECENT_DAYS: Final = 7
-"""Daily notes that are older tell little (seed 003)."""
+"""Older daily notes rank lower."""
 
 _DAILY_NOTE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2}).*\.md")
 
 
 class Priority(Struct, frozen=True):
-    """One row of the seed's table."""
+    """How telling one kind of source is, and how noisy."""
 
     kind: str
     signal: Signal
@@ -239,16 +239,16 @@ PRIORITIES: Final = (
     CONFIGURATION,
     CREDENTIALS,
 )
-"""The rows of the seed by signal, the most telling first."""
+"""The kinds of sources, most telling first."""
 
 
 def rank_sources(folder: Path, sessions: tuple[SessionSummary, ...], as_of: date) -> tuple[RankedSource, ...]:
-    """Return what could be drawn from, the most telling first; nothing is opened.
+    """Return the sources that fixtures can be drawn from, most telling first, without opening any.
 
     Args:
         folder: The state folder.
         sessions: Its sessions.
-        as_of: The day that decides which notes are recent.
+        as_of: The date from which a note's age is counted.
     """
     found: list[tuple[Priority, str, str]] = []
     for workspace in _named(folder, r"workspace(-.+)?"):

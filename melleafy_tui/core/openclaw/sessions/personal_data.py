@@ -1,6 +1,6 @@
-"""Masking what must not leave a transcript: secrets, and the personal data that has a form.
+"""Masks secrets and recognizable personal data in transcripts.
 
-Names of people have no form; the caller gives those that are to go. Masking twice changes nothing.
+Names of people have no pattern, so the caller lists the ones to mask. Masking twice changes nothing.
 """
 
 import re
@@ -23,11 +23,11 @@ _PLACEHOLDER: Final = re.compile(
     r"(\$\{\w+\}|\[(?:password|email|handle|account|ip|number|user|name)\])", re.ASCII
 )
 _ROUNDS: Final = 6
-"""What one mask leaves can look like something else to another; after so many rounds nothing is left to find."""
+"""The text that one mask leaves can match another; after this many rounds no matches are left."""
 
 
 class PersonalRow(Struct, frozen=True):
-    """One kind of personal data: its name, its pattern, and what stands in its place."""
+    """One kind of personal data: its name, its pattern, and its replacement."""
 
     kind: str
     pattern: re.Pattern[str]
@@ -36,7 +36,7 @@ class PersonalRow(Struct, frozen=True):
 
 EMAIL: Final = "e-mail address"
 LONGEST_PLACE: Final = 1_000
-"""Characters of a place in a fixture; of a longer one its end is shown."""
+"""Most characters of a place shown in a fixture; only the end of a longer one is shown."""
 
 PERSONAL_DATA: Final = (
     PersonalRow(
@@ -100,13 +100,13 @@ PERSONAL_DATA: Final = (
         r"\g<before>[user] at ",
     ),
 )
-"""Checked in order. What stands behind a password's name goes whatever it looks like. A number is masked from nine
-digits on (seven with a `+`), which also takes order numbers.
+"""Checked in order. A value after a password's label is always masked. Numbers of nine or more digits are masked
+(seven with a `+`), which includes order numbers.
 """
 
 
 class Masked(Struct, frozen=True):
-    """A text without what must not leave, and how much of each kind was in it."""
+    """A masked text, and how many matches of each kind were masked."""
 
     text: str
     found: dict[str, int]
@@ -117,7 +117,7 @@ def mask_private(text: str, names: Sequence[str] = ()) -> Masked:
 
     Args:
         text: A turn of a transcript.
-        names: Names of people and the like that the user wants masked too.
+        names: Additional words to mask, such as names of people.
     """
     found: Counter[str] = Counter()
     text = _HIDDEN.sub("", text.encode("utf-8", "replace").decode())
@@ -130,7 +130,7 @@ def mask_private(text: str, names: Sequence[str] = ()) -> Masked:
 
 
 def mask_place(text: str) -> str:
-    """Return a path or an id as it may be shown: no e-mail address, but its numbers, since ids are made of them."""
+    """Return a path or an id with e-mail addresses masked; numbers stay, because ids consist of them."""
     for row in PERSONAL_DATA:
         if row.kind == EMAIL:
             text = row.pattern.sub(row.replacement, text)
@@ -159,7 +159,7 @@ def _masked_once(text: str, names: Sequence[str], found: Counter[str]) -> str:
 
 
 def masked_fixture(fixture: PickedFixture) -> PickedFixture:
-    """Return a picked fixture with its text masked, also where a decisions file was edited by hand."""
+    """Return a picked fixture with its text masked; the decisions file may have been edited by hand."""
     return fixture.model_copy(
         update={
             "message": mask_private(fixture.message).text or "[empty]",

@@ -1,6 +1,6 @@
-"""Reading a transcript line by line: bounded memory, a torn last line, unknown roles, plain and structured content.
+"""Reads a transcript line by line, in bounded memory; handles a torn last line, unknown roles and structured content.
 
-Two forms of a line are read: `{"role": …, "content": …}` (seed 003), and the entry of later releases,
+A line has one of two forms: `{"role": …, "content": …}`, and the entry of later releases,
 `{"type": "message", "id": …, "parentId": …, "message": {"role": …, "content": […]}}`.
 """
 
@@ -18,14 +18,14 @@ from msgspec import Struct
 from melleafy_tui.core.errors import UnusableInput
 
 LONGEST_LINE: Final = 8_000_000
-"""Bytes; a longer line, such as one with a picture in it, is counted and passed over."""
+"""In bytes; a longer line, such as one with a picture, is counted and skipped."""
 
 _DEEPEST_CONTENT: Final = 4
 _LONGEST_NAME: Final = 40
 
 
 class Role(StrEnum):
-    """What a line is."""
+    """The role of a line."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -52,7 +52,7 @@ _ROLES: Final = {
 class Line(Struct, frozen=True):
     """One line of a transcript.
 
-    `text` is the text of a user turn, and `""` for every other line. `unknown` is a role that is not known.
+    `text` is the text of a user turn, `""` for any other line. `unknown` is the name of an unknown role.
     """
 
     number: int
@@ -68,7 +68,7 @@ def read_transcript(path: Path) -> Iterator[Line]:
     """Yield the lines of a transcript.
 
     Raises:
-        UnusableInput: the file cannot be read, or is a link.
+        UnusableInput: The file can't be read, or is a link.
     """
     flags = (
         os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -98,7 +98,7 @@ def read_transcript(path: Path) -> Iterator[Line]:
 
 
 def moment(value: object) -> str:
-    """Return a time of a transcript or index as ISO text in UTC, or `""`: ISO text, or milliseconds since 1970."""
+    """Return a time (ISO text or milliseconds since 1970) as ISO text in UTC, or `""` if it isn't one."""
     try:
         if isinstance(value, str):
             read = datetime.fromisoformat(value)
@@ -136,7 +136,7 @@ def _line(number: int, data: bytes, *, last: bool) -> Line:
 
 
 def _text(content: object, depth: int) -> str:
-    """Return the text parts of plain or structured content; tool results, pictures and thoughts are none."""
+    """Return the text parts of plain or structured content, without tool results, pictures and thoughts."""
     if isinstance(content, str):
         return content
     if depth <= 0:

@@ -1,1 +1,1 @@
-"""Named surfaces to an OpenClaw workspace and back, as exact copies."""
+"""Converts named surfaces to an OpenClaw workspace and back, as exact copies."""

@@ -1,4 +1,4 @@
-"""Reading files byte for byte, as they are or not at all: no link is followed and no special file is opened."""
+"""Reads files byte for byte; never follows links or opens special files."""
 
 import os
 import stat
@@ -18,7 +18,7 @@ DEEPEST: Final = 64
 
 
 class ExactTree:
-    """The files below one folder, read on demand; together they stay below a limit.
+    """The files below a folder, read on demand up to a total size limit.
 
     Args:
         root: The folder.
@@ -32,10 +32,10 @@ class ExactTree:
         """Paths that are never taken along, each with the reason."""
 
     def file(self, path: str) -> ExactFile | None:
-        """Return the file at a relative path, or None where there is nothing.
+        """Return the file at a relative path, or None if nothing exists there.
 
         Raises:
-            UnusableInput: something stands there that is no regular file, a link is on the way, or it is too large.
+            UnusableInput: The path is not a regular file, leads through a link, or the file is too large.
         """
         place = self._root
         for part in path.split("/"):
@@ -50,10 +50,10 @@ class ExactTree:
         return self._read(path, place)
 
     def below(self, folder: str) -> Iterator[ExactFile]:
-        """Yield the files below a folder, sorted, with paths relative to the root; nothing where there is no folder.
+        """Yield the files below a folder, sorted, with paths relative to the root; none if there is no folder.
 
         Raises:
-            UnusableInput: a link or a special file is among them, or a limit is passed.
+            UnusableInput: One of them is a link or a special file, or a limit is exceeded.
         """
         kind = _kind(self._root / folder)
         if kind is None:
@@ -63,10 +63,10 @@ class ExactTree:
         yield from self._walk(folder, 1)
 
     def names(self) -> list[str]:
-        """Return what the root itself holds, sorted; folders end in `/`.
+        """Return the names in the root folder, sorted; folders end in `/`.
 
         Raises:
-            UnusableInput: it cannot be listed.
+            UnusableInput: The folder can't be listed.
         """
         return [
             entry.name + ("/" if entry.is_dir(follow_symlinks=False) else "")
@@ -95,7 +95,7 @@ class ExactTree:
                 raise _refused(path, f"is {what}")
 
     def _read(self, path: str, place: Path) -> ExactFile:
-        # Not following links holds even where the name was exchanged since it was looked at.
+        # O_NOFOLLOW refuses a link even if the file was replaced by one after the check.
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
             descriptor = os.open(place, flags | getattr(os, "O_BINARY", 0))

@@ -1,4 +1,4 @@
-"""What a materialisation would write, in both directions, decided before anything is written (seed 001)."""
+"""Plans which files a materialization writes, in either direction, before anything is written."""
 
 import json
 import stat
@@ -39,14 +39,14 @@ IDENTITY_FIELDS: Final = (
     ("Emoji", ("emoji",)),
     ("Avatar", ("avatar",)),
 )
-"""Labels of IDENTITY.md, each with the names of the persona layer that give its value, the first that is there."""
+"""Labels of IDENTITY.md, each with the persona layer names that can supply its value, in order of preference."""
 
 
 def read_persona(layer: ExactFile | None) -> Mapping[str, str]:
-    """Return the texts of a persona layer by name; empty where there is none.
+    """Return the texts of a persona layer by name; empty if there is no layer.
 
     Raises:
-        UnusableInput: it is no JSON object.
+        UnusableInput: The file is not a JSON object.
     """
     if layer is None:
         return {}
@@ -68,7 +68,7 @@ def read_persona(layer: ExactFile | None) -> Mapping[str, str]:
 
 
 def synthesise(layer: str, persona: Mapping[str, str]) -> bytes | None:
-    """Return the text of a surface made from the persona layer, or None where that says too little.
+    """Return the text of a surface made from the persona layer, or None if the layer says too little.
 
     Args:
         layer: `persona` for SOUL.md, `identity` for IDENTITY.md.
@@ -116,7 +116,7 @@ _TREES: Final[tuple[tuple[str, Origin], ...]] = ((SKILLS_FOLDER, "skill"), (MEMO
 
 
 class Materialization(Struct):
-    """The files to write, what is to be said about them, and the compiled adapter configuration."""
+    """The files to write, warnings about them, and the compiled adapter configuration."""
 
     options: MaterializeOptions
     files: list[ExactFile] = field(default_factory=list)
@@ -125,12 +125,12 @@ class Materialization(Struct):
 
     @property
     def adapter(self) -> AdapterConfig:
-        """Return the adapter configuration; hints for a host, which nothing writes to `openclaw.json`."""
+        """Return the adapter configuration: hints for a host, never written to `openclaw.json`."""
         options = self.options
         return AdapterConfig(model=options.model, model_params=options.model_params, config=options.config)
 
     def add(self, file: ExactFile, path: str, origin: Origin, *, exact: bool = True) -> None:
-        """Take a file of the source over to `path`."""
+        """Add a source file as `path`."""
         self.files.append(ExactFile(path, file.data, file.executable))
         self.listed.append(
             MaterializedFile(
@@ -144,20 +144,20 @@ class Materialization(Struct):
         )
 
     def warn(self, code: Code, path: str, message: str) -> None:
-        """Say something about a file."""
+        """Add a warning about a file."""
         self.warnings.append(MaterializeWarning(code=code, path=path, message=message))
 
 
 def to_workspace(source: Path, options: MaterializeOptions) -> Materialization:
-    """Return the OpenClaw workspace that a folder of surfaces makes.
+    """Return the OpenClaw workspace made from a folder of surfaces.
 
     Args:
         source: The folder that holds `surfaces/`, `skills/` and `memory/`.
-        options: What is wanted.
+        options: The options of the materialization.
 
     Raises:
-        UnusableInput: the folder cannot be read, holds no surface, or holds a link where a file is to be taken over.
-        StrictRefusal: strict mode, and a required surface is missing.
+        UnusableInput: The folder can't be read, holds no surface, or has a link in place of a file to copy.
+        StrictRefusal: A required surface is missing in strict mode.
     """
     tree = _tree(source)
     made = Materialization(options)
@@ -193,15 +193,15 @@ def to_workspace(source: Path, options: MaterializeOptions) -> Materialization:
 
 
 def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization:
-    """Return the folder of surfaces that an OpenClaw workspace makes.
+    """Return the folder of surfaces made from an OpenClaw workspace.
 
     Args:
         workspace: The workspace.
-        options: What is wanted.
+        options: The options of the materialization.
 
     Raises:
-        UnusableInput: the workspace cannot be read, holds nothing to take over, or a link where a file is wanted.
-        StrictRefusal: strict mode, and a required file is missing.
+        UnusableInput: The workspace can't be read, holds no file to copy, or has a link in place of one.
+        StrictRefusal: A required file is missing in strict mode.
     """
     tree = _tree(workspace)
     made = Materialization(options)
@@ -253,7 +253,7 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
 
 
 def _without_surface(made: Materialization, surface: Surface, synthesised: bytes | None) -> list[str]:
-    """Do what the options say where a surface is missing; return what strict mode misses."""
+    """Handle a missing surface as the options say; return what strict mode reports as missing."""
     options, target = made.options, surface.target
     if synthesised is not None and not options.exact:
         made.add(ExactFile(PERSONA_LAYER, synthesised), target, "synthesised", exact=False)

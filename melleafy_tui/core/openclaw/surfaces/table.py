@@ -1,4 +1,4 @@
-"""The table of surfaces: which file of a surfaces folder stands for which file of an OpenClaw workspace (seed 001)."""
+"""Maps the files of a surfaces folder to the files of an OpenClaw workspace, and lists paths that are never written."""
 
 import re
 from pathlib import PurePosixPath
@@ -15,10 +15,10 @@ class Surface(Struct, frozen=True):
     Attributes:
         name: Its name, as in `surfaces/<name>.md`.
         target: The file of the workspace.
-        required: Strict mode fails without it. HEARTBEAT.md and BOOTSTRAP.md are not: an agent may have no schedule,
-            and OpenClaw itself deletes BOOTSTRAP.md after the first run.
-        marked: OpenClaw puts a missing-file marker into the prompt where the file is missing.
-        layer: What it can be synthesised from, `persona` or `identity`, or `""`.
+        required: Strict mode fails without it. HEARTBEAT.md and BOOTSTRAP.md are optional: an agent may have no
+            schedule, and OpenClaw itself deletes BOOTSTRAP.md after the first run.
+        marked: OpenClaw puts a missing-file marker into the prompt if the file is missing.
+        layer: The layer that it can be synthesised from, `persona` or `identity`, or `""`.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Surface(Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """Return the path below the source folder."""
+        """Return its path below the source folder."""
         return f"{SURFACES_FOLDER}/{self.name}.md"
 
 
@@ -37,10 +37,10 @@ SURFACES_FOLDER: Final = "surfaces"
 SKILLS_FOLDER: Final = "skills"
 MEMORY_FOLDER: Final = "memory"
 MEMORY_FILE: Final = "MEMORY.md"
-"""Only taken over where the user maps it (`--memory-file`)."""
+"""Copied only if the user maps it (`--memory-file`)."""
 
 PERSONA_LAYER: Final = "persona.json"
-"""The canonical persona layer of a source: name, displayName, role, emoji, avatar, vibe, background."""
+"""The persona layer of a source: name, displayName, role, emoji, avatar, vibe, background."""
 
 SURFACES: Final = (
     Surface("instructions", "AGENTS.md", required=True),
@@ -55,7 +55,7 @@ BOOTSTRAP_SURFACE: Final = "bootstrap"
 
 
 class NeverWritten(Struct, frozen=True):
-    """One row: a pattern that the whole relative path must match, and why it stays behind."""
+    """A pattern that the whole relative path must match, and why such a path is never written."""
 
     pattern: re.Pattern[str]
     reason: str
