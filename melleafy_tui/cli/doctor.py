@@ -1,6 +1,6 @@
-"""`doctor`: is everything there that the wizard and a generated package need? One line a check, with what to do.
+"""`doctor`: checks what the wizard and a generated package need, and prints one line per check.
 
-The only address it speaks to is the configured backend's (spec/cli.md).
+The only address it contacts is the configured backend's.
 """
 
 import argparse
@@ -38,7 +38,7 @@ _SMALLEST: Final = (60, 20)
 
 
 class DoctorCheck(BaseModel):
-    """One check of `doctor`; `unknown` where nothing could be proven."""
+    """One check of `doctor`; `unknown` if it couldn't be decided."""
 
     model_config = BUILT_WHEN_USED
 
@@ -49,21 +49,21 @@ class DoctorCheck(BaseModel):
 
 
 class DoctorDocument(Document):
-    """`doctor --json`."""
+    """The document of `doctor --json`."""
 
     checks: tuple[DoctorCheck, ...]
     exit_code: int
 
 
 class Surroundings(Struct, frozen=True):
-    """What the checks look at."""
+    """The settings and the environment that the checks read."""
 
     settings: Settings
     environment: Mapping[str, str]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what each check found.
+    """Run the checks and print the result of each.
 
     Raises:
         UnusableInput: a check failed.
@@ -149,7 +149,7 @@ def _backend(around: Surroundings) -> list[DoctorCheck]:
 
 
 def ollama_address(named: str) -> str:
-    """Return the address of ollama from its variable, whose forms are `host`, `host:port` and a URL."""
+    """Return ollama's address from its environment variable: `host`, `host:port` or a URL."""
     if not named.strip():
         return OLLAMA_ADDRESS
     if "://" in named:
@@ -160,7 +160,7 @@ def ollama_address(named: str) -> str:
 
 class _StayHere(HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Follow no redirect, which could lead away from the configured backend."""
+        """Refuse redirects, which could lead away from the configured backend."""
 
 
 def _pulled_models(address: str) -> frozenset[str]:
