@@ -1,4 +1,4 @@
-"""`context`: prints the prompt that OpenClaw assembles, line by line, and what the agent saw of each element."""
+"""`context`: prints the prompt that OpenClaw assembles, and what the agent saw of each element."""
 
 import argparse
 from collections import Counter, defaultdict

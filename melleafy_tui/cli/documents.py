@@ -155,7 +155,7 @@ class Recap(BaseModel):
 
 
 class ConvertDocument(Document):
-    """The document of a whole conversion with `--json`; if it was refused, it says why."""
+    """The document of a whole conversion with `--json`; `refused` lists the entries that prevented it."""
 
     out: str
     package: str

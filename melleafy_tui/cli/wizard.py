@@ -23,7 +23,7 @@ _READS: Final = (
     "melleafy_tui.actions.session",
     "melleafy_tui.screens.detect",
 )
-"""The stages of loading a workspace and showing its first step."""
+"""Modules that loading a workspace and showing its first step need."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # most runs have no decisions file
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
 _DECIDED: Final = frozenset(Settings.model_fields)
-"""Settings that are part of the decisions; the configuration has resolved all of them."""
+"""Settings that a decisions file can hold; the configuration has already resolved them."""
 
 MOST_WARNINGS: Final = 20
 """Warnings about the source that a conversion prints; the report has all of them."""

@@ -1,4 +1,4 @@
-"""The notice that long work is being done, and the key that stops it."""
+"""Shows that long work is running, and the key that stops it."""
 
 from typing import ClassVar
 
@@ -14,11 +14,11 @@ from melleafy_tui.widgets.too_small import Leaving
 
 
 class Working(Dialog[None]):
-    """What is being done.
+    """Names the work that is running and the key that stops it.
 
     Args:
-        words: What it is, without a full stop.
-        stops: The key that stops it, as people read it.
+        words: The work, without a full stop.
+        stops: The key, as shown to people.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -30,12 +30,12 @@ class Working(Dialog[None]):
         self._words, self._stops = words, stops
 
     def compose(self) -> ComposeResult:
-        """Show the words."""
+        """Yield the notice."""
         with Vertical(classes="dialog"):
             yield Toned(id="working")
 
     def on_mount(self) -> None:
-        """Fill them in."""
+        """Show the text."""
         self.query_one("#working", Toned).show_lines(
             [
                 ((f"{self._words} …", Tone.STRONG),),

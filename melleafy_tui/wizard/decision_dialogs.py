@@ -1,6 +1,6 @@
-"""What the wizard asks about decisions it did not see being made: left by a crash, in a file, or without a place.
+"""Dialogs about decisions from elsewhere: an unsaved journal, a decisions file, and orphaned decisions.
 
-Each question is offered and nothing is imposed: closing a dialog leaves everything as it is.
+Closing a dialog changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,12 +31,12 @@ from melleafy_tui.wizard.operations import Operations
 
 
 class DecisionQuestions:
-    """The questions of one wizard.
+    """Shows one wizard's dialogs about decisions.
 
     Args:
-        app: Where the dialogs are shown.
-        operations: Runs what is decided.
-        left_behind: Journals of earlier wizards on this workspace that did not end well.
+        app: Shows the dialogs.
+        operations: Carries out the choice.
+        left_behind: Journals of earlier wizards on this workspace that ended abnormally.
         beside: A decisions file next to the workspace that is not in use.
     """
 
@@ -54,7 +54,7 @@ class DecisionQuestions:
         self._passed_over: set[str] = set()
 
     def begin(self) -> None:
-        """Ask what there is to ask when the wizard opens: a journal first, then the file."""
+        """Ask the questions of the start: about a journal first, then about a decisions file."""
         if self._left_behind:
             self._offer_journal(self._left_behind.pop())
         elif self._beside is not None:
@@ -63,12 +63,12 @@ class DecisionQuestions:
             self.say_states(self._session.states)
 
     def say_states(self, states: Iterable[OverrideState]) -> None:
-        """Show what became of each entry of a file, then offer the suggestions."""
+        """Show the status of each decision of a file, then offer the suggestions."""
         dialog = TextDialog("What became of each decision", state_lines(states))
         self._app.push_screen(dialog, lambda _: self._offer_suggestions())
 
     def reread(self) -> None:
-        """Read the source again, and say what became of the decisions."""
+        """Read the source again, and show the status of the decisions."""
         newer = self._session.newer
         if newer is None:
             self._app.notify("The source is as it was read.", markup=False)
@@ -106,7 +106,7 @@ class DecisionQuestions:
         self._app.push_screen(FormDialog("Load decisions", [field], lead=lead), decide)
 
     def load(self, path: Path) -> None:
-        """Load a decisions file and show what became of each entry."""
+        """Load a decisions file and show the status of each decision."""
 
         def done(states: tuple[OverrideState, ...]) -> None:
             self._session.note_loaded(path, states)
@@ -121,7 +121,7 @@ class DecisionQuestions:
         )
 
     def ask_about_unplaced(self) -> None:
-        """List the decisions that have no place in the workspace, to take or to drop."""
+        """List the orphaned decisions to accept a suggestion or drop them."""
         waiting = self._session.conversion.decisions.unplaced
         choices = [
             Choice(str(number), kept.item.name, f"{kept.suggestion} is alike" if kept.suggestion else "nothing like it")
@@ -177,7 +177,7 @@ class DecisionQuestions:
             refused=lambda error: self._operations.fail("They cannot be taken up again", error),
         )
 
-    # --- a file beside the workspace -----------------------------------------------------------
+    # --- a decisions file next to the workspace ------------------------------------------------
 
     def _offer_file(self, path: Path) -> None:
         self._beside = None
@@ -193,7 +193,7 @@ class DecisionQuestions:
 
         self._app.push_screen(ChoiceDialog("A decisions file lies here", choices, lead=lead), decide)
 
-    # --- decisions without a place -------------------------------------------------------------
+    # --- orphaned decisions --------------------------------------------------------------------
 
     def _offer_suggestions(self) -> None:
         waiting = self._session.conversion.decisions.unplaced
