@@ -1,4 +1,4 @@
-"""What stands before the first step: the frame, and while a big workspace is read how far it is and how to leave."""
+"""The screen before the first step: the frame, and the loading progress of a big workspace."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from melleafy_tui.widgets.styled_text import Line, Tone, Toned
 
 
 class OpeningScreen(Frame):
-    """The frame without a step; the stages of the reading with a bar where they take long.
+    """The frame without a step; it shows the loading stages with a bar if they take long.
 
     Args:
-        name: What the workspace is called.
-        stages: What is worked out, one after the other.
-        keys: The keys as this user wants them.
+        name: The name of the workspace.
+        stages: The stages of loading, in order.
+        keys: The user's key table.
     """
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES]  # type: ignore[assignment]
@@ -41,11 +41,11 @@ class OpeningScreen(Frame):
 
     @dataclass
     class ReadingBegun(Message):
-        """What reads the workspace is imported, and reads it."""
+        """Posted when the reader is imported and begins to read."""
 
     @dataclass
     class StageDone(Message):
-        """So many stages of the opening are done."""
+        """Posted with the number of loading stages done."""
 
         count: int
 
@@ -55,7 +55,7 @@ class OpeningScreen(Frame):
         self._done = 0
 
     def compose_body(self) -> Iterable[Widget]:
-        """Hold nothing: a small workspace is open before anybody could read how far it is."""
+        """Yield nothing: a small workspace is loaded before anyone could read its progress."""
         return ()
 
     def on_mount(self) -> None:
@@ -65,7 +65,7 @@ class OpeningScreen(Frame):
 
     @on(ReadingBegun)
     def show_stages_soon(self) -> None:
-        """Show how far the reading is where it takes a while."""
+        """Show the progress if reading takes a while."""
         self.set_timer(AT_ONCE, self._show_stages)
 
     async def _show_stages(self) -> None:
@@ -74,7 +74,7 @@ class OpeningScreen(Frame):
 
     @on(StageDone)
     def show_stage(self, event: StageDone) -> None:
-        """Move the bar on."""
+        """Advance the bar."""
         self.show_done(event.count)
 
     async def show_stages(self) -> None:
@@ -88,7 +88,7 @@ class OpeningScreen(Frame):
         self.show_done(self._done)
 
     def show_done(self, count: int) -> None:
-        """Show that so many stages are done."""
+        """Show the number of stages done."""
         self._done = count
         for bar in self.query(ProgressBar):
             bar.update(progress=count)

@@ -1,4 +1,4 @@
-"""Where a line of an emitted file came from: the source with the lines that stand behind it."""
+"""Shows which source lines a line of an emitted file came from."""
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -16,13 +16,13 @@ class Origin(Vertical):
     """One line that names the source, and the source itself."""
 
     def compose(self) -> ComposeResult:
-        """Hold the line and the source."""
+        """Yield the line and the source."""
         self.border_title = "Where the line came from"
         yield Toned(id="origin-line")
         yield FileView(id="origin-source")
 
     def show_line(self, conversion: Conversion, file: EmittedFile, line: int) -> None:
-        """Show what stands behind a line of an emitted file."""
+        """Show the source of a line of an emitted file."""
         found = provenance_at(file, line)
         element = conversion.inventory.by_id.get(found.element_id) if found else None
         title = element_title(element) if element else ""

@@ -15,7 +15,7 @@ from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_f
 class ExportDocument(Document):
     """The document of `export --json`; `files` lists every source file and what was added.
 
-    `notes` says what of the source isn't a workspace of this runtime.
+    `notes` has remarks on other source runtimes and on edits of the package that aren't exported.
     """
 
     package: str
