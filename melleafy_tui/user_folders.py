@@ -11,7 +11,7 @@ CONFIG_NAME: Final = "config.toml"
 
 
 def home_folder() -> Path | None:
-    """Return the home folder, or None where there is none."""
+    """Return the home folder, or None if there is none."""
     try:
         home = Path.home()
     except RuntimeError:

@@ -253,8 +253,6 @@ def answers_on(step: Step, keys: KeyTable) -> tuple[Answer, ...]:
     """Return what can be typed on a step, the step's own actions first.
 
     If the user has remapped a key to a letter of this mode, the key wins; the action's word still works.
-
-    A letter of the mode itself gives way to a key that the user has remapped to it; its word still works.
     """
     actions = (*OF_STEPS[step], *EVERYWHERE)
     rows = {key.id: key for key in keys.rows}
