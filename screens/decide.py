@@ -34,7 +34,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.key_bindings import DECIDE, bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, members
-from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned, fit
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit
 
 _DISPOSITION: Final = 12
 _INDENT: Final = 2
@@ -200,7 +200,7 @@ class DecideScreen(StepScreen):
         """Yield table and side pane."""
         with Horizontal(id="panes"):
             with Vertical(id="table", classes="pane"):
-                yield Toned(id="heading")
+                yield StyledText(id="heading")
                 yield LineList(id="entries", empty="Nothing to decide here. Esc shows everything again.")
             pane = Consequence(self.session, id="consequence", classes="pane")
             pane.border_title = "What it does"
@@ -247,7 +247,7 @@ class DecideScreen(StepScreen):
     def _show_heading(self) -> None:
         width = self.query_one("#entries", LineList).size.width
         if width:
-            self.query_one("#heading", Toned).show_lines([heading(width)])
+            self.query_one("#heading", StyledText).show_lines([heading(width)])
 
     def _show_consequence(self) -> None:
         pane = self.query_one("#consequence", Consequence)

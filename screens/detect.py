@@ -22,7 +22,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.key_bindings import DETECT, bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned, fit, shorten
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit, shorten
 
 _BAR = 14
 
@@ -262,7 +262,7 @@ class DetectScreen(StepScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the verdict and the two lists of evidence."""
-        yield Toned(id="verdict")
+        yield StyledText(id="verdict")
         with Horizontal(id="panes"):
             runtimes = LineList(id="runtimes", classes="pane", empty="No runtime has a signal here.")
             runtimes.border_title = "Runtimes and their signals"
@@ -279,7 +279,7 @@ class DetectScreen(StepScreen):
     def show_body(self) -> None:
         """Draw verdict and evidence."""
         conversion = self.session.conversion
-        self.query_one("#verdict", Toned).show_lines(self._verdict())
+        self.query_one("#verdict", StyledText).show_lines(self._verdict())
         self.query_one("#runtimes", LineList).show_rows(runtime_rows(conversion))
         self.query_one("#reading", LineList).show_rows(reading_rows(conversion))
 

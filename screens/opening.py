@@ -14,7 +14,7 @@ from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.steps import STEPS, Progress, StepState
 from melleafy_tui.widgets.background_thread import AT_ONCE
 from melleafy_tui.widgets.frame import FRAME_STYLES, Frame, StepRail
-from melleafy_tui.widgets.styled_text import Line, Tone, Toned
+from melleafy_tui.widgets.styled_text import Line, StyledText, Tone
 
 
 class OpeningScreen(Frame):
@@ -60,7 +60,7 @@ class OpeningScreen(Frame):
 
     def on_mount(self) -> None:
         """Draw what is known of the workspace before it is read."""
-        self.query_one("#title", Toned).show_lines([((self._title, Tone.HEADING),)])
+        self.query_one("#title", StyledText).show_lines([((self._title, Tone.HEADING),)])
         self.query_one(StepRail).show_states([StepState(step, Progress.OPEN) for step in STEPS], STEPS[0])
 
     @on(ReadingBegun)
@@ -81,8 +81,8 @@ class OpeningScreen(Frame):
         """Show the stages with a bar."""
         body = self.query_one("#body")
         bar = ProgressBar(total=len(self._stages), show_eta=False)
-        await body.mount(Toned(id="opened"), bar, Toned(id="stages"))
-        self.query_one("#opened", Toned).show_lines(
+        await body.mount(StyledText(id="opened"), bar, StyledText(id="stages"))
+        self.query_one("#opened", StyledText).show_lines(
             [((self._title, Tone.HEADING), (" is being read", Tone.TEXT))]
         )
         self.show_done(self._done)
@@ -94,7 +94,7 @@ class OpeningScreen(Frame):
             bar.update(progress=count)
         lines = [self._stage_line(place, words) for place, words in enumerate(self._stages)]
         lines += [(), ((self._leaves_with, Tone.KEY), (" leaves; nothing has been written.", Tone.MUTED))]
-        for stages in self.query("#stages").results(Toned):
+        for stages in self.query("#stages").results(StyledText):
             stages.show_lines(lines)
 
     def _stage_line(self, place: int, words: str) -> Line:

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.labels import STEP_TERMS
 from melleafy_tui.actions.output_changes import file_difference, unified
-from melleafy_tui.actions.rendering import Rendered, RenderedAhead, ahead
+from melleafy_tui.actions.rendering import Rendered, RenderedAhead, render_file
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
@@ -198,7 +198,9 @@ class PreviewScreen(StepScreen):
     @work(exclusive=True, group="ahead", exit_on_error=False, description="render the file in view")
     async def _render_ahead(self, conversion: Conversion, path: str) -> None:
         with suppress(MelleafyError):  # rendering the whole package reports the error
-            made = await background_thread(lambda: ahead(conversion, path), name="render the file in view")
+            made = await background_thread(
+                lambda: render_file(conversion, path), name="render the file in view"
+            )
             if made is not None:
                 self.post_message(self.FileRendered(made))
 

@@ -148,7 +148,7 @@ class Consequence(Pane):
         known = self._session.known_effect(entry)
         self.show_lines(entry_lines(self._session, entry, known), from_top=not same)
         if known is None:
-            self._settling = self.set_timer(_SETTLE + self._session.patience, self._start)
+            self._settling = self.set_timer(_SETTLE + self._session.settle_seconds, self._start)
 
     def show_group(self, count: int) -> None:
         """Show what can be done with the rows of a group."""

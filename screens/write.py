@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import ProgressBar
 
 from melleafy_tui.actions.command_lines import next_commands
-from melleafy_tui.actions.labels import STEP_TERMS, category_title, homely, place
+from melleafy_tui.actions.labels import STEP_TERMS, category_title, place, with_tilde
 from melleafy_tui.actions.rendering import Rendered
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
@@ -95,7 +95,7 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
     if plan is None:
         return [
             *lines,
-            (("✗ ", Tone.BAD), (homely(rendered.refusal), Tone.BAD)),
+            (("✗ ", Tone.BAD), (with_tilde(rendered.refusal), Tone.BAD)),
             (),
             ((f"{session.keys.spelled('write.output')} chooses another folder.", Tone.STRONG),),
         ]
@@ -432,7 +432,7 @@ class WriteScreen(StepScreen):
         if plan is None:
             key = self.session.keys.spelled("write.output")
             lines: list[Line] = [
-                ((homely(rendered.refusal), Tone.TEXT),),
+                ((with_tilde(rendered.refusal), Tone.TEXT),),
                 (),
                 ((key, Tone.KEY), (" chooses another folder.", Tone.STRONG)),
             ]
@@ -549,9 +549,13 @@ class WriteScreen(StepScreen):
         self._smoke_state = ""
         self.query_one("#progress").display = False
         error = event.error
-        lines: list[Line] = [((homely(error.message), Tone.TEXT),), (), ((homely(error.hint), Tone.STRONG),)]
+        lines: list[Line] = [
+            ((with_tilde(error.message), Tone.TEXT),),
+            (),
+            ((with_tilde(error.hint), Tone.STRONG),),
+        ]
         if error.location:
-            lines.insert(0, ((homely(error.location), Tone.INFO),))
+            lines.insert(0, ((with_tilde(error.location), Tone.INFO),))
         self.app.push_screen(TextDialog(event.what, lines, bad=True))
         self.post_message(self.Ask("render_again"))
 

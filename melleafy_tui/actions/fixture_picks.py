@@ -41,7 +41,7 @@ class SessionChoice(Struct, frozen=True):
     where: str
 
 
-class History(Struct, frozen=True):
+class AgentHistory(Struct, frozen=True):
     """The sessions of the state folder that the user named.
 
     Attributes:
@@ -83,7 +83,7 @@ class History(Struct, frozen=True):
         return proposal.model_copy(update={"candidates": proposal.candidates[:MOST_OFFERED]})
 
 
-def read_history(folder: str, names: str) -> History:
+def read_history(folder: str, names: str) -> AgentHistory:
     """Return the sessions of a state folder that the user typed.
 
     Args:
@@ -95,7 +95,7 @@ def read_history(folder: str, names: str) -> History:
     """
     opened = open_state_folder(typed_path(folder.strip()))
     wanted = tuple(filter(None, (name.strip() for name in names.split(","))))
-    return History(opened, tuple(list_sessions(opened)), wanted)
+    return AgentHistory(opened, tuple(list_sessions(opened)), wanted)
 
 
 def picked_messages(session: WizardSession) -> frozenset[str]:

@@ -118,7 +118,7 @@ def place(path: Path) -> str:
     )
 
 
-def homely(text: str) -> str:
+def with_tilde(text: str) -> str:
     """Return a sentence with `~` for the home folder in its paths."""
     try:
         home = Path.home().as_posix()

@@ -48,7 +48,7 @@ class RenderedAhead:
         return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
 
 
-def ahead(conversion: Conversion, path: str) -> RenderedAhead | None:
+def render_file(conversion: Conversion, path: str) -> RenderedAhead | None:
     """Render one file as it will be written, without the others.
 
     Args:

@@ -208,7 +208,7 @@ class WizardSession:
         return self.rendered is not None and self.rendered.is_of(self.conversion)
 
     @property
-    def patience(self) -> float:
+    def settle_seconds(self) -> float:
         """Return how long to wait for another command before starting work that it would invalidate."""
         return min(2.0, self.rendered.seconds / 2) if self.rendered is not None else 0.0
 

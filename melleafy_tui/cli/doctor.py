@@ -55,7 +55,7 @@ class DoctorDocument(Document):
     exit_code: int
 
 
-class Surroundings(Struct, frozen=True):
+class DoctorContext(Struct, frozen=True):
     """The settings and the environment that the checks read."""
 
     settings: Settings
@@ -69,8 +69,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         UnusableInput: a check failed.
     """
     configuration = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
-    around = Surroundings(configuration.settings, os.environ)
-    checks = tuple(check for look in CHECKS for check in look(around))
+    context = DoctorContext(configuration.settings, os.environ)
+    checks = tuple(check for look in CHECKS for check in look(context))
     failed = [check.name for check in checks if check.status == "failed"]
     console.document(DoctorDocument(checks=checks, exit_code=2 if failed else 0))
     console.table([(check.status, check.name, f"{check.message} {check.hint}".rstrip()) for check in checks])
@@ -79,11 +79,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _python(_: Surroundings) -> list[DoctorCheck]:
+def _python(_: DoctorContext) -> list[DoctorCheck]:
     return [DoctorCheck(name="python", status="ok", message=f"Python {platform.python_version()}")]
 
 
-def _mellea(_: Surroundings) -> list[DoctorCheck]:
+def _mellea(_: DoctorContext) -> list[DoctorCheck]:
     try:
         found = version("mellea")
     except PackageNotFoundError:
@@ -108,8 +108,8 @@ def _mellea(_: Surroundings) -> list[DoctorCheck]:
     ]
 
 
-def _backend(around: Surroundings) -> list[DoctorCheck]:
-    settings = around.settings
+def _backend(context: DoctorContext) -> list[DoctorCheck]:
+    settings = context.settings
     if settings.backend != "ollama":
         return [
             DoctorCheck(
@@ -119,7 +119,7 @@ def _backend(around: Surroundings) -> list[DoctorCheck]:
                 hint="Run `melleafy-tui smoke PACKAGE --live` to try it.",
             )
         ]
-    address = ollama_address(around.environment.get(OLLAMA_VARIABLE, ""))
+    address = ollama_address(context.environment.get(OLLAMA_VARIABLE, ""))
     try:
         pulled = _pulled_models(address)
     except (OSError, HTTPException, ValueError) as fault:
@@ -175,11 +175,11 @@ def _pulled_models(address: str) -> frozenset[str]:
     return frozenset(str(model.get("name")) for model in models if isinstance(model, dict))
 
 
-def _terminal(around: Surroundings) -> list[DoctorCheck]:
+def _terminal(context: DoctorContext) -> list[DoctorCheck]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         message = "There is no terminal here; the headless commands work."
         return [DoctorCheck(name="terminal", status="unknown", message=message)]
-    environment = around.environment
+    environment = context.environment
     columns, rows = shutil.get_terminal_size()
     colours = (
         "no colours (NO_COLOR)"
@@ -212,8 +212,8 @@ def _terminal(around: Surroundings) -> list[DoctorCheck]:
     ]
 
 
-def _journal(around: Surroundings) -> list[DoctorCheck]:
-    folder = state_folder(around.environment)
+def _journal(context: DoctorContext) -> list[DoctorCheck]:
+    folder = state_folder(context.environment)
     writable = folder is not None and os.access(_first_existing(folder), os.W_OK)
     return [
         DoctorCheck(
@@ -231,7 +231,7 @@ def _first_existing(folder: Path) -> Path:
     return next((place for place in (folder, *folder.parents) if place.exists()), folder)
 
 
-CHECKS: Final[tuple[Callable[[Surroundings], list[DoctorCheck]], ...]] = (
+CHECKS: Final[tuple[Callable[[DoctorContext], list[DoctorCheck]], ...]] = (
     _python,
     _mellea,
     _backend,

@@ -18,7 +18,7 @@ from melleafy_tui.actions.key_table import DIALOG_KEYS, Key
 from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Pane, Tone, Toned, fit
+from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, fit
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 ResultT = TypeVar("ResultT")
@@ -77,7 +77,7 @@ class ChoiceDialog(Dialog[str | None]):
             box.border_title = self._title
             box.border_subtitle = "⏎ choose · Esc close"
             if self._lead:
-                lead = Toned(classes="lead")
+                lead = StyledText(classes="lead")
                 lead.show_lines(self._lead)
                 yield lead
             yield LineList(id="choices", empty="There is nothing to choose here.")
@@ -141,15 +141,15 @@ class FormDialog(Dialog[dict[str, str] | None]):
             box.border_title = self._title
             box.border_subtitle = "⏎ done · Tab next field · Esc close"
             if self._lead:
-                lead = Toned(classes="lead")
+                lead = StyledText(classes="lead")
                 lead.show_lines(self._lead)
                 yield lead
             for field in self._fields:
-                label = Toned(classes="label")
+                label = StyledText(classes="label")
                 label.show_lines([((field.label, Tone.STRONG),)])
                 yield label
                 yield Input(value=field.value, id=f"field-{field.name}", select_on_focus=False, compact=True)
-            yield Toned(id="fault")
+            yield StyledText(id="fault")
 
     def on_mount(self) -> None:
         """Focus the first field."""
@@ -165,7 +165,7 @@ class FormDialog(Dialog[dict[str, str] | None]):
             values[field.name] = box.value.strip()
             fault = field.check(values[field.name]) if field.check else ""
             if fault:
-                self.query_one("#fault", Toned).show_lines([((f"! {fault}", Tone.BAD),)])
+                self.query_one("#fault", StyledText).show_lines([((f"! {fault}", Tone.BAD),)])
                 box.focus()
                 return
         self.dismiss(values)

@@ -20,7 +20,7 @@ from textual.widgets import Footer, Input
 
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Progress, Step, StepState
-from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned, line_text, shorten
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 if TYPE_CHECKING:
@@ -105,9 +105,9 @@ class StepRail(Horizontal):
 
     DEFAULT_CSS = """
     StepRail { height: 1; background: $surface; padding: 0 1; }
-    StepRail > Toned { width: auto; height: 1; margin-right: 3; color: $tone-muted; }
-    StepRail > Toned.-here { background: $cursor-row; }
-    StepRail:ansi > Toned.-here, StepRail:nocolor > Toned.-here { text-style: reverse; }
+    StepRail > StyledText { width: auto; height: 1; margin-right: 3; color: $tone-muted; }
+    StepRail > StyledText.-here { background: $cursor-row; }
+    StepRail:ansi > StyledText.-here, StepRail:nocolor > StyledText.-here { text-style: reverse; }
     """
 
     @dataclass
@@ -119,12 +119,12 @@ class StepRail(Horizontal):
     def compose(self) -> ComposeResult:
         """Yield one widget per step."""
         for step in STEPS:
-            yield Toned(id=f"rail-{step.value}")
+            yield StyledText(id=f"rail-{step.value}")
 
     def show_states(self, states: Iterable[StepState], here: Step) -> None:
         """Show the states with a mark and a word each; colour adds no information."""
         for state in states:
-            piece = self.query_one(f"#rail-{state.step.value}", Toned)
+            piece = self.query_one(f"#rail-{state.step.value}", StyledText)
             mark: Span = ("·", Tone.MUTED)
             if state.progress is Progress.DONE:
                 mark = ("✓", Tone.GOOD)
@@ -184,10 +184,10 @@ class Frame(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Yield the frame around the body."""
-        yield Toned(id="title")
+        yield StyledText(id="title")
         yield StepRail(id="rail")
         yield from self.compose_middle()
-        yield Toned(id="status")
+        yield StyledText(id="status")
         yield Footer(show_command_palette=False, compact=True)
         yield TooSmall(self._leaving)
 
@@ -249,7 +249,7 @@ class StepScreen(Frame):
 
     def compose_middle(self) -> ComposeResult:
         """Yield the body with a hint above it and a search line below."""
-        yield Toned(id="hint")
+        yield StyledText(id="hint")
         yield from super().compose_middle()
         yield Input(id="search", placeholder="search", compact=True)
 
@@ -287,7 +287,7 @@ class StepScreen(Frame):
 
     def show_hint(self, *, visible: bool) -> None:
         """Show or hide the hint of a first visit."""
-        hint = self.query_one("#hint", Toned)
+        hint = self.query_one("#hint", StyledText)
         hint.set_class(visible and bool(self.HINT), OPEN)
         lines: list[Line] = [((text, Tone.TEXT),) for text in self.HINT]
         if lines:
@@ -296,11 +296,11 @@ class StepScreen(Frame):
 
     def _show_title(self) -> None:
 
-        self.query_one("#title", Toned).show_lines([title_line(self.session)])
+        self.query_one("#title", StyledText).show_lines([title_line(self.session)])
 
     def _show_status(self) -> None:
 
-        self.query_one("#status", Toned).show_lines([status_line(self.session.figures, self.size.width)])
+        self.query_one("#status", StyledText).show_lines([status_line(self.session.figures, self.size.width)])
 
     def on_resize(self) -> None:
         """Redraw what depends on the width."""

@@ -19,13 +19,13 @@ from textual.strip import Strip
 from melleafy_tui.widgets.key_bindings import LIST, bindings
 from melleafy_tui.widgets.rows import ListRow, groups_above, kept_rows, with_finds
 from melleafy_tui.widgets.styled_text import Line, Tone
-from melleafy_tui.widgets.styled_view import TonedView
+from melleafy_tui.widgets.styled_view import StyledView
 
 _FOLDED: Final = "▸ "
 _UNFOLDED: Final = "▾ "
 
 
-class LineList(TonedView, can_focus=True):
+class LineList(StyledView, can_focus=True):
     """A list of rows with a cursor.
 
     `show_rows` sets the rows; `narrow` hides those that don't contain a text.

@@ -114,7 +114,7 @@ def content(lines: Sequence[Line]) -> Content:
     return Content.assemble(*pieces)
 
 
-class Toned(Static):
+class StyledText(Static):
     """Shows styled lines, wrapped to the width."""
 
     def show_lines(self, lines: Sequence[Line]) -> None:
@@ -127,15 +127,15 @@ class Pane(VerticalScroll, can_focus=True):
 
     DEFAULT_CSS = """
     Pane { scrollbar-size-vertical: 1; padding: 0 1; }
-    Pane > Toned { height: auto; }
+    Pane > StyledText { height: auto; }
     """
 
     def compose(self) -> ComposeResult:
         """Yield the text."""
-        yield Toned()
+        yield StyledText()
 
     def show_lines(self, lines: Sequence[Line], *, from_top: bool = True) -> None:
         """Show these lines, from the top or at the current scroll position."""
-        self.query_one(Toned).show_lines(lines)
+        self.query_one(StyledText).show_lines(lines)
         if from_top:
             self.scroll_home(animate=False)

@@ -16,11 +16,11 @@ StripKey = tuple[int, int, bool]
 """Index, width, and whether the cursor is on the line."""
 
 
-class TonedView(ScrollView):
+class StyledView(ScrollView):
     """Base of views on the line API; subclasses decide what a line shows."""
 
     DEFAULT_CSS = """
-    TonedView {
+    StyledView {
         color: $tone-text;
         & > .tone--text { color: $tone-text; }
         & > .tone--strong { color: $tone-strong; text-style: bold; }

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 from textual import events
 
-from melleafy_tui.widgets.styled_text import Line, Tone, Toned
+from melleafy_tui.widgets.styled_text import Line, StyledText, Tone
 
 SMALLEST: Final = (60, 20)
 """Columns and rows below which only the notice is shown."""
@@ -55,7 +55,7 @@ def notice(width: int, height: int, leaving: Leaving) -> list[Line]:
     return [((text, tone),) for text, tone in zip(next(fitting, said[-1]), _TONES, strict=False)]
 
 
-class TooSmall(Toned):
+class TooSmall(StyledText):
     """Shows the notice in the longest wording that fits.
 
     Args:

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 
 from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.key_bindings import KEYMAP, binding
-from melleafy_tui.widgets.styled_text import Tone, Toned
+from melleafy_tui.widgets.styled_text import StyledText, Tone
 from melleafy_tui.widgets.too_small import Leaving
 
 
@@ -32,11 +32,11 @@ class Working(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Yield the notice."""
         with Vertical(classes="dialog"):
-            yield Toned(id="working")
+            yield StyledText(id="working")
 
     def on_mount(self) -> None:
         """Show the text."""
-        self.query_one("#working", Toned).show_lines(
+        self.query_one("#working", StyledText).show_lines(
             [
                 ((f"{self._words} …", Tone.STRONG),),
                 (),

@@ -15,7 +15,7 @@ from melleafy_tui.actions.fixture_picks import (
     ONLY_TRANSCRIPTS,
     UNREADABLE_TITLE,
     WHICH_SESSION,
-    History,
+    AgentHistory,
     SessionChoice,
     folder_fault,
     pick_or_give_back,
@@ -87,7 +87,7 @@ class FixtureQuestions:
 
         self._app.push_screen(ChoiceDialog(WHICH_SESSION, choices), decide)
 
-    async def _propose(self, history: History, chosen: str) -> None:
+    async def _propose(self, history: AgentHistory, chosen: str) -> None:
         try:
             proposal = await background_thread(lambda: history.propose(chosen), name=_READING)
         except MelleafyError as error:

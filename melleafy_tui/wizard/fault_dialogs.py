@@ -1,7 +1,7 @@
 """Dialogs for errors: an expected error with its next step, or an unexpected fault with its log."""
 
 from melleafy_tui.actions.fault_log import write_fault_log
-from melleafy_tui.actions.labels import homely, place
+from melleafy_tui.actions.labels import place, with_tilde
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.styled_text import Line, Tone
@@ -11,8 +11,8 @@ def error_dialog(title: str, error: MelleafyError) -> TextDialog:
     """Return a dialog that shows an error, its place and the next step."""
     lines: list[Line] = []
     if error.location:
-        lines.append(((homely(error.location), Tone.INFO),))
-    lines.extend((((homely(error.message), Tone.TEXT),), (), ((homely(error.hint), Tone.STRONG),)))
+        lines.append(((with_tilde(error.location), Tone.INFO),))
+    lines.extend((((with_tilde(error.message), Tone.TEXT),), (), ((with_tilde(error.hint), Tone.STRONG),)))
     return TextDialog(title, lines, bad=True)
 
 

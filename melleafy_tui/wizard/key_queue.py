@@ -19,7 +19,7 @@ KEY_ROUNDS: Final = 3
 """Generations of messages that may follow from a key: submitted, closed, carried out."""
 
 KEY_CHECK: Final = 0.05
-KEY_PATIENCE: Final = 5.0
+KEY_TIMEOUT: Final = 5.0
 """Seconds after which the next key is delivered even if the one before it shows no effect."""
 
 
@@ -42,7 +42,7 @@ class KeyQueue:
     def __init__(self, app: App[int], deliver: Callable[[events.Key], Awaitable[None]]) -> None:
         self._app, self._deliver = app, deliver
         self._waiting: deque[events.Key] = deque()
-        self._patience: Timer | None = None
+        self._timeout: Timer | None = None
         self._target: Widget | None = None
         self._checks = 0
         self._let_through: Callable[[events.Key], bool] | None = None
@@ -58,13 +58,13 @@ class KeyQueue:
     def release(self) -> None:
         """Deliver the queued keys one by one, once the screen in view is mounted."""
         self._let_through = None
-        if self._waiting and self._patience is None:
+        if self._waiting and self._timeout is None:
             self._wait_for(None)
 
     @property
     def at_rest(self) -> bool:
         """Return whether the queue is empty and the last key has taken effect."""
-        return self._patience is None and not self._waiting and self._let_through is None
+        return self._timeout is None and not self._waiting and self._let_through is None
 
     async def take(self, key: events.Key) -> None:
         """Deliver a key now, or when its turn comes."""
@@ -75,7 +75,7 @@ class KeyQueue:
                 self._waiting.append(key)
             return
         self._waiting.append(key)
-        if self._patience is None:
+        if self._timeout is None:
             await self._next()
 
     def follow(self, message: KeySettled) -> None:
@@ -94,19 +94,19 @@ class KeyQueue:
 
     def _wait_for(self, target: Widget | None) -> None:
         self._target, self._checks = target, 0
-        self._patience = self._app.set_interval(KEY_CHECK, self._look_after)
+        self._timeout = self._app.set_interval(KEY_CHECK, self._look_after)
 
     async def _look_after(self) -> None:
         """Continue if the key closed the widget it was sent to, or if messages are blocked for too long."""
         self._checks += 1
         gone = self._target is None or not self._target.is_attached
-        if gone or self._checks * KEY_CHECK > KEY_PATIENCE:
+        if gone or self._checks * KEY_CHECK > KEY_TIMEOUT:
             await self._had_its_effect()
 
     async def _had_its_effect(self) -> None:
-        if self._patience is None or not self._app.screen.is_mounted:
+        if self._timeout is None or not self._app.screen.is_mounted:
             return  # a key would be lost on a screen that is still being mounted
-        self._patience.stop()
-        self._patience = self._target = None
+        self._timeout.stop()
+        self._timeout = self._target = None
         if self._waiting and self._let_through is None:
             await self._next()

@@ -236,7 +236,7 @@ class Operations:
         """Render the package once no command has followed for a moment."""
         if self._settling is not None:
             self._settling.stop()
-        self._settling = self._app.set_timer(SETTLE + self.session.patience, self.render)
+        self._settling = self._app.set_timer(SETTLE + self.session.settle_seconds, self.render)
 
     def render(self) -> None:
         """Render the package for the current decisions; cancels a rendering that is still running."""
