@@ -1,6 +1,6 @@
-"""Putting the parts together: a workspace path becomes a conversion with dialects, generators and decisions.
+"""Opens a conversion from a workspace path, with its dialects, generators and decisions.
 
-Both doors, wizard and command line, open their conversion here; nothing else knows all the parts.
+Wizard and command line both open their conversion here; no other module combines these parts.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from melleafy_tui.user_folders import home_folder
 
 OUTPUT_SUFFIX: Final = "_mellea"
 EARLIER_OUTPUT: Final = "earlier-output"
-"""The reader's code for a folder that holds a `melleafy.json`."""
+"""The diagnostic code for a folder that has a `melleafy.json`."""
 
 
 def open_conversion(
@@ -41,12 +41,12 @@ def open_conversion(
 
     Args:
         workspace: The folder, or its main file.
-        as_of: The day the conversion is made for.
-        generated_at: The stamp of the package (`core/pipeline/timestamps.py`).
-        settings: The settings to start from.
-        home: The home folder, looked at for the existence of `.openclaw/` only.
-        earlier_day: The day of the package that is there already; it stays where `as_of` would change nothing, so that
-            a package does not age by the date alone.
+        as_of: The date of the conversion.
+        generated_at: The timestamp of the package (`core/pipeline/timestamps.py`).
+        settings: The initial settings.
+        home: The home folder; only the existence of `.openclaw/` in it is checked.
+        earlier_day: The date of the existing package; it is kept if `as_of` would change nothing else, so
+            that a package doesn't change by its date alone.
 
     Raises:
         UnusableInput: there is nothing to convert at that path.
@@ -74,9 +74,10 @@ def open_conversion(
 
 
 def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = None) -> Snapshot:
-    """Read a workspace, or read it again.
+    """Read a workspace, for the first time or again.
 
-    A package of ours in it (`--in-place`) is no finding about the source: the second run must give what the first gave.
+    A package of ours in it (`--in-place`) is not reported: a second run must give the same result as the
+    first.
 
     Raises:
         UnusableInput: there is nothing to convert at that path.
@@ -85,9 +86,7 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
     snapshot = read_snapshot(workspace, wants=dialects.wants, home=home, surroundings=around)
     by_name = (*extra_paths(snapshot), *named_scripts(snapshot))
     unopened = frozenset(path for path in by_name if snapshot.file(path) is None)
-    if (
-        unopened
-    ):  # files that a hook puts into the prompt, or a tool runs, and that no dialect asks for by themselves
+    if unopened:  # files named by a hook or a tool, which no dialect asks for by itself
 
         def wants(path: str) -> bool:
             return path in unopened or dialects.wants(path)
@@ -105,20 +104,20 @@ def read_workspace(workspace: Path, dialects: Dialects, *, home: Path | None = N
 
 
 def source_reader(conversion: Conversion) -> Callable[[], Snapshot]:
-    """Return what reads the workspace of a conversion as it is on the disk now; it raises as `read_workspace` does."""
+    """Return a function that reads a conversion's workspace from disk again; it raises as `read_workspace` does."""
     root, primary = Path(conversion.snapshot.root), conversion.snapshot.primary
     workspace = root / primary if primary else root
     return partial(read_workspace, workspace, conversion.dialects, home=home_folder())
 
 
 def workspace_root(workspace: Path) -> Path:
-    """Return the folder of a workspace that is named by its folder or by its main file, absolute."""
+    """Return the absolute folder of a workspace, given the folder or its main file."""
     absolute = Path(workspace).absolute()
     return absolute.parent if absolute.is_file() else absolute
 
 
 def default_out(workspace: Path) -> Path:
-    """Return the output folder beside a workspace."""
+    """Return the default output folder, next to a workspace."""
     root = workspace_root(workspace).resolve()
     return root.parent / f"{root.name or 'workspace'}{OUTPUT_SUFFIX}"
 
@@ -127,7 +126,7 @@ def check_out(out: Path, root: Path) -> None:
     """Refuse an output folder that would change the source workspace.
 
     Raises:
-        OutputRefused: it is the workspace, lies inside it, or holds it.
+        OutputRefused: it is the workspace, is inside it, or contains it.
     """
     real_out, real_root = out.resolve(), root.resolve()
     if real_out == real_root or real_root in real_out.parents:
@@ -143,12 +142,12 @@ def check_out(out: Path, root: Path) -> None:
 
 
 def decisions_beside(workspace: Path) -> Path | None:
-    """Return the decisions file that lies in a workspace or in its output folder, or None."""
+    """Return the decisions file in a workspace or in its output folder, or None."""
     places = (workspace_root(workspace) / DECISIONS_FILE, default_out(workspace) / DECISIONS_FILE)
     return next((place for place in places if place.is_file()), None)
 
 
 def _load_renderer() -> RenderPackage:
-    from melleafy_tui.generators.render import Renderer  # most commands never render
+    from melleafy_tui.generators.render import Renderer  # most commands don't render
 
     return Renderer()

@@ -1,4 +1,4 @@
-"""The user's own folders, as the platform names them; none where no home folder can be found."""
+"""Finds the user's folders for state and configuration by the platform's conventions; None without a home folder."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +11,7 @@ CONFIG_NAME: Final = "config.toml"
 
 
 def home_folder() -> Path | None:
-    """Return the home folder, or None where there is none."""
+    """Return the home folder, or None if there is none."""
     try:
         home = Path.home()
     except RuntimeError:
@@ -30,7 +30,7 @@ def config_folder(environment: Mapping[str, str]) -> Path | None:
 
 
 def config_file(environment: Mapping[str, str]) -> Path | None:
-    """Return the place of the user's configuration file, where there can be one."""
+    """Return the path of the user's configuration file, or None without a configuration folder."""
     folder = config_folder(environment)
     return folder / CONFIG_NAME if folder is not None else None
 

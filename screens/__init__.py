@@ -1,4 +1,4 @@
-"""The five screens of the wizard (spec/wizard.md), each in a module that is imported when it is first asked for."""
+"""The five screens of the wizard, each in a module that is imported on first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""The question about an element that two runtimes would treat differently, with what may be chosen."""
+"""The dialog about an element that two runtimes would treat differently."""
 
 from melleafy_tui.actions.labels import RESOLUTION_NOTES, element_title, resolution_note
 from melleafy_tui.actions.session import WizardSession
@@ -8,7 +8,7 @@ from melleafy_tui.widgets.styled_text import Line, Tone
 
 
 def conflict_dialog(session: WizardSession, conflict: Conflict) -> ChoiceDialog:
-    """Return the question; it ends in the name of a resolution."""
+    """Return the dialog; it returns the name of a resolution."""
     refusals = dict(conflict.refusals)
     options = [
         Choice(
@@ -24,7 +24,7 @@ def conflict_dialog(session: WizardSession, conflict: Conflict) -> ChoiceDialog:
 
 
 def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
-    """Return what there is to say about a conflict between two runtimes."""
+    """Return the description of a conflict between two runtimes."""
     element = session.conversion.inventory.by_id.get(conflict.element_id)
     title = element_title(element) if element else conflict.element_id
     return [

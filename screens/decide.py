@@ -1,4 +1,4 @@
-"""Step 3: what becomes of each entry, with one key a disposition and the consequence beside it."""
+"""Step 3, Decide: the disposition of each entry, with one key per disposition and the effect in a side pane."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -34,7 +34,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.key_bindings import DECIDE, bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, members
-from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned, fit
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit
 
 _DISPOSITION: Final = 12
 _INDENT: Final = 2
@@ -42,7 +42,7 @@ _INDENT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """How wide each column is; 0 leaves one out."""
+    """The width of each column; 0 hides it."""
 
     entry: int
     summary: int
@@ -53,7 +53,7 @@ class Columns:
 
 
 def columns(width: int) -> Columns:
-    """Return the columns for a row of this width."""
+    """Return the columns that fit a row of this width."""
     entry = 8 if width >= 60 else 0
     setup = 6 if width >= 72 else 0
     decided = 8 if width >= 96 else 0
@@ -65,7 +65,7 @@ def columns(width: int) -> Columns:
 
 
 def heading(width: int) -> Line:
-    """Return the names of the columns, in step with the rows of a list that is so wide."""
+    """Return the column names, aligned with the rows of a list of this width."""
     shape = columns(max(1, width - _INDENT - 1))
     return (
         (" " * (_INDENT + 4), Tone.MUTED),
@@ -79,13 +79,13 @@ def heading(width: int) -> Line:
 
 
 class EntryRow(Struct, frozen=True):
-    """An entry as a row, which says its words when it is drawn or searched.
+    """One entry as a row, which computes its text when it is drawn or searched.
 
     Attributes:
         entry: The entry.
-        elements: The elements that there are, by id.
-        marked: The user marked it.
-        attention: It needs the user's eye.
+        elements: The elements by id.
+        marked: Whether the user marked it.
+        attention: Whether it needs review.
     """
 
     entry: PlanEntry
@@ -104,11 +104,11 @@ class EntryRow(Struct, frozen=True):
 
     @property
     def search(self) -> str:
-        """Return the words by which it is found."""
+        """Return the text to search."""
         return entry_search_text(self.entry, elements_of(self.entry, self.elements))
 
     def line(self, width: int) -> Line:
-        """Return what is shown at a width."""
+        """Return the line at a width."""
         entry, shape = self.entry, columns(width)
         title = title_of(entry, elements_of(entry, self.elements))
         label = DISPOSITION_LABELS[entry.disposition] + (" ◆" if entry.overridden else "")
@@ -131,13 +131,13 @@ def decision_rows(
     marks: Collection[str],
     only: Collection[str] | None,
 ) -> list[ListRow]:
-    """Return one row an entry, under their groups.
+    """Return one row per entry, under their groups.
 
     Args:
         session: The session.
         grouping: One of GROUPINGS.
         marks: Ids of the marked entries.
-        only: Ids of the entries that a filter lets through; groups sum up those alone.
+        only: Ids of the entries that pass a filter; groups count only those.
     """
     entries = [entry for entry in session.conversion.plan.entries if only is None or entry.entry_id in only]
     reasons, elements = session.reasons, session.conversion.inventory.by_id
@@ -178,7 +178,7 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
 
 
 class DecideScreen(StepScreen):
-    """The disposition table with the consequence of the row under the cursor."""
+    """The disposition table, with the effect of the row under the cursor."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "decide.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(DECIDE)]
@@ -200,19 +200,19 @@ class DecideScreen(StepScreen):
         """Yield table and side pane."""
         with Horizontal(id="panes"):
             with Vertical(id="table", classes="pane"):
-                yield Toned(id="heading")
+                yield StyledText(id="heading")
                 yield LineList(id="entries", empty="No matches. Esc shows everything again.")
             pane = Consequence(self.session, id="consequence", classes="pane")
             pane.border_title = "What it does"
             yield pane
 
     def on_mount(self) -> None:
-        """Start in the table."""
+        """Focus the table."""
         super().on_mount()
         self.query_one("#entries").focus()
 
     def on_resize(self) -> None:
-        """Keep the heading in step with the columns."""
+        """Align the heading with the columns."""
         super().on_resize()
         self.call_after_refresh(self._show_heading)
 
@@ -247,7 +247,7 @@ class DecideScreen(StepScreen):
     def _show_heading(self) -> None:
         width = self.query_one("#entries", LineList).size.width
         if width:
-            self.query_one("#heading", Toned).show_lines([heading(width)])
+            self.query_one("#heading", StyledText).show_lines([heading(width)])
 
     def _show_consequence(self) -> None:
         pane = self.query_one("#consequence", Consequence)
@@ -259,13 +259,13 @@ class DecideScreen(StepScreen):
 
     @on(LineList.Moved, "#entries")
     def follow_cursor(self, event: LineList.Moved) -> None:
-        """Show the consequence of the row."""
+        """Show the effect of the row."""
         event.stop()
         self._show_consequence()
 
     @on(LineList.Opened, "#entries")
     def show_source(self, event: LineList.Opened) -> None:
-        """Go to the element in the inventory."""
+        """Go to the element in Inventory."""
         event.stop()
         entry = self.current
         if entry is not None and entry.source_elements:
@@ -286,7 +286,7 @@ class DecideScreen(StepScreen):
 
     @property
     def chosen(self) -> tuple[PlanEntry, ...]:
-        """Return the entries that a key acts on: the marked ones, else the cursor's row or its group."""
+        """Return the entries that a key applies to: the marked ones, else the cursor's row or group."""
         plan, rows = self.session.conversion.plan, self.query_one("#entries", LineList)
         if self._marks:
             return tuple(entry for entry in plan.entries if entry.entry_id in self._marks)
@@ -297,7 +297,7 @@ class DecideScreen(StepScreen):
         return tuple(plan.by_id[name] for name in names if name in plan.by_id)
 
     def reveal(self, target: str) -> None:
-        """Go to an entry by its id, or to that of an element."""
+        """Go to an entry by its id, or by an element's id."""
         entry = self.session.conversion.plan.by_element.get(target)
         rows = self.query_one("#entries", LineList)
         wanted = entry.entry_id if entry is not None else target
@@ -310,17 +310,17 @@ class DecideScreen(StepScreen):
     # --- deciding ------------------------------------------------------------------------------
 
     def action_dispose(self, value: str) -> None:
-        """Set a disposition on the chosen entries, or take them back to their defaults."""
+        """Set a disposition on the chosen entries, or reset them to their defaults."""
         entries = self.chosen
         if entries:
             self._carry_out(dispose(entries, Disposition(value)) if value else back_to_default(entries))
 
     def action_judge_individually(self) -> None:
-        """Give rules a judged requirement of their own, or take that back."""
+        """Give rules a judged requirement each, or remove it."""
         self._carry_out(judge(self.chosen))
 
     def action_drop_unseen(self) -> None:
-        """Leave out everything that the agent never saw, or keep it after all."""
+        """Drop everything that the agent never saw, or restore it."""
         self._carry_out(drop_or_keep_unseen(self.session.conversion))
 
     def _carry_out(self, proposal: Proposal) -> None:
@@ -364,14 +364,14 @@ class DecideScreen(StepScreen):
         rows.action_cursor(1)
 
     def action_mark_group(self) -> None:
-        """Mark or unmark every row of the group that the cursor is in."""
+        """Mark or unmark every row of the cursor's group."""
         rows = self.query_one("#entries", LineList)
         group = set(members(rows.all_rows, rows.current.id)) if rows.current else set()
         self._marks = self._marks - group if group <= self._marks else self._marks | group
         self.show_body()
 
     def action_mark_all(self) -> None:
-        """Mark every row that filter and search let through, or unmark them where all are marked."""
+        """Mark every row that passes filter and search, or unmark them if all are marked."""
         by_id = self.session.conversion.plan.by_id
         rows = self.query_one("#entries", LineList)
         shown = {row.id for row in rows.unfiltered_rows if row.id in by_id}
@@ -381,7 +381,7 @@ class DecideScreen(StepScreen):
     # --- finding -------------------------------------------------------------------------------
 
     def action_next_attention(self) -> None:
-        """Go to the next row that needs attention."""
+        """Go to the next row that needs review."""
         waiting = [entry.entry_id for entry in self.session.attention_entries]
         if not waiting:
             self.notify("Nothing needs your attention here.", markup=False)
@@ -422,12 +422,12 @@ class DecideScreen(StepScreen):
         self.show_body()
 
     def action_next_grouping(self) -> None:
-        """Group by the next thing."""
+        """Switch to the next grouping."""
         self._grouping = GROUPINGS[(GROUPINGS.index(self._grouping) + 1) % len(GROUPINGS)]
         self.show_body()
 
     def action_filter(self) -> None:
-        """Choose what to show."""
+        """Choose a filter."""
         offered = choices(entry_facets(self.session), len(self.session.conversion.plan.entries), self._facet)
 
         def decide(value: str | None) -> None:
@@ -449,7 +449,7 @@ class DecideScreen(StepScreen):
         return self.query_one("#entries", LineList)
 
     def copied(self) -> str:
-        """Return the row in one line."""
+        """Return the row as one line."""
         entry = self.current
         if entry is None:
             return ""

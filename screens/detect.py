@@ -1,4 +1,4 @@
-"""Step 1: which runtime the workspace comes from, how the agent is woken, and what the reading found."""
+"""Step 1, Detect: the source runtime, the trigger, and the findings about the source."""
 
 from collections.abc import Callable, Iterable
 from typing import ClassVar
@@ -22,7 +22,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.key_bindings import DETECT, bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned, fit, shorten
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit, shorten
 
 _BAR = 14
 
@@ -33,7 +33,7 @@ def at(file: str, line: int | str) -> str:
 
 
 def runtime_rows(conversion: Conversion) -> list[Row]:
-    """Return the runtimes with their scores as bars, each with the signals that gave them."""
+    """Return the runtimes with their scores as bars, each followed by its signals."""
     classification = conversion.classification
     parts = dict.fromkeys(classification.dialect_runtimes, "chosen")
     if classification.hybrid_primary:
@@ -114,7 +114,7 @@ def _signal_line(signal: SignalEvidence) -> Callable[[int], Line]:
 
 
 def reading_rows(conversion: Conversion) -> list[Row]:
-    """Return modality, schedule, axes and diagnostics, each with the place that gave it."""
+    """Return trigger, schedule, axes and findings, each with its source place."""
     classification = conversion.classification
     modality = MODALITY_TITLES[classification.modality]
     rows = [Row("modality", (("Trigger: ", Tone.MUTED), (modality, Tone.STRONG)), group=True)]
@@ -253,7 +253,7 @@ def _evidence_line(name: str, note: str, where: str) -> Callable[[int], Line]:
 
 
 class DetectScreen(StepScreen):
-    """Scores, signals, modality and diagnostics, with the overrides of step 0."""
+    """Scores, signals, trigger and findings, with the overrides of detection."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "detect.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(DETECT)]
@@ -266,7 +266,7 @@ class DetectScreen(StepScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the verdict and the two lists of evidence."""
-        yield Toned(id="verdict")
+        yield StyledText(id="verdict")
         with Horizontal(id="panes"):
             runtimes = LineList(id="runtimes", classes="pane", empty="No runtime has a signal here.")
             runtimes.border_title = "Runtimes and their signals"
@@ -276,14 +276,14 @@ class DetectScreen(StepScreen):
             yield reading
 
     def on_mount(self) -> None:
-        """Start in the list of runtimes."""
+        """Focus the list of runtimes."""
         super().on_mount()
         self.query_one("#runtimes").focus()
 
     def show_body(self) -> None:
         """Draw verdict and evidence."""
         conversion = self.session.conversion
-        self.query_one("#verdict", Toned).show_lines(self._verdict())
+        self.query_one("#verdict", StyledText).show_lines(self._verdict())
         self.query_one("#runtimes", LineList).show_rows(runtime_rows(conversion))
         self.query_one("#reading", LineList).show_rows(reading_rows(conversion))
 
@@ -323,11 +323,11 @@ class DetectScreen(StepScreen):
         ]
 
     def searched(self) -> LineList | None:
-        """Return the list in use."""
+        """Return the focused list."""
         return self._list_in_use()
 
     def copied(self) -> str:
-        """Return the place of the row."""
+        """Return the row's source place."""
         row = self._list_in_use().current
         return row.id.split(":", 2)[-1] if row else ""
 
@@ -337,7 +337,7 @@ class DetectScreen(StepScreen):
 
     @on(LineList.Opened)
     def open_row(self, event: LineList.Opened) -> None:
-        """Show a diagnostic in full, or go to the line of the source."""
+        """Show a finding in full, or go to its source line."""
         kind, _, rest = event.row.id.partition(":")
         if kind == "diagnostic":
             finding = self.session.conversion.diagnostics[int(rest.partition(":")[0])]
@@ -362,7 +362,7 @@ class DetectScreen(StepScreen):
     # --- overrides -----------------------------------------------------------------------------
 
     def action_override_runtime(self) -> None:
-        """Choose the source runtime, or two of those that have a signal as a hybrid."""
+        """Choose the source runtime, or a hybrid of two that have signals."""
         conversion = self.session.conversion
         settings = conversion.settings
         chosen = RuntimeChoice(settings.source_runtime or "", settings.contributing_runtimes)
@@ -380,7 +380,7 @@ class DetectScreen(StepScreen):
         self.app.push_screen(ChoiceDialog("Source runtime", choices), decide)
 
     def action_override_modality(self) -> None:
-        """Choose how the agent is woken."""
+        """Choose the trigger."""
         chosen = self.session.conversion.settings.modality
         choices = [
             Choice("", AS_DETECTED, "what the source says", current=chosen is None),

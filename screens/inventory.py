@@ -1,4 +1,4 @@
-"""Step 2: every element of the source beside the lines it comes from, with retagging where it is allowed."""
+"""Step 2, Inventory: every element of the source next to its lines, with other tags where allowed."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,13 +47,13 @@ VIEWS: Final = ("file", "tag", "category")
 
 
 class ElementRow(Struct, frozen=True):
-    """An element as a row, which says its words when it is drawn or searched.
+    """One element as a row, which computes its text when it is drawn or searched.
 
     Attributes:
         element: The element.
-        depth: How far it stands in.
-        changed: The user gave it another tag or category.
-        with_file: Its place is shown, where there is room.
+        depth: Its indentation.
+        changed: Whether the user changed its tag or category.
+        with_file: Whether its place is shown if there is room.
     """
 
     element: Element
@@ -71,11 +71,11 @@ class ElementRow(Struct, frozen=True):
 
     @property
     def search(self) -> str:
-        """Return the words by which it is found."""
+        """Return the text to search."""
         return element_search_text(self.element)
 
     def line(self, width: int) -> Line:
-        """Return what is shown at a width."""
+        """Return the line at a width."""
         element = self.element
         badge = f" {element.category.value:<2} {element.tag.value[:15]:<15}"
         if width < 44:
@@ -148,7 +148,7 @@ def _by_file(conversion: Conversion) -> list[ListRow]:
 
 
 def _opened_sections(element: Element, section: Sequence[str], above: Sequence[str]) -> Iterator[Row]:
-    """Yield the heads of the headings that an element is the first to stand under."""
+    """Yield the headings that have this element as their first one."""
     common = 0
     for old, new in zip(above, section, strict=False):
         if old != new:
@@ -162,7 +162,7 @@ def _opened_sections(element: Element, section: Sequence[str], above: Sequence[s
 
 
 def _section(element: Element) -> tuple[str, ...]:
-    """Return the headings that an element stands under; one that is a heading itself stands under its own."""
+    """Return the headings above an element; a heading is included in its own."""
     is_heading = element.tag is Tag.NO_DECOMPOSE and element.content_full.lstrip().startswith("#")
     return (*element.section, element.content_summary) if is_heading else element.section
 
@@ -191,7 +191,7 @@ def _file_row(file: InventoriedFile) -> Row:
 
 
 def element_lines(conversion: Conversion, element: Element) -> list[Line]:
-    """Return what there is to say about one element, for the detail pane."""
+    """Return the details of one element, for the detail pane."""
     mapping = conversion.mapping.by_element.get(element.element_id)
     entry = conversion.plan.by_element.get(element.element_id)
     lines: list[Line] = [
@@ -251,7 +251,7 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
 
 
 class InventoryScreen(StepScreen):
-    """Tree, source and details in step with each other."""
+    """Tree, source and details, kept in step."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "inventory.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(INVENTORY)]
@@ -289,7 +289,7 @@ class InventoryScreen(StepScreen):
                 yield detail
 
     def on_mount(self) -> None:
-        """Start in the tree."""
+        """Focus the tree."""
         super().on_mount()
         self.query_one("#tree").focus()
 
@@ -403,7 +403,7 @@ class InventoryScreen(StepScreen):
         return self.query_one("#tree", LineList)
 
     def copied(self) -> str:
-        """Return place and words of the element."""
+        """Return place and text of the element."""
         element = self.current
         if element is None:
             return self._file
@@ -416,12 +416,12 @@ class InventoryScreen(StepScreen):
         self.show_body()
 
     def action_next_view(self) -> None:
-        """Group by the next thing."""
+        """Switch to the next grouping."""
         self._view = VIEWS[(VIEWS.index(self._view) + 1) % len(VIEWS)]
         self.show_body()
 
     def action_filter(self) -> None:
-        """Choose what to show."""
+        """Choose a filter."""
         conversion = self.session.conversion
         offered = choices(element_facets(conversion), len(conversion.inventory.elements), self._facet)
 
@@ -491,7 +491,7 @@ class InventoryScreen(StepScreen):
         )
 
     def action_release_secret(self) -> None:
-        """Ask of each masked value of the element, one at a time, whether it is a secret at all."""
+        """Ask for each masked value of the element whether it is a secret."""
         element = self.current
         if element is None:
             return
@@ -528,13 +528,13 @@ class InventoryScreen(StepScreen):
         self.app.push_screen(ChoiceDialog("Not a secret?", options, lead=lead), decide)
 
     def action_show_emitted(self) -> None:
-        """Go to the emitted lines that carry the element."""
+        """Go to the emitted lines with the element's text."""
         element = self.current
         if element is not None:
             self.post_message(self.GoTo(Step.PREVIEW, element.element_id))
 
     def action_restore(self) -> None:
-        """Take the user's tag and category back."""
+        """Reset tag and category to what the rules gave."""
         element = self.current
         if element is None:
             return

@@ -1,4 +1,4 @@
-"""What stands before the first step: the frame, and while a big workspace is read how far it is and how to leave."""
+"""The screen before the first step: the frame, and the loading progress of a big workspace."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.steps import STEPS, Progress, StepState
 from melleafy_tui.widgets.background_thread import AT_ONCE
 from melleafy_tui.widgets.frame import FRAME_STYLES, Frame, StepRail
-from melleafy_tui.widgets.styled_text import Line, Tone, Toned
+from melleafy_tui.widgets.styled_text import Line, StyledText, Tone
 
 
 class OpeningScreen(Frame):
-    """The frame without a step; the stages of the reading with a bar where they take long.
+    """The frame without a step; it shows the loading stages with a bar if they take long.
 
     Args:
-        name: What the workspace is called.
-        stages: What is worked out, one after the other.
-        keys: The keys as this user wants them.
+        name: The name of the workspace.
+        stages: The stages of loading, in order.
+        keys: The user's key table.
     """
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES]  # type: ignore[assignment]
@@ -41,11 +41,11 @@ class OpeningScreen(Frame):
 
     @dataclass
     class ReadingBegun(Message):
-        """What reads the workspace is imported, and reads it."""
+        """Posted when the reader is imported and begins to read."""
 
     @dataclass
     class StageDone(Message):
-        """So many stages of the opening are done."""
+        """Posted with the number of loading stages done."""
 
         count: int
 
@@ -55,17 +55,17 @@ class OpeningScreen(Frame):
         self._done = 0
 
     def compose_body(self) -> Iterable[Widget]:
-        """Hold nothing: a small workspace is open before anybody could read how far it is."""
+        """Yield nothing: a small workspace is loaded before anyone could read its progress."""
         return ()
 
     def on_mount(self) -> None:
         """Draw what is known of the workspace before it is read."""
-        self.query_one("#title", Toned).show_lines([((self._title, Tone.HEADING),)])
+        self.query_one("#title", StyledText).show_lines([((self._title, Tone.HEADING),)])
         self.query_one(StepRail).show_states([StepState(step, Progress.OPEN) for step in STEPS], STEPS[0])
 
     @on(ReadingBegun)
     def show_stages_soon(self) -> None:
-        """Show how far the reading is where it takes a while."""
+        """Show the progress if reading takes a while."""
         self.set_timer(AT_ONCE, self._show_stages)
 
     async def _show_stages(self) -> None:
@@ -74,27 +74,27 @@ class OpeningScreen(Frame):
 
     @on(StageDone)
     def show_stage(self, event: StageDone) -> None:
-        """Move the bar on."""
+        """Advance the bar."""
         self.show_done(event.count)
 
     async def show_stages(self) -> None:
         """Show the stages with a bar."""
         body = self.query_one("#body")
         bar = ProgressBar(total=len(self._stages), show_eta=False)
-        await body.mount(Toned(id="opened"), bar, Toned(id="stages"))
-        self.query_one("#opened", Toned).show_lines(
+        await body.mount(StyledText(id="opened"), bar, StyledText(id="stages"))
+        self.query_one("#opened", StyledText).show_lines(
             [((self._title, Tone.HEADING), (" is being read", Tone.TEXT))]
         )
         self.show_done(self._done)
 
     def show_done(self, count: int) -> None:
-        """Show that so many stages are done."""
+        """Show the number of stages done."""
         self._done = count
         for bar in self.query(ProgressBar):
             bar.update(progress=count)
         lines = [self._stage_line(place, words) for place, words in enumerate(self._stages)]
         lines += [(), ((self._leaves_with, Tone.KEY), (" leaves; nothing has been written.", Tone.MUTED))]
-        for stages in self.query("#stages").results(Toned):
+        for stages in self.query("#stages").results(StyledText):
             stages.show_lines(lines)
 
     def _stage_line(self, place: int, words: str) -> Line:

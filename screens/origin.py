@@ -1,4 +1,4 @@
-"""Where a line of an emitted file came from: the source with the lines that stand behind it."""
+"""Shows which source lines a line of an emitted file came from."""
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -8,7 +8,7 @@ from melleafy_tui.actions.traceability import provenance_at
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.widgets.file_view import FileView
-from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone
 from melleafy_tui.widgets.syntax import coloured
 
 
@@ -16,17 +16,17 @@ class Origin(Vertical):
     """One line that names the source, and the source itself."""
 
     def compose(self) -> ComposeResult:
-        """Hold the line and the source."""
+        """Yield the line and the source."""
         self.border_title = "Where the line came from"
-        yield Toned(id="origin-line")
+        yield StyledText(id="origin-line")
         yield FileView(id="origin-source")
 
     def show_line(self, conversion: Conversion, file: EmittedFile, line: int) -> None:
-        """Show what stands behind a line of an emitted file."""
+        """Show the source of a line of an emitted file."""
         found = provenance_at(file, line)
         element = conversion.inventory.by_id.get(found.element_id) if found else None
         title = element_title(element) if element else ""
-        self.query_one("#origin-line", Toned).show_lines([origin_line(found, title)])
+        self.query_one("#origin-line", StyledText).show_lines([origin_line(found, title)])
         view = self.query_one("#origin-source", FileView)
         source = conversion.snapshot.file(found.source_file) if found else None
         if found is None or source is None:

@@ -1,4 +1,4 @@
-"""Step 4: the files as they would be written, with the way back from each line to the source."""
+"""Step 4, Preview: the files as they would be written, with the source of each line."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.labels import STEP_TERMS
 from melleafy_tui.actions.output_changes import file_difference, unified
-from melleafy_tui.actions.rendering import Rendered, RenderedAhead, ahead
+from melleafy_tui.actions.rendering import Rendered, RenderedAhead, render_file
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
@@ -119,7 +119,7 @@ VIEWS: Final = ("content", "diff against the disk", "diff against the defaults")
 
 
 class PreviewScreen(StepScreen):
-    """Package tree, content or diff, origin of the line, lints."""
+    """Package tree, content or diff, the line's source, and lint failures."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "preview.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PREVIEW)]
@@ -132,13 +132,13 @@ class PreviewScreen(StepScreen):
 
     @dataclass
     class DefaultsRendered(Message):
-        """A thread has rendered the package as it would be without the user."""
+        """Posted when a thread has rendered the package without the user's overrides."""
 
         files: FileSet
 
     @dataclass
     class FileRendered(Message):
-        """A thread has rendered the file in view as the decisions give it now."""
+        """Posted when a thread has rendered the file in view for the current decisions."""
 
         ahead: RenderedAhead
 
@@ -150,7 +150,7 @@ class PreviewScreen(StepScreen):
         self._pending = ""
 
     def compose_body(self) -> Iterable[Widget]:
-        """Yield tree, lints, content and origin."""
+        """Yield tree, lints, content and source."""
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 tree = LineList(id="tree", classes="pane", empty="Rendering the package …")
@@ -166,14 +166,14 @@ class PreviewScreen(StepScreen):
                 yield Origin(id="origin", classes="pane")
 
     def on_mount(self) -> None:
-        """Start in the tree."""
+        """Focus the tree."""
         super().on_mount()
         self.query_one("#tree").focus()
 
     # --- drawing -------------------------------------------------------------------------------
 
     def show_body(self) -> None:
-        """Draw what was rendered last; the app renders anew after each act."""
+        """Draw the last rendering; the app renders again after each command."""
         rendered = self.session.rendered
         tree = self.query_one("#tree", LineList)
         lints = self.query_one("#lints", LineList)
@@ -197,14 +197,16 @@ class PreviewScreen(StepScreen):
 
     @work(exclusive=True, group="ahead", exit_on_error=False, description="render the file in view")
     async def _render_ahead(self, conversion: Conversion, path: str) -> None:
-        with suppress(MelleafyError):  # rendering the whole package says why it failed
-            made = await background_thread(lambda: ahead(conversion, path), name="render the file in view")
+        with suppress(MelleafyError):  # rendering the whole package reports the error
+            made = await background_thread(
+                lambda: render_file(conversion, path), name="render the file in view"
+            )
             if made is not None:
                 self.post_message(self.FileRendered(made))
 
     @on(FileRendered)
     def show_ahead(self, event: FileRendered) -> None:
-        """Draw the file in view, where it still is what the decisions give; the package follows."""
+        """Draw the file in view, if still up to date, before the whole package is rendered."""
         event.stop()
         if event.ahead.is_of(self.session.conversion) and event.ahead.file.path == self._path:
             self.session.ahead = event.ahead
@@ -270,7 +272,7 @@ class PreviewScreen(StepScreen):
 
     @on(DefaultsRendered)
     def show_defaults(self, event: DefaultsRendered) -> None:
-        """Keep the defaults and draw the diff."""
+        """Store the package without overrides and draw the diff."""
         self.session.defaults = event.files
         self._show_content()
 
@@ -317,7 +319,7 @@ class PreviewScreen(StepScreen):
 
     @on(LineList.Opened, "#tree")
     def enter_file(self, event: LineList.Opened) -> None:
-        """Go into the file."""
+        """Focus the file."""
         event.stop()
         self.query_one("#content").focus()
 
@@ -356,7 +358,7 @@ class PreviewScreen(StepScreen):
         self._show_content()
 
     def action_toggle_source(self) -> None:
-        """Show or hide where the line came from."""
+        """Show or hide the line's source."""
         self._with_source = not self._with_source
         self._show_origin()
 
@@ -374,7 +376,7 @@ class PreviewScreen(StepScreen):
         lints.go_to(f"lint:{following}")
 
     def searched(self) -> LineList | None:
-        """Return the content where it has the focus, else the tree."""
+        """Return the content if it has the focus, else the tree."""
         content = self.query_one("#content", FileView)
         return content if content.has_focus else self.query_one("#tree", LineList)
 

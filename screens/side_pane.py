@@ -1,4 +1,4 @@
-"""The side pane of the disposition table: it says what a row does, and works its exact change out in a thread."""
+"""The side pane of the disposition table: describes a row, and computes its exact effect in a thread."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -28,7 +28,7 @@ def entry_title(session: WizardSession, entry: PlanEntry) -> str:
 
 
 def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None) -> list[Line]:
-    """Return what there is to say about one row: what it does, its exact change, the alternatives."""
+    """Return the description of one row: what it does, its exact change, the alternatives."""
     elements = session.elements_of(entry)
     here = cell(entry.kind, entry.disposition)
     lines: list[Line] = [
@@ -116,19 +116,19 @@ def _alternatives(entry: PlanEntry, keys: KeyTable) -> list[Line]:
 
 
 _SETTLE: Final = 0.12
-"""Seconds that the cursor rests on a row before its exact change is worked out."""
+"""Seconds that the cursor must rest on a row before its exact change is computed."""
 
 
 class Consequence(Pane):
-    """What the row under the cursor does.
+    """Shows what the row under the cursor does.
 
     Args:
-        session: What the wizard knows; the pane only reads it.
+        session: The wizard's state; the pane only reads it.
     """
 
     @dataclass
     class Worked(Message):
-        """A thread has worked out what a row changes."""
+        """Posted when a thread has computed what a row changes."""
 
         plan_id: int
         entry: PlanEntry
@@ -141,14 +141,14 @@ class Consequence(Pane):
         self._settling: Timer | None = None
 
     def show_entry(self, entry: PlanEntry) -> None:
-        """Show a row; its exact change follows when the cursor rests there."""
+        """Show a row; its exact change follows once the cursor rests there."""
         same = self._entry is not None and self._entry.entry_id == entry.entry_id
         self._stop()
         self._entry = entry
         known = self._session.known_effect(entry)
         self.show_lines(entry_lines(self._session, entry, known), from_top=not same)
         if known is None:
-            self._settling = self.set_timer(_SETTLE + self._session.patience, self._start)
+            self._settling = self.set_timer(_SETTLE + self._session.settle_seconds, self._start)
 
     def show_group(self, count: int) -> None:
         """Show what can be done with the rows of a group."""
@@ -186,7 +186,7 @@ class Consequence(Pane):
 
     @on(Worked)
     def show_effect(self, event: Worked) -> None:
-        """Show what was worked out, where the cursor still stands there."""
+        """Show the computed change, if the cursor is still on its row."""
         event.stop()
         if event.plan_id != id(self._session.conversion.plan):
             return

@@ -1,4 +1,4 @@
-"""How the closed vocabularies look on every screen: tones for dispositions, marks for severities and strengths."""
+"""Maps the closed vocabularies to their look: tones for dispositions, marks for severities and strengths."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -49,7 +49,7 @@ ACTION_TERMS: Final = tuple((mark, f"{words}.") for mark, words, _ in ACTION_MAR
 
 
 def choices(facets: Sequence[Facet], total: int, current: str) -> list[Choice]:
-    """Return the facets as a list to choose from, everything first, empty ones left out."""
+    """Return the facets as choices, everything first, without empty ones."""
     return [
         Choice("", "everything", f"{total}", current=not current),
         *(

@@ -1,4 +1,4 @@
-"""Step 5: what will be written, one key that writes it, and what to do next."""
+"""Step 5, Write: the plan of the write, the key that carries it out, and the result with the next commands."""
 
 import threading
 from collections import Counter
@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import ProgressBar
 
 from melleafy_tui.actions.command_lines import next_commands
-from melleafy_tui.actions.labels import STEP_TERMS, category_title, homely, place
+from melleafy_tui.actions.labels import STEP_TERMS, category_title, place, with_tilde
 from melleafy_tui.actions.rendering import Rendered
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
@@ -46,7 +46,7 @@ FIXTURE_SPANS: Final[dict[FixtureStatus, Span]] = {
 
 
 def plan_rows(plan: WritePlan, done: frozenset[str]) -> list[Row]:
-    """Return what a write does with each file, grouped, what needs the user's eye first."""
+    """Return what a write does to each file, grouped, those that need review first."""
     groups: dict[Action, list[PlannedFile]] = {}
     for file in plan.files:
         groups.setdefault(file.action, []).append(file)
@@ -81,7 +81,7 @@ def _file_line(file: PlannedFile, *, written: bool) -> Callable[[int], Line]:
 
 
 def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line]:
-    """Return what there is to know before writing."""
+    """Return the summary before writing."""
     if rendered is None:
         return [(("Rendering the package …", Tone.MUTED),)]
     lines: list[Line] = [
@@ -95,7 +95,7 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
     if plan is None:
         return [
             *lines,
-            (("✗ ", Tone.BAD), (homely(rendered.refusal), Tone.BAD)),
+            (("✗ ", Tone.BAD), (with_tilde(rendered.refusal), Tone.BAD)),
             (),
             ((f"{session.keys.spelled('write.output')} chooses another folder.", Tone.STRONG),),
         ]
@@ -156,7 +156,7 @@ def _decisions_line(session: WizardSession) -> Line:
 
 
 def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
-    """Return the result: where, what is left to do, what to try, how to do it again without the wizard."""
+    """Return the result: where it was written, what is left to do, what to try, and the equivalent command line."""
     written = session.written
     if written is None:
         return []
@@ -210,7 +210,7 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
 
 
 def recap_lines(session: WizardSession) -> list[Line]:
-    """Return stubs and delegates by category, with the sections of SETUP.md to read."""
+    """Return stubs and delegates by category, with the SETUP.md sections to read."""
     entries = session.conversion.plan.entries
     left = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
     counts = Counter((entry.category, entry.disposition) for entry in entries if entry.disposition in left)
@@ -242,7 +242,7 @@ def _fixtures(count: int) -> str:
 
 
 def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
-    """Return what became of each fixture, and how the run as a whole stands."""
+    """Return the result of each fixture, and the status of the whole run."""
     lines: list[Line] = [(("Smoke run", Tone.HEADING), (f"  {state}", Tone.MUTED))]
     for run in runs:
         calls = f"  {run.calls} {'call' if run.calls == 1 else 'calls'}" if run.calls is not None else ""
@@ -263,7 +263,7 @@ _COMMAND_NOTES: Final = ("install it", "run one fixture", "run all fixtures")
 
 
 def failing_lints_dialog(lints: LintReport) -> ChoiceDialog:
-    """Return the question whether to write a package that fails a lint; it ends in "look" or "write"."""
+    """Return the dialog before writing a package that fails a lint; it returns "look" or "write"."""
     count = len(lints.findings)
     choices = [
         Choice("look", "Look at the first", "step 4 opens at its line", current=True),
@@ -273,7 +273,7 @@ def failing_lints_dialog(lints: LintReport) -> ChoiceDialog:
 
 
 def deleted_files_dialog(plan: WritePlan) -> ChoiceDialog:
-    """Return the question about files that the user deleted; it ends in "keep" (deleted) or "restore"."""
+    """Return the dialog about files that the user deleted; it returns "keep" (deleted) or "restore"."""
     paths = [file.path for file in plan.deleted]
     lead: list[Line] = [((path, Tone.TEXT),) for path in paths[:_LISTED]]
     if len(paths) > _LISTED:
@@ -283,7 +283,7 @@ def deleted_files_dialog(plan: WritePlan) -> ChoiceDialog:
 
 
 def stale_source_dialog(changed: Sequence[str]) -> ChoiceDialog:
-    """Return the question about a source that changed since it was read; it ends in "read" or "write"."""
+    """Return the dialog about a source that changed since it was read; it returns "read" or "write"."""
     lead: list[Line] = [((path, Tone.TEXT),) for path in changed[:_LISTED]]
     if len(changed) > _LISTED:
         lead.append(((f"… and {len(changed) - _LISTED} more", Tone.MUTED),))
@@ -295,7 +295,7 @@ def stale_source_dialog(changed: Sequence[str]) -> ChoiceDialog:
 
 
 def copy_dialog(session: WizardSession, files: FileSet) -> ChoiceDialog:
-    """Return the list of what can be copied; it ends in the text itself."""
+    """Return the list of texts to copy; it returns the chosen text."""
     offered = [
         *(
             (text, note, text)
@@ -308,7 +308,7 @@ def copy_dialog(session: WizardSession, files: FileSet) -> ChoiceDialog:
 
 
 class WriteScreen(StepScreen):
-    """Plan, progress, result, smoke run."""
+    """Plan, progress, result and smoke run."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "write.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(WRITE)]
@@ -321,40 +321,40 @@ class WriteScreen(StepScreen):
 
     @dataclass
     class FileWritten(Message):
-        """The writer is done with a file."""
+        """Posted when a file is written."""
 
         path: str
 
     @dataclass
     class Written(Message):
-        """The package is written."""
+        """Posted when the package is written."""
 
         result: WriteResult
         decisions: Decisions
 
     @dataclass
     class Stale(Message):
-        """The source on the disk is not what the package was made of; nothing was written."""
+        """Posted when the source on disk has changed since it was read; nothing was written."""
 
         newer: Snapshot
         plan: WritePlan
 
     @dataclass
     class Failed(Message):
-        """Writing or the smoke run ended with an error; nothing was changed by it."""
+        """Posted when writing or the smoke run failed; nothing was changed."""
 
         what: str
         error: MelleafyError
 
     @dataclass
     class FixtureRan(Message):
-        """A fixture of the smoke run has ended."""
+        """Posted when a fixture of the smoke run has finished."""
 
         run: FixtureRun
 
     @dataclass
     class SmokeEnded(Message):
-        """The smoke run has ended."""
+        """Posted when the smoke run has finished."""
 
         report: SmokeReport
         cancelled: bool
@@ -379,7 +379,7 @@ class WriteScreen(StepScreen):
         yield ProgressBar(id="progress", show_eta=False)
 
     def on_mount(self) -> None:
-        """Start in the list."""
+        """Focus the list."""
         super().on_mount()
         self.query_one("#progress").display = False
         self.query_one("#files").focus()
@@ -436,7 +436,7 @@ class WriteScreen(StepScreen):
         if plan is None:
             key = self.session.keys.spelled("write.output")
             lines: list[Line] = [
-                ((homely(rendered.refusal), Tone.TEXT),),
+                ((with_tilde(rendered.refusal), Tone.TEXT),),
                 (),
                 ((key, Tone.KEY), (" chooses another folder.", Tone.STRONG)),
             ]
@@ -520,13 +520,13 @@ class WriteScreen(StepScreen):
 
     @on(FileWritten)
     def show_progress(self, event: FileWritten) -> None:
-        """Move the bar on."""
+        """Advance the bar."""
         self._done.add(event.path)
         self.query_one("#progress", ProgressBar).advance(1)
 
     @on(Written)
     def show_result(self, event: Written) -> None:
-        """Keep and show the result."""
+        """Store and show the result."""
         self._busy = ""
         self.query_one("#progress").display = False
         self._done = {file.path for file in event.result.plan.changes}
@@ -539,7 +539,7 @@ class WriteScreen(StepScreen):
 
     @on(Stale)
     def show_stale(self, event: Stale) -> None:
-        """Write nothing, and ask what the person wants."""
+        """Ask what to do about the changed source, without writing."""
         self._busy = ""
         self.query_one("#progress").display = False
         self.post_message(self.SourceFound(event.newer))
@@ -548,21 +548,25 @@ class WriteScreen(StepScreen):
 
     @on(Failed)
     def show_failure(self, event: Failed) -> None:
-        """Say what failed; everything is as it was."""
+        """Show what failed; nothing has changed."""
         self._busy = ""
         self._smoke_state = ""
         self.query_one("#progress").display = False
         error = event.error
-        lines: list[Line] = [((homely(error.message), Tone.TEXT),), (), ((homely(error.hint), Tone.STRONG),)]
+        lines: list[Line] = [
+            ((with_tilde(error.message), Tone.TEXT),),
+            (),
+            ((with_tilde(error.hint), Tone.STRONG),),
+        ]
         if error.location:
-            lines.insert(0, ((homely(error.location), Tone.INFO),))
+            lines.insert(0, ((with_tilde(error.location), Tone.INFO),))
         self.app.push_screen(TextDialog(event.what, lines, bad=True))
         self.post_message(self.Ask("render_again"))
 
     # --- smoke run -----------------------------------------------------------------------------
 
     def action_smoke(self) -> None:
-        """Run the fixtures of the package on the disk."""
+        """Run the fixtures of the package on disk."""
         if self._busy:
             self.notify(f"Still {self._busy}.", severity="warning", markup=False)
             return
@@ -593,13 +597,13 @@ class WriteScreen(StepScreen):
 
     @on(FixtureRan)
     def show_fixture(self, event: FixtureRan) -> None:
-        """Show one more fixture."""
+        """Show the result of one more fixture."""
         self._runs.append(event.run)
         self._show_result(self.session.rendered)
 
     @on(SmokeEnded)
     def show_smoke(self, event: SmokeEnded) -> None:
-        """Show how the run ended."""
+        """Show the result of the run."""
         self._busy = ""
         self.query_one("#progress").display = False
         self._runs = list(event.report.runs)
@@ -610,7 +614,7 @@ class WriteScreen(StepScreen):
         self._show_result(self.session.rendered)
 
     def cancel_work(self) -> bool:
-        """Stop the smoke run where one is running, and return whether one was."""
+        """Stop the smoke run, and return whether one was running."""
         if self._busy != "running the fixtures":
             return False
         self._cancelled.set()
@@ -623,7 +627,7 @@ class WriteScreen(StepScreen):
         self.cancel_work()
 
     def on_unmount(self) -> None:
-        """Leave no run behind."""
+        """Stop the smoke run."""
         self._cancelled.set()
 
     # --- keys ----------------------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""What a person can do in the wizard or in plain lines, independent of how it is shown."""
+"""What a user can do in the wizard or in plain lines, independent of how it is displayed."""

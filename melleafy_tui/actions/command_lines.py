@@ -1,4 +1,4 @@
-"""Command lines for people to copy: the same run without the wizard, and what to try next."""
+"""Builds command lines for people to copy: the same run without the wizard, and the next commands to try."""
 
 import shlex
 from contextlib import suppress
@@ -13,7 +13,7 @@ def command_line(workspace: Path, out: Path, *, decisions_path: Path | None, for
     Args:
         workspace: The folder that is converted.
         out: The output folder.
-        decisions_path: The decisions file in use, where there is one.
+        decisions_path: The decisions file in use, if there is one.
         force: Whether edited files may be overwritten (with a backup).
     """
     parts = ["melleafy-tui", shell_path(workspace)]
@@ -30,7 +30,7 @@ def next_commands(out: Path, files: FileSet) -> tuple[str, ...]:
 
     Args:
         out: The output folder.
-        files: What was written there.
+        files: The files that were written there.
     """
     fixtures = sorted(
         path.rpartition("/")[2].removesuffix(".py")
@@ -48,7 +48,7 @@ def next_commands(out: Path, files: FileSet) -> tuple[str, ...]:
 
 
 def shell_path(path: Path) -> str:
-    """Return a path as a shell takes it, with `~` for the home folder."""
+    """Return a path quoted for a shell, with `~` for the home folder."""
     try:
         home = Path.home()
     except RuntimeError:
@@ -59,7 +59,7 @@ def shell_path(path: Path) -> str:
 
 
 def typed_path(text: str) -> Path:
-    """Return the absolute path that was typed, with `~` for the home folder."""
+    """Return the absolute form of a typed path, expanding `~`."""
     path = Path(text)
     with suppress(RuntimeError):
         path = path.expanduser()
@@ -67,5 +67,5 @@ def typed_path(text: str) -> Path:
 
 
 def path_fault(text: str) -> str:
-    """Return what is wrong with a typed path, `""` for nothing."""
+    """Return what is wrong with a typed path, or `""`."""
     return "" if text else "Type a path."

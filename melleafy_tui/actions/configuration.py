@@ -1,7 +1,7 @@
-"""Settings from flags, environment, decisions file, configuration file and defaults, with the source of each.
+"""Resolves settings from flags, environment, decisions file, configuration file and defaults, with their sources.
 
-The order is fixed (spec/cli.md): a flag wins over `MELLEAFY_…`, that over the decisions file, that over
-`$XDG_CONFIG_HOME/melleafy-tui/config.toml`, that over the default.
+A flag wins over `MELLEAFY_…`, which wins over the decisions file, over
+`$XDG_CONFIG_HOME/melleafy-tui/config.toml`, and over the default.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from msgspec import Struct
 from melleafy_tui.actions.key_table import SECTION, KeyTable
 from melleafy_tui.core.errors import UsageError
 
-if TYPE_CHECKING:  # the wizard's frame asks for its keys before the models are imported
+if TYPE_CHECKING:  # the wizard's frame needs its keys before the models are imported
     from melleafy_tui.core.models.decisions import DecidedSettings
     from melleafy_tui.core.models.settings import Settings
 
@@ -22,9 +22,10 @@ VARIABLE_PREFIX: Final = "MELLEAFY_"
 
 
 class SettingRow(Struct, frozen=True):
-    """One setting: its name in files, and how its text is read.
+    """One setting: its name in files, and how its text is parsed.
 
-    The flag is `--name-with-dashes`, the variable `MELLEAFY_NAME`. `decided` settings are part of the decisions.
+    The flag is `--name-with-dashes`, the variable `MELLEAFY_NAME`. `decided` settings are part of the
+    decisions.
     """
 
     name: str
@@ -35,7 +36,7 @@ class SettingRow(Struct, frozen=True):
 
     @property
     def flag(self) -> str:
-        """Return the option on the command line."""
+        """Return the command line option."""
         return "--" + self.name.replace("_", "-")
 
     @property
@@ -83,7 +84,7 @@ _ROWS_BY_NAME: Final = {row.name: row for row in SETTING_ROWS}
 
 
 class Resolved(Struct, frozen=True):
-    """One setting with its value and where it came from."""
+    """One setting with its value and source."""
 
     name: str
     value: object
@@ -91,27 +92,24 @@ class Resolved(Struct, frozen=True):
 
 
 class Configuration(Struct, frozen=True):
-    """All settings of one run.
-
-    `below` are the decided settings without flags and environment: what a decisions file stands on.
-    """
+    """All settings of one run."""
 
     resolved: tuple[Resolved, ...]
     settings: "Settings"
     keys: KeyTable = KeyTable()
-    """The keys of the wizard as this user wants them."""
+    """The user's key table."""
 
     def __getitem__(self, name: str) -> object:
         """Return the value of one setting."""
         return next(item.value for item in self.resolved if item.name == name)
 
     def text(self, name: str) -> str:
-        """Return a setting that is a text, `""` where it is not set."""
+        """Return a text setting, `""` if it is not set."""
         value = self[name]
         return value if isinstance(value, str) else ""
 
     def given(self, name: str) -> bool:
-        """Return whether a setting was set anywhere."""
+        """Return whether any source sets a setting."""
         return next(item.source for item in self.resolved if item.name == name) != "default"
 
 
@@ -128,12 +126,12 @@ def resolve(
     Args:
         arguments: The command line.
         environment: The environment.
-        config_file: The user's configuration file, where there may be one.
+        config_file: The user's configuration file, if there may be one.
         decided: The settings of the decisions file in use.
         decisions_source: Name of that file, for messages.
 
     Raises:
-        UsageError: a source holds an unknown name or value; the message names the source.
+        UsageError: a source has an unknown name or an invalid value; the message names the source.
     """
     from melleafy_tui.core.models.settings import Settings
 
@@ -169,10 +167,10 @@ def resolve(
 def first_look(
     arguments: argparse.Namespace, *, environment: Mapping[str, str], config_file: Path | None
 ) -> tuple[str, KeyTable]:
-    """Return what is said for `dependencies`, `""` for nothing, and the user's keys; the rest is for `resolve`.
+    """Return the value of `dependencies` (`""` if not set) and the user's keys, before `resolve` reads the rest.
 
     Raises:
-        UsageError: the configuration file cannot be obeyed.
+        UsageError: the configuration file is invalid.
     """
     configured, keys = _configured(config_file)
     row = _ROWS_BY_NAME["dependencies"]
@@ -189,7 +187,7 @@ def _configured(config_file: Path | None) -> tuple[dict[str, object], KeyTable]:
 
 
 def _said(row: SettingRow, arguments: argparse.Namespace, environment: Mapping[str, str]) -> Resolved | None:
-    """Return what the command line says, or else the environment."""
+    """Return a setting's value from the command line, or else from the environment."""
     flag = getattr(arguments, row.name, None)
     variable = environment.get(row.variable)
     if flag not in (None, False):
@@ -198,10 +196,10 @@ def _said(row: SettingRow, arguments: argparse.Namespace, environment: Mapping[s
 
 
 def read_config(place: Path) -> dict[str, object]:
-    """Return the names and values of a configuration file, empty where there is none; `keys` as a table of keys.
+    """Return the names and values of a configuration file, empty if there is none; `keys` as a key table.
 
     Raises:
-        UsageError: it cannot be read, is no TOML, or holds an unknown name.
+        UsageError: it can't be read, is not valid TOML, or has an unknown name.
     """
     try:
         text = place.read_text(encoding="utf-8")
@@ -215,7 +213,7 @@ def read_config(place: Path) -> dict[str, object]:
         ) from error
     except UnicodeDecodeError as error:
         raise _no_toml(place, error) from error
-    import tomllib  # most users have no such file
+    import tomllib  # most users have no configuration file
 
     try:
         document: dict[str, object] = tomllib.loads(text)

@@ -1,4 +1,4 @@
-"""What a key of the disposition table amounts to: one command with the words that follow it, or why it cannot be."""
+"""Turns a key of the disposition table into one command with its message, or into a refusal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class Proposal:
     """What a key would do to the chosen entries.
 
     Attributes:
-        command: The act; None where there is nothing to do.
-        words: What to say when it is done, or why it is not.
-        title: Over a refusal.
+        command: The command; None if there is nothing to do.
+        words: The message when it is done, or the reason for a refusal.
+        title: The title of a refusal.
         refused: Whether the key is not allowed here.
-        overrides: Whether all of it is an override, so that a reason may follow.
+        overrides: Whether every change is an override, so that a reason may be asked for.
     """
 
     command: Command | None
@@ -32,7 +32,7 @@ class Proposal:
 
 
 def back_to_default(entries: Sequence[PlanEntry]) -> Proposal:
-    """Return what takes the user's overrides of entries back."""
+    """Return the proposal that removes the user's overrides of entries."""
     keys = tuple(entry.key for entry in entries if entry.overridden)
     if not keys:
         return Proposal(None, "Already at the default.")
@@ -40,7 +40,7 @@ def back_to_default(entries: Sequence[PlanEntry]) -> Proposal:
 
 
 def dispose(entries: Sequence[PlanEntry], disposition: Disposition) -> Proposal:
-    """Return what sets a disposition where it is allowed, as one act."""
+    """Return the proposal that sets a disposition on the entries that allow it, as one command."""
     allowed = [entry for entry in entries if cell(entry.kind, disposition).allowed]
     refused = [entry for entry in entries if not cell(entry.kind, disposition).allowed]
     label = DISPOSITION_LABELS[disposition]
@@ -62,7 +62,7 @@ def _command(allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple
 
 
 def drop_or_keep_unseen(conversion: Conversion) -> Proposal:
-    """Return what leaves out everything the agent never saw, or takes that back where it is out, as one act."""
+    """Return the proposal that drops everything the agent never saw, or restores it if dropped, as one command."""
     unseen = unseen_entries(conversion.plan, conversion.seen)
     if not unseen:
         return Proposal(None, "Nothing to remove")
@@ -78,7 +78,7 @@ def drop_or_keep_unseen(conversion: Conversion) -> Proposal:
 
 
 def judge(entries: Sequence[PlanEntry]) -> Proposal:
-    """Return what gives rules a judged requirement of their own, or takes that back where all of them have one."""
+    """Return the proposal that gives rules a judged requirement each, or removes it if all have one."""
     rules = [entry for entry in entries if entry.kind is EntryKind.RULE]
     if not rules:
         return Proposal(None, "Only a rule can be judged.", "Nothing to judge here", refused=True)

@@ -1,6 +1,7 @@
-"""The log of an unexpected fault: where it happened, and no word of the workspace (spec/safety.md 4).
+"""Writes the log of an unexpected fault: where it happened, without any text of the workspace.
 
-An exception's own message may quote source text, so only its type and the frames of its traceback are written.
+An exception's own message may quote source text, so only its type and the frames of its traceback are
+written.
 """
 
 import os
@@ -14,7 +15,7 @@ from melleafy_tui.version import __version__
 
 
 def write_fault_log(fault: BaseException) -> Path | None:
-    """Write the log of a fault and return its place, or None where it cannot be written."""
+    """Write the log of a fault and return its path, or None if it can't be written."""
     folder = state_folder(os.environ)
     if folder is None:
         return None

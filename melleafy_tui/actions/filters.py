@@ -1,4 +1,4 @@
-"""Facets: what elements and entries can be filtered by, with the ones that each lets through."""
+"""Filters for elements and entries: facets with the ids of the rows that pass."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -22,11 +22,11 @@ ItemT = TypeVar("ItemT")
 WARNED: Final = "a warning about its lines"
 
 GROUPINGS: Final = ("category", "mapping row", "nothing")
-"""What entries are grouped by."""
+"""What entries can be grouped by."""
 
 
 class Facet(Struct, frozen=True):
-    """One thing to filter by; `ids` are the rows that pass."""
+    """One filter; `ids` are the rows that pass."""
 
     id: str
     label: str
@@ -36,7 +36,7 @@ class Facet(Struct, frozen=True):
 def facet(
     name: str, label: str, items: Iterable[ItemT], test: Callable[[ItemT], bool], row: Callable[[ItemT], str]
 ) -> Facet:
-    """Return a facet of the items that pass a test."""
+    """Return a facet with the items that pass a test."""
     return Facet(name, label, frozenset(row(item) for item in items if test(item)))
 
 
@@ -46,7 +46,7 @@ def chosen(facets: Sequence[Facet], name: str) -> Facet | None:
 
 
 def element_facets(conversion: Conversion) -> list[Facet]:
-    """Return what elements can be filtered by."""
+    """Return the filters for elements."""
     elements = conversion.inventory.elements
     retagged = retagged_ids(conversion)
     seen = conversion.seen
@@ -106,7 +106,7 @@ def element_facets(conversion: Conversion) -> list[Facet]:
 
 
 def entry_facets(session: WizardSession) -> list[Facet]:
-    """Return what entries can be filtered by."""
+    """Return the filters for entries."""
     entries = session.conversion.plan.entries
     elements = session.elements_by_entry
     attention = session.reasons
@@ -163,7 +163,7 @@ def _warnings_by_file(conversion: Conversion) -> dict[str, list[Diagnostic]]:
 
 
 def _is_warned(warnings: Mapping[str, Sequence[Diagnostic]], element: Element) -> bool:
-    """Return whether a warning names lines of an element, or its file as a whole."""
+    """Return whether a warning is about lines of an element, or about its whole file."""
     first, last = element.line_range
     for finding in warnings.get(element.source_file, ()):
         start, _, end = finding.lines.partition("-")
@@ -173,7 +173,7 @@ def _is_warned(warnings: Mapping[str, Sequence[Diagnostic]], element: Element) -
 
 
 def element_search_text(element: Element) -> str:
-    """Return the words by which an element is found, case folded; the value of a secret is none of them."""
+    """Return the text that a search for elements looks in, case folded, without the values of secrets."""
     said = () if is_secret(element) else (element.statement,)
     words = (
         element.element_id,
@@ -188,7 +188,7 @@ def element_search_text(element: Element) -> str:
 
 
 def entry_search_text(entry: PlanEntry, elements: Sequence[Element]) -> str:
-    """Return the words by which an entry is found, case folded."""
+    """Return the text that a search for entries looks in, case folded."""
     words = [
         entry.entry_id,
         title_of(entry, elements),
@@ -204,7 +204,7 @@ def entry_search_text(entry: PlanEntry, elements: Sequence[Element]) -> str:
 
 
 def retagged_ids(conversion: Conversion) -> frozenset[str]:
-    """Return the ids of the elements that the user gave another tag or category."""
+    """Return the ids of the elements whose tag or category the user changed."""
     keys = conversion.keys
     retags = conversion.decisions.retags
     return (

@@ -1,6 +1,6 @@
-"""Fixtures from the agent's history as a wizard picks them: the sessions, their turns, and the act that a pick is.
+"""Picks fixtures from the agent's history: the sessions, their turns, and the command that a pick makes.
 
-Nothing is read before the user names the folder. Each pick is one act of its own, so that it can be taken back.
+Nothing is read before the user names the folder. Each pick is a command of its own, so that it can be undone.
 """
 
 from pathlib import Path
@@ -28,11 +28,11 @@ WHICH_SESSION: Final = "Which session"
 UNREADABLE_TITLE: Final = "The history cannot be read"
 
 MOST_OFFERED: Final = 200
-"""Sessions, and turns of the chosen ones, that are offered; the latest come first."""
+"""The most sessions, and turns of the chosen ones, that are offered, latest first."""
 
 
 class SessionChoice(Struct, frozen=True):
-    """One choice of sessions: the value that chooses it, what it is called, and what is to be known of it."""
+    """One choice of sessions: its value, its title and a note."""
 
     value: str
     label: str
@@ -41,13 +41,13 @@ class SessionChoice(Struct, frozen=True):
     where: str
 
 
-class History(Struct, frozen=True):
-    """The sessions of a state folder that was named.
+class AgentHistory(Struct, frozen=True):
+    """The sessions of the state folder that the user named.
 
     Attributes:
         folder: The folder.
         sessions: Its sessions.
-        names: Names of people and the like that are masked too.
+        names: Names, as of people, to mask too.
     """
 
     folder: Path
@@ -56,7 +56,7 @@ class History(Struct, frozen=True):
 
     @property
     def choices(self) -> list[SessionChoice]:
-        """Return what can be chosen: all sessions, then those with a user turn."""
+        """Return the choices: all sessions, then each session with a user turn."""
         latest = [session for session in self.sessions if session.counts.user][:MOST_OFFERED]
         every = sum(session.counts.user for session in latest)
         return [
@@ -74,37 +74,37 @@ class History(Struct, frozen=True):
         ]
 
     def propose(self, chosen: str) -> FixtureProposal:
-        """Return the turns of the chosen sessions that can become fixtures, masked, no more than are offered.
+        """Return the turns of the chosen sessions that can become fixtures, masked, up to the limit.
 
         Raises:
-            MelleafyError: they cannot be read.
+            MelleafyError: the sessions can't be read.
         """
         proposal = propose_fixtures(self.folder, choose_sessions(self.sessions, [chosen]), self.names)
         return proposal.model_copy(update={"candidates": proposal.candidates[:MOST_OFFERED]})
 
 
-def read_history(folder: str, names: str) -> History:
-    """Return the sessions of a state folder as the user typed it.
+def read_history(folder: str, names: str) -> AgentHistory:
+    """Return the sessions of a state folder that the user typed.
 
     Args:
         folder: The folder.
         names: Names to mask too, separated by commas.
 
     Raises:
-        MelleafyError: it is no state folder, or it cannot be read.
+        MelleafyError: it is not a state folder, or it can't be read.
     """
     opened = open_state_folder(typed_path(folder.strip()))
     wanted = tuple(filter(None, (name.strip() for name in names.split(","))))
-    return History(opened, tuple(list_sessions(opened)), wanted)
+    return AgentHistory(opened, tuple(list_sessions(opened)), wanted)
 
 
 def picked_messages(session: WizardSession) -> frozenset[str]:
-    """Return the messages that are picked already."""
+    """Return the messages that are already picked."""
     return frozenset(fixture.message for fixture in session.conversion.decisions.fixtures)
 
 
 def pick_or_give_back(session: WizardSession, candidate: FixtureCandidate) -> tuple[PickFixtures, str]:
-    """Return the act that picks a turn, or gives it back where it is picked, and the words that follow it."""
+    """Return the command that picks a turn, or unpicks a picked one, and the message for it."""
     standing = session.conversion.decisions.fixtures
     kept = tuple(fixture for fixture in standing if fixture.message != candidate.message)
     if len(kept) < len(standing):
@@ -118,10 +118,10 @@ def pick_or_give_back(session: WizardSession, candidate: FixtureCandidate) -> tu
 
 
 def short_name(candidate: FixtureCandidate) -> str:
-    """Return what a turn is called in a list."""
+    """Return the short name of a turn in a list."""
     return candidate.fixture_id.removeprefix("history_").replace("_", " ")
 
 
 def folder_fault(text: str) -> str:
-    """Return what is wrong with a typed state folder, `""` for nothing."""
+    """Return what is wrong with a typed state folder, or `""`."""
     return "" if text.strip() else "Name the folder; nothing is read without it."

@@ -1,4 +1,4 @@
-"""Other keys for the wizard, from the `[keys]` table of the configuration file, checked against the table of keys.
+"""Reads the `[keys]` table of the configuration file, which remaps keys, and checks it against the key table.
 
 Each name is an id of the table (docs/wizard.md), each value one key or several: `"step.next" = "N"`,
 `"list.down" = "down,ctrl+n"`.
@@ -23,7 +23,7 @@ NAMED_KEYS: Final = frozenset(
         "enter", "escape", "tab", "space", *(f"f{number}" for number in range(1, 25)),
     }
 )  # fmt: skip
-"""Keys that have a name and no character (the names are Textual's)."""
+"""Keys without a character, by Textual's names."""
 
 SIGNS: Final = {
     "solidus": "slash",
@@ -33,7 +33,7 @@ SIGNS: Final = {
     "plus_sign": "plus",
     "low_line": "underscore",
 }
-"""Signs whose key has another name than their character."""
+"""Characters whose key has a different name."""
 
 UNBINDABLE: Final = {
     "ctrl+m": "a terminal sends it as Enter",
@@ -42,11 +42,11 @@ UNBINDABLE: Final = {
     "ctrl+z": "a terminal keeps it for stopping a program",
     "ctrl+left_square_bracket": "a terminal sends it as Escape",
 }
-"""Keys that never arrive as themselves, with the reason."""
+"""Keys that can't be bound, with the reason."""
 
 
 def key_name(written: str) -> str:
-    """Return the name of a key as Textual has it, `""` where there is no such key: `?` is `question_mark`."""
+    """Return Textual's name of a key (`?` is `question_mark`), `""` if there is no such key."""
     *modifiers, key = written.split("+") if written not in ("+", "") else [written]
     if any(modifier not in MODIFIERS for modifier in modifiers) or len(set(modifiers)) < len(modifiers):
         return ""
@@ -56,7 +56,7 @@ def key_name(written: str) -> str:
 
 
 def spelled(name: str) -> str:
-    """Return a key as people read it: `^n` for `ctrl+n`, `?` for `question_mark`."""
+    """Return a key as shown to people: `^n` for `ctrl+n`, `?` for `question_mark`."""
     head, plus, key = name.rpartition("+")
     shown = _SIGN_NAMES.get(key, key)
     return f"^{shown}" if head == "ctrl" else f"{head}{plus}{shown}"
@@ -75,11 +75,11 @@ def _character_name(character: str) -> str:
 _SIGN_NAMES: Final = {_character_name(sign): sign for sign in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
 
 _Refuse = Callable[[str, str, str], UsageError]
-"""Makes an error from a name, a message and a hint, with the place of the name."""
+"""Makes an error from a name, a message and a hint; it adds the line of the name."""
 
 
 def remapped(section: object, *, file: str, text: str) -> KeyTable:
-    """Return the table of keys with the changes of a configuration file.
+    """Return the key table with the changes of a configuration file.
 
     Args:
         section: The value of `keys` in the file.
@@ -87,7 +87,7 @@ def remapped(section: object, *, file: str, text: str) -> KeyTable:
         text: Its text, for the line of a message.
 
     Raises:
-        UsageError: an action is unknown, a key cannot be bound, or a key would mean two things in one place.
+        UsageError: an action is unknown, a key can't be bound, or a key would have two meanings in one place.
     """
 
     def refuse(name: str, message: str, hint: str) -> UsageError:
@@ -105,7 +105,7 @@ def remapped(section: object, *, file: str, text: str) -> KeyTable:
 
 
 def _flat(section: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
-    """Yield names and values; TOML reads `step.next` without quotes as a table in a table."""
+    """Yield names and values; TOML parses an unquoted `step.next` as nested tables."""
     for name, value in section.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{name}.")
@@ -168,7 +168,7 @@ _ENTRY: Final = re.compile(r"\s*([A-Za-z0-9_.\"'\- ]+?)\s*=")
 
 
 def _line_of(name: str, text: str) -> int:
-    """Return the line of a name below `keys`, 0 where it is not found (a form of TOML that nobody writes)."""
+    """Return the line of a name below `keys`, 0 if it isn't found (in unusual TOML syntax)."""
     wanted = f"{SECTION}.{name}" if name else SECTION
     table = ""
     for number, line in enumerate(text.split("\n"), 1):

@@ -1,7 +1,7 @@
-"""The one table of keys: what a person can do, where, and by which key.
+"""The key table: what the user can do, where, and with which key.
 
-Footer, help, palette, configuration and the plain-line mode read it; nothing else names a key. The id of a row is what
-a user remaps and what a test names.
+Footer, help, palette, configuration and the plain-line mode read it; keys are defined nowhere else. The id of
+a row is what users remap and tests name.
 """
 
 from typing import Final
@@ -19,7 +19,7 @@ _LISTED: Final = (INVENTORY, DECIDE, PREVIEW, DETECT)
 
 
 class Key(Struct, frozen=True):
-    """One row of the table.
+    """One row of the key table.
 
     Attributes:
         id: Stable name, `screen.act`.
@@ -28,7 +28,7 @@ class Key(Struct, frozen=True):
         label: One or two words for the footer.
         tooltip: One sentence for help and palette.
         where: The screens it works on.
-        display: How the key is written for people, where Textual's own way would not be clear.
+        display: How the key is shown, if Textual's own form isn't clear.
         shown: Whether the footer lists it; help and palette list all.
     """
 
@@ -43,12 +43,12 @@ class Key(Struct, frozen=True):
 
     @property
     def spelled(self) -> str:
-        """Return the key as people read it."""
+        """Return the key as shown to people."""
         return self.display or self.keys.split(",")[0]
 
     @property
     def letter(self) -> str:
-        """Return the character that stands for the key where lines are typed, `""` where no character does."""
+        """Return the character that stands for the key in the plain-line mode, or `""`."""
         signs = (sign for sign in self.spelled.split() if len(sign) == 1)
         return next((sign for sign in signs if sign.isascii() or sign.isalnum()), "")
 
@@ -540,22 +540,22 @@ DIALOG_KEYS: Final[tuple[Key, ...]] = (
 )
 
 SECTION: Final = "keys"
-"""The table of the configuration file that gives actions other keys."""
+"""The table of the configuration file that remaps keys."""
 
 
 class KeyTable(Struct, frozen=True):
-    """The keys as they work for one user."""
+    """The key table of one user."""
 
     rows: tuple[Key, ...] = KEYMAP
 
     def on(self, screen: str) -> tuple[Key, ...]:
-        """Return every key that works on a screen: its own first, then those of lists, then those of every screen."""
+        """Return every key that works on a screen: its own first, then those of lists, then the global ones."""
         own = tuple(key for key in self.rows if screen in key.where)
         lists = tuple(key for key in self.rows if LIST in key.where)
         return (*own, *lists, *(key for key in self.rows if ALL in key.where))
 
     def pressed(self, name: str) -> tuple[Key, ...]:
-        """Return the rows that a pressed key stands for, by Textual's name for it."""
+        """Return the rows of a pressed key, by Textual's name for it."""
         return tuple(key for key in self.rows if name in key.keys.split(","))
 
     def row(self, name: str) -> Key:
@@ -563,9 +563,9 @@ class KeyTable(Struct, frozen=True):
         return next(key for key in self.rows if key.id == name)
 
     def spelled(self, name: str) -> str:
-        """Return the key of an id, as people read it."""
+        """Return the key of an id, as shown to people."""
         return self.row(name).spelled
 
     def spelled_of(self, action: str) -> str:
-        """Return the key that runs an action, as people read it."""
+        """Return the key that runs an action, as shown to people."""
         return next(key.spelled for key in self.rows if key.action == action)

@@ -1,4 +1,4 @@
-"""What the doors of the wizard call things: steps, modalities, dispositions, categories, elements, places."""
+"""Names and descriptions shown by wizard and command line: steps, triggers, dispositions, elements, places, terms."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
@@ -59,7 +59,7 @@ CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, nam
 
 
 def resolution_note(conflict: Conflict, resolution: str) -> str:
-    """Return what a resolution does with the element of a conflict."""
+    """Return what a resolution does to the element of a conflict."""
     runtime = {"primary": conflict.primary, "contributor": conflict.contributor}.get(resolution)
     treatment = next((each for each in conflict.treatments if each.runtime == runtime), None)
     if treatment is None:
@@ -71,19 +71,19 @@ def resolution_note(conflict: Conflict, resolution: str) -> str:
 
 
 def no_conflict_words(runtimes: Sequence[str]) -> str:
-    """Return why there is no conflict, by the runtimes that read the workspace."""
+    """Return why there are no conflicts between the runtimes of the workspace."""
     if len(runtimes) < 2:
         return "There is no conflict: one runtime reads this workspace."
     return f"There is no conflict: {' and '.join(runtimes)} treat every element alike."
 
 
 def changed_words(changed: Sequence[str]) -> str:
-    """Return the files of a source that has changed in a few words."""
+    """Return the changed source files as a short phrase."""
     return ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
 
 
 def followed_words(count: int) -> str:
-    """Return what became of the decisions when the source was read again and each found its place."""
+    """Return the message after reading the source again, if every decision still applies."""
     if not count:
         return "there were no decisions to keep"
     return "your decision is unchanged" if count == 1 else f"your {count} decisions are unchanged"
@@ -103,12 +103,12 @@ def category_title(name: str) -> str:
 
 
 def is_secret(element: Element) -> bool:
-    """Return whether an element's value must not be shown."""
+    """Return whether an element's value must be hidden."""
     return element.facts[SecretFact].secret
 
 
 def place(path: Path) -> str:
-    """Return a path as people write it, with `~` for the home folder."""
+    """Return a path for people, with `~` for the home folder."""
     try:
         home = Path.home()
     except RuntimeError:
@@ -118,8 +118,8 @@ def place(path: Path) -> str:
     )
 
 
-def homely(text: str) -> str:
-    """Return a sentence in which paths of the home folder are written with `~`."""
+def with_tilde(text: str) -> str:
+    """Return a sentence with `~` for the home folder in its paths."""
     try:
         home = Path.home().as_posix()
     except RuntimeError:
@@ -128,13 +128,13 @@ def homely(text: str) -> str:
 
 
 def shown_lines(source: SourceFile, elements: Iterable[Element], released: Collection[str] = ()) -> list[str]:
-    """Return the lines of a source file as a screen may show them: from its secret on, a line is hidden.
+    """Return the lines of a source file as they may be shown: each line with a secret is hidden from the secret on.
 
     Args:
         source: The file.
-        elements: The inventory's elements, of this file or of all; where a line of one that is a secret holds none
-            that is found again, what stands before `=` or `:` is all that is shown.
-        released: Digests of values that look like secrets and were released by the user.
+        elements: The inventory's elements, of this file or of all files. If a secret's value isn't found in
+            its lines, only the part before `=` or `:` is shown.
+        released: Digests of values that look like secrets and that the user released.
     """
     lines = list(source.lines)
     columns = secret_columns(source, released)
@@ -149,7 +149,7 @@ def shown_lines(source: SourceFile, elements: Iterable[Element], released: Colle
 
 
 def releasable(source: SourceFile | None, element: Element) -> tuple[SecretPlace, ...]:
-    """Return what looks like a secret on an element's lines and can be released, each value once."""
+    """Return the values on an element's lines that look like secrets and can be released, each once."""
     first, last = element.line_range
     places = secret_places(source) if source is not None else ()
     near = [place for place in places if place.line_range[0] <= last and place.line_range[1] >= first]
@@ -157,7 +157,7 @@ def releasable(source: SourceFile | None, element: Element) -> tuple[SecretPlace
 
 
 def masked(line: str, column: int) -> str:
-    """Return a line of a secret with its value hidden; what stands before `=` or `:` stays, as far as the column."""
+    """Return a line of a secret with its value hidden; the part before `=` or `:` stays, up to the column."""
     for mark in ("=", ":"):
         head, found, rest = line[:column].partition(mark)
         if found and (rest.strip() or column < len(line)):
@@ -172,14 +172,14 @@ def masked(line: str, column: int) -> str:
 
 
 def element_title(element: Element) -> str:
-    """Return an element's summary, or only its name where it holds a secret."""
+    """Return an element's summary, or only its name if it has a secret."""
     if is_secret(element):
         return element.label or element.value or "a secret"
     return element.content_summary or element.statement
 
 
 def element_remarks(element: Element) -> list[str]:
-    """Return what is to be known of an element beside its tag, category and target."""
+    """Return remarks about an element other than its tag, category and target."""
     remarks: tuple[tuple[bool, str], ...] = (
         (
             is_secret(element),
@@ -198,12 +198,12 @@ def element_remarks(element: Element) -> list[str]:
 
 
 def title_of(entry: PlanEntry, elements: Sequence[Element]) -> str:
-    """Return an entry's summary, without a secret's value; `elements` are those it stands for."""
+    """Return an entry's summary without a secret's value; `elements` are the entry's source elements."""
     return element_title(elements[0]) if elements and is_secret(elements[0]) else entry.summary
 
 
 Terms = tuple[tuple[str, str], ...]
-"""Each word or sign with one sentence."""
+"""Each term or sign with one sentence."""
 
 DISPOSITION_TERMS: Final[Terms] = (
     ("bundle", "The text becomes part of the package."),
@@ -269,7 +269,7 @@ STEP_TERMS: Final[dict[Step, Terms]] = {
 
 
 def spoken_terms(step: Step) -> list[str]:
-    """Return the words of a step in lines, without the signs that only screens show."""
+    """Return the terms of a step as lines, without the signs that only screens show."""
     return [
         f"{word}: {meaning.partition('; ●')[0].rstrip('.')}."
         for word, meaning in STEP_TERMS[step]

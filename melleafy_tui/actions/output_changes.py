@@ -1,4 +1,4 @@
-"""What a decision changes in the output: the diff between two packages, cut to what a side pane shows."""
+"""Computes what a decision changes in the output: the diff between two packages, shortened for a side pane."""
 
 import difflib
 import re
@@ -19,23 +19,23 @@ EFFECT_LINES: Final = 60
 """Lines of a diff that the side pane shows."""
 
 _MARGIN: Final = 200
-"""Lines in common round what differs that a difference may still place otherwise; more than any context."""
+"""Common lines kept around a difference so that difflib can align it; more than any diff context."""
 
 _SURE: Final = 8
-"""So many lines in common show where two texts go on alike."""
+"""Common lines that suffice to resynchronise two texts."""
 
 _Stretch = tuple[int, int, int, int]
-"""First line and the one after the last of the old text, and of the new one, counted from 0."""
+"""Start and end of the old lines, then of the new ones, counted from 0, end excluded."""
 
 _PLACE: Final = re.compile(r"([-+])(\d+)")
 _KEPT_EFFECTS: Final = 200
 _DOCUMENTS: Final = ("mapping_report.md", "README.md", "melleafy.json")
-"""Files that say what the others do; an effect shows the others, and these are not made for it."""
+"""Files that describe the others; an effect leaves them out, so they aren't rendered for it."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What an override changes in the output: a unified diff, cut to a readable length, and the files it reaches."""
+    """What an override changes in the output: a shortened unified diff, and the files it touches."""
 
     title: str
     lines: tuple[str, ...]
@@ -44,10 +44,10 @@ class Effect:
 
 
 class KnownEffects:
-    """The effects that were worked out, each for the plan it was worked out for.
+    """Caches effects, each for the plan that it was computed for.
 
     Args:
-        conversion: The conversion, which may go on while this is asked.
+        conversion: The conversion, which may change between calls.
     """
 
     def __init__(self, conversion: Conversion) -> None:
@@ -55,11 +55,11 @@ class KnownEffects:
         self._effects: dict[tuple[object, ...], Effect] = {}
 
     def of(self, entry: PlanEntry) -> Effect | None:
-        """Return an effect that was worked out for the decisions as they stand."""
+        """Return a cached effect that is valid for the current decisions, or None."""
         return self._effects.get(self._key(entry))
 
     def keep(self, entry: PlanEntry, found: Effect) -> None:
-        """Keep an effect for the decisions as they stand."""
+        """Cache an effect for the current decisions."""
         if len(self._effects) > _KEPT_EFFECTS:
             self._effects.clear()
         self._effects[self._key(entry)] = found
@@ -71,7 +71,8 @@ class KnownEffects:
 def effect(conversion: Conversion, entry: PlanEntry) -> Effect:
     """Return what an entry's disposition changes in the output of a conversion.
 
-    An overridden entry is compared with its default; one at its default with the package without it.
+    An overridden entry is compared with its default; an entry at its default is compared with the package
+    without it.
     """
     if entry.overridden:
         other, title = None, f"against the default, {entry.default_disposition.value}"
@@ -86,7 +87,7 @@ def effect(conversion: Conversion, entry: PlanEntry) -> Effect:
 
 
 def difference(before: FileSet, after: FileSet, title: str) -> Effect:
-    """Return the difference between two file sets, code first, bookkeeping files left out."""
+    """Return the difference between two file sets, code first, without bookkeeping files."""
     lines: list[str] = []
     reached: list[str] = []
     old, new = before.some(_is_read), after.some(_is_read)
@@ -102,7 +103,7 @@ def difference(before: FileSet, after: FileSet, title: str) -> Effect:
 def file_difference(
     old: EmittedFile | None, new: EmittedFile | None, path: str, *, context: int = 3
 ) -> list[str]:
-    """Return the unified diff of two states of one file, without line ends, empty where nothing differs."""
+    """Return the unified diff of two versions of a file, without line ends; empty if they are equal."""
     if old is not None and new is not None and old.data == new.data:
         return []
     return unified(old.text if old else "", new.text if new else "", path, context=context)
@@ -111,7 +112,7 @@ def file_difference(
 def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
     """Return the unified diff of two texts, without line ends.
 
-    Most acts change a few lines of files that are as long as the source: long stretches in common are passed over.
+    It skips long common stretches: most commands change a few lines of files as long as the source.
     """
     before, after = _lines(old), _lines(new)
     made: list[str] = []
@@ -130,7 +131,7 @@ def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
 
 
 def _stretches(before: Sequence[str], after: Sequence[str]) -> list[_Stretch]:
-    """Return where two texts differ, with up to `_MARGIN` lines in common above and below."""
+    """Return where two texts differ, with up to `_MARGIN` common lines above and below."""
     joined: list[_Stretch] = []
     for found in _differing(before, after):
         if joined and found[0] - joined[-1][1] <= 2 * _MARGIN:
@@ -145,7 +146,7 @@ def _stretches(before: Sequence[str], after: Sequence[str]) -> list[_Stretch]:
 
 
 def _differing(before: Sequence[str], after: Sequence[str]) -> Iterator[_Stretch]:
-    """Yield stretches between which two texts have the same lines."""
+    """Yield the stretches that differ between common lines."""
     old = new = 0
     while True:
         alike = _alike_from(before, old, after, new)
@@ -158,7 +159,7 @@ def _differing(before: Sequence[str], after: Sequence[str]) -> Iterator[_Stretch
 
 
 def _alike_from(before: Sequence[str], old: int, after: Sequence[str], new: int) -> int:
-    """Return how many lines are the same from two places on."""
+    """Return how many lines are equal from two positions on."""
     start = old
     while (some := before[old : old + _MARGIN]) == after[new : new + _MARGIN] and some:
         old, new = old + len(some), new + len(some)
@@ -166,7 +167,7 @@ def _alike_from(before: Sequence[str], old: int, after: Sequence[str], new: int)
 
 
 def _alike_again(before: Sequence[str], old: int, after: Sequence[str], new: int) -> tuple[int, int]:
-    """Return where two texts that differ go on alike: near by, else at the lines that both end with."""
+    """Return where two differing texts are equal again: near by, or else at their common end."""
     near: dict[str, int] = {}
     for place, line in enumerate(after[new : new + _MARGIN], new):
         near.setdefault(line, place)
@@ -179,17 +180,17 @@ def _alike_again(before: Sequence[str], old: int, after: Sequence[str], new: int
 
 
 def _alike(some: Iterable[str], others: Iterable[str]) -> int:
-    """Return how many lines two texts begin with in common."""
+    """Return how many lines two texts have in common at their start."""
     return sum(takewhile(bool, map(eq, some, others)))
 
 
 def _moved(head: str, old: int, new: int) -> str:
-    """Return the head of a hunk, `@@ -1,4 +1,5 @@`, for places some lines further down."""
+    """Return the head of a hunk, `@@ -1,4 +1,5 @@`, shifted down by some lines."""
     return _PLACE.sub(lambda found: f"{found[1]}{int(found[2]) + (old if found[1] == '-' else new)}", head)
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines; a file that is not there has none."""
+    """Return the lines of a file; a missing file has none."""
     return text.split("\n") if text else []
 
 

@@ -1,4 +1,4 @@
-"""Makes the package that the decisions give, with its lints and the plan of the write, for a wizard to keep."""
+"""Renders the package for the current decisions, with its lint findings and the plan of the write."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from melleafy_tui.core.pipeline.timestamps import settled
 
 @dataclass(frozen=True)
 class Rendered:
-    """The files and lints of one state of the decisions."""
+    """The files and lint findings for one state of the decisions."""
 
     decisions: Decisions
     snapshot: Snapshot
@@ -26,38 +26,38 @@ class Rendered:
     lints: LintReport
     plan: WritePlan | None = None
     seconds: float = 0.0
-    """How long it took, so that the next one waits its turn on a large workspace."""
+    """How long rendering took; on a large workspace the next one is delayed accordingly."""
     refusal: str = ""
-    """Why the output folder cannot be used, where it cannot."""
+    """Why the output folder can't be used, or `""`."""
 
     def is_of(self, conversion: Conversion) -> bool:
-        """Return whether this is what the conversion gives as it stands."""
+        """Return whether this was rendered for the conversion's current decisions and source."""
         return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
 
 
 @dataclass(frozen=True)
 class RenderedAhead:
-    """One file of one state of the decisions, made before the others so that a change is seen at once."""
+    """One file rendered before the others, so that a change shows at once."""
 
     decisions: Decisions
     snapshot: Snapshot
     file: EmittedFile
 
     def is_of(self, conversion: Conversion) -> bool:
-        """Return whether this is what the conversion gives as it stands."""
+        """Return whether this was rendered for the conversion's current decisions and source."""
         return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
 
 
-def ahead(conversion: Conversion, path: str) -> RenderedAhead | None:
-    """Return one file as it will be written, without making the others.
+def render_file(conversion: Conversion, path: str) -> RenderedAhead | None:
+    """Render one file as it will be written, without the others.
 
     Args:
-        conversion: The conversion; a copy where this runs in a thread.
-        path: Its path in the output folder; within the package where that is written into the workspace.
+        conversion: The conversion; a copy if this runs in a thread.
+        path: Its path in the output folder, or within the package if that is written into the workspace.
     """
     files = conversion.rendered
     found = files.file(path) or files.file(f"{files.package_name}/{path}")
-    if found is None or path.endswith(MANIFEST_NAME):  # its stamp is settled when all files are there
+    if found is None or path.endswith(MANIFEST_NAME):  # the manifest's timestamp depends on all files
         return None
     file = found if found.path == path else EmittedFile(path, found.data, found.provenance)
     return RenderedAhead(conversion.decisions, conversion.snapshot, file)
@@ -66,14 +66,14 @@ def ahead(conversion: Conversion, path: str) -> RenderedAhead | None:
 def render(
     conversion: Conversion, out: Path, *, now: str, force: bool, restore: Collection[str] = ()
 ) -> Rendered:
-    """Render and lint a conversion and plan the write.
+    """Render and lint a conversion, and plan the write.
 
     Args:
-        conversion: The conversion; a copy where this runs in a thread.
+        conversion: The conversion; a copy if this runs in a thread.
         out: The output folder.
-        now: The stamp for files that differ from those on the disk, `""` to keep the conversion's own.
+        now: The timestamp for files that differ from those on disk, `""` to keep the conversion's own.
         force: Whether edited files may be overwritten.
-        restore: Deleted files that are to be written again.
+        restore: Deleted files to write again.
     """
     started = monotonic()
     files = settled(conversion, out, now)
@@ -89,7 +89,7 @@ def render(
 
 
 def refused(conversion: Conversion, error: MelleafyError) -> Rendered:
-    """Return what there is to keep where the package cannot be rendered: no files, and why."""
+    """Return a result without files that says why the package can't be rendered."""
     empty = FileSet((), conversion.committed.package_name)
     return Rendered(
         conversion.decisions, conversion.snapshot, empty, LintReport(results=()), refusal=str(error)

@@ -1,4 +1,4 @@
-"""The source runtimes that a person can choose from: as detected, each alone, or two with signals as a hybrid."""
+"""Lists the source runtimes to choose from: as detected, one runtime, or a hybrid of two with signals."""
 
 from collections.abc import Iterable, Sequence
 from itertools import permutations
@@ -12,34 +12,34 @@ from melleafy_tui.core.pipeline.classify import NEVER_HYBRID
 
 AS_DETECTED: Final = "as detected"
 _MOST_PAIRED: Final = 3
-"""Runtimes, those with the highest scores, that are offered as a hybrid with each other."""
+"""How many runtimes, those with the highest scores, are offered in hybrids."""
 
 
 class RuntimeChoice(Struct, frozen=True):
-    """One choice: a runtime, `hybrid` with its runtimes and the leading one first, or `""` for what is detected."""
+    """One choice: a runtime, `hybrid` with its runtimes, leading one first, or `""` for the detected one."""
 
     runtime: str = ""
     contributing: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
-        """Return the choice as a person reads it."""
+        """Return the choice as text for people."""
         return " + ".join(self.contributing) or self.runtime or AS_DETECTED
 
     @property
     def settings(self) -> dict[str, str | tuple[str, ...] | None]:
-        """Return the settings that make the choice."""
+        """Return the settings that make this choice."""
         return {"source_runtime": self.runtime or None, "contributing_runtimes": self.contributing}
 
 
 def runtime_choices(
     scores: Iterable[RuntimeScore], chosen: RuntimeChoice
 ) -> Sequence[tuple[RuntimeChoice, str]]:
-    """Return the choices, each with a note; what is chosen now is always among them.
+    """Return the choices, each with a note; the current choice is always included.
 
     Args:
         scores: The scores of the runtimes.
-        chosen: What is chosen now.
+        chosen: The current choice.
     """
     by_runtime = {score.runtime: score.score for score in scores}
     names = sorted((runtime.value for runtime in Runtime), key=lambda name: -by_runtime.get(name, 0.0))

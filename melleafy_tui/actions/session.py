@@ -1,6 +1,7 @@
-"""What the wizard knows beside the conversion: where it writes, what was rendered last, which steps were seen.
+"""The state of one wizard: the conversion, the output folder, the last rendering, and the steps seen.
 
-Headless: screens ask it and send it commands, and a test can do with it all that a user can do on a screen.
+It is headless: screens query it and send it commands, and tests can do everything that a user can do on a
+screen.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -45,7 +46,7 @@ class Output(Struct, frozen=True):
     Attributes:
         folder: The output folder.
         force: Whether edited files may be overwritten (with a backup).
-        now: The stamp for files that differ from those on the disk (`core/pipeline/timestamps.py`).
+        now: The timestamp for files that differ from those on disk (`core/pipeline/timestamps.py`).
     """
 
     folder: Path
@@ -54,12 +55,12 @@ class Output(Struct, frozen=True):
 
 
 class DecisionsSource(Struct, frozen=True):
-    """Where the decisions come from, and where they are kept.
+    """Where the decisions come from, and where they are saved.
 
     Attributes:
-        path: The decisions file that was loaded or is to be saved to, where one was named.
-        states: The state of each entry of the decisions file that the conversion was opened with.
-        journal: Records each act against a crash.
+        path: The decisions file that was loaded or will be saved to, if one was named.
+        states: The status of each decision in the file that the conversion was opened with.
+        journal: Records each command in case of a crash.
     """
 
     path: Path | None = None
@@ -68,14 +69,14 @@ class DecisionsSource(Struct, frozen=True):
 
 
 class WizardSession:
-    """One conversion in the hands of one user.
+    """One user's work on one conversion.
 
     Args:
-        conversion: The state that everything is derived from.
+        conversion: The state that everything else is computed from.
         output: Where and how the package is written.
-        decisions: Where the decisions come from, and where they are kept.
+        decisions: Where the decisions come from, and where they are saved.
         keys: The user's keys.
-        read_source: Reads the workspace as it is on the disk now; None where it is never looked at again.
+        read_source: Reads the workspace from disk again; None if it is never read again.
     """
 
     def __init__(
@@ -108,7 +109,7 @@ class WizardSession:
         self.states = tuple(states)
         self._attention.note_loaded(self.states)
 
-    # --- acts ----------------------------------------------------------------------------------
+    # --- commands ------------------------------------------------------------------------------
 
     def act(self, command: Command) -> bool:
         """Carry out a command and return whether it changed anything.
@@ -119,26 +120,26 @@ class WizardSession:
         return self.conversion.act(command)
 
     def undo(self) -> Act | None:
-        """Take back the last act."""
+        """Undo the last command."""
         return self.conversion.undo()
 
     def redo(self) -> Act | None:
-        """Do the last undone act again."""
+        """Redo the last command that was undone."""
         return self.conversion.redo()
 
-    # --- the source on the disk ----------------------------------------------------------------
+    # --- the source on disk --------------------------------------------------------------------
 
     def note_newer(self, snapshot: Snapshot) -> tuple[str, ...]:
-        """Remember a later reading of the source and return the files that differ from what is shown."""
+        """Store a later reading of the source and return the files that differ from what is shown."""
         changed = changed_paths(self.conversion.snapshot, snapshot)
         self.newer = snapshot if changed else None
         return changed
 
     def take_newer(self) -> tuple[OverrideState, ...]:
-        """Go on with the source as it is on the disk; decisions follow their elements, and their states are returned.
+        """Switch to the source as it is on disk and return the status of each decision.
 
         Raises:
-            MelleafyError: the decisions cannot be held against it; nothing changed.
+            MelleafyError: the decisions can't be applied to it; nothing changed.
         """
         if self.newer is None:
             return ()
@@ -147,7 +148,7 @@ class WizardSession:
         return states
 
     def note_reread(self, states: Iterable[OverrideState]) -> None:
-        """Remember that the source was read again, and what became of each decision."""
+        """Reset what depended on the old source, and store the status of each decision."""
         self.newer = self.rendered = self.ahead = self.defaults = self.written = None
         self._note_states(states)
 
@@ -160,21 +161,21 @@ class WizardSession:
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """Return warnings and errors that the user has not marked as read."""
+        """Return warnings and errors that the user has not marked as reviewed."""
         return unread_warnings(self.conversion)
 
     def attention(self, entry: PlanEntry) -> str:
-        """Return why an entry needs the user's eye, or `""`."""
+        """Return why an entry needs review, or `""`."""
         return self.reasons.get(entry.entry_id, "")
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Return why entries need the user's eye, by entry id, in the plan's order."""
+        """Return why entries need review, by entry id, in the plan's order."""
         return self._attention.reasons
 
     @property
     def attention_entries(self) -> tuple[PlanEntry, ...]:
-        """Return the entries that need the user's eye, in order."""
+        """Return the entries that need review, in order."""
         by_id = self.conversion.plan.by_id
         return tuple(by_id[name] for name in self.reasons)
 
@@ -184,7 +185,7 @@ class WizardSession:
 
     @property
     def elements_by_entry(self) -> dict[str, tuple[Element, ...]]:
-        """Return the source elements of every entry, for what walks over all of them."""
+        """Return the source elements of every entry, for callers that visit all of them."""
         by_id = self.conversion.inventory.by_id
         return {entry.entry_id: elements_of(entry, by_id) for entry in self.conversion.plan.entries}
 
@@ -203,62 +204,62 @@ class WizardSession:
 
     @property
     def rendered_is_current(self) -> bool:
-        """Return whether what was rendered last is what the decisions give now."""
+        """Return whether the last rendering is up to date with the decisions."""
         return self.rendered is not None and self.rendered.is_of(self.conversion)
 
     @property
-    def patience(self) -> float:
-        """Return how long to wait for the next act before work is begun that a next act would make void."""
+    def settle_seconds(self) -> float:
+        """Return how long to wait for another command before starting work that it would invalidate."""
         return min(2.0, self.rendered.seconds / 2) if self.rendered is not None else 0.0
 
     def current_file(self, path: str) -> EmittedFile | None:
-        """Return a file of the output as the decisions give it, or as it was rendered last while they are rendered."""
+        """Return a file of the output, up to date if possible, else from the last rendering."""
         if self.is_ahead(path) and self.ahead is not None:
             return self.ahead.file
         return self.rendered.files.file(path) if self.rendered is not None else None
 
     def is_ahead(self, path: str) -> bool:
-        """Return whether a file was rendered for the decisions as they stand, and the package was not."""
+        """Return whether a file was rendered for the current decisions before the whole package."""
         ahead = self.ahead
         if ahead is None or self.rendered_is_current:
             return False
         return ahead.file.path == path and ahead.is_of(self.conversion)
 
     def copy(self) -> Conversion:
-        """Return a copy of the conversion as it is now, for work in a thread."""
+        """Return a copy of the conversion, for work in a thread."""
         return self.conversion.with_decisions(self.conversion.decisions)
 
     def keep(self, rendered: Rendered) -> bool:
-        """Keep what a thread rendered, unless the decisions have gone on; return whether it was kept."""
+        """Store what a thread rendered, unless the decisions have changed; return whether it was stored."""
         if not rendered.is_of(self.conversion):
             return False
         self.rendered = rendered
         return True
 
     def known_effect(self, entry: PlanEntry) -> Effect | None:
-        """Return an effect that was worked out for the decisions as they stand."""
+        """Return a cached effect that is valid for the current decisions, or None."""
         return self._effects.of(entry)
 
     def keep_effect(self, entry: PlanEntry, found: Effect) -> None:
-        """Keep an effect for the decisions as they stand."""
+        """Cache an effect for the current decisions."""
         self._effects.keep(entry, found)
 
     def copy_without_overrides(self) -> Conversion:
-        """Return a copy of the conversion with the same settings and without the user's overrides."""
+        """Return a copy of the conversion with the same settings but without the user's overrides."""
         return self.conversion.with_decisions(Decisions(settings=self.conversion.settings))
 
     # --- the decisions file --------------------------------------------------------------------
 
     @property
     def suggested_decisions_path(self) -> Path:
-        """Return where decisions are saved unless the user says otherwise: beside the source."""
+        """Return where decisions are saved by default: next to the source."""
         return self.decisions_path or Path(self.conversion.snapshot.root) / DECISIONS_FILE
 
     def save(self, path: Path) -> None:
         """Save the decisions.
 
         Raises:
-            UnusableInput: the file cannot be written.
+            UnusableInput: the file can't be written.
         """
         write_decisions(path, self.conversion.to_document())
         self.conversion.mark_saved()
@@ -268,38 +269,38 @@ class WizardSession:
             self.journal.clear()
 
     def load(self, path: Path) -> tuple[OverrideState, ...]:
-        """Load a decisions file in the place of what was decided, as one act, and return each entry's state.
+        """Load a decisions file in place of the current decisions, as one command; return each decision's status.
 
         Raises:
-            UnusableInput: the file cannot be read.
-            DecisionsRefused: an entry cannot be obeyed; nothing changed.
+            UnusableInput: the file can't be read.
+            DecisionsRefused: a decision can't be applied; nothing changed.
         """
         states = self.conversion.load(read_decisions(path))
         self.note_loaded(path, states)
         return states
 
     def note_loaded(self, path: Path, states: Iterable[OverrideState]) -> None:
-        """Remember a decisions file that was loaded, and what became of each entry."""
+        """Store the path and the statuses of a decisions file that was loaded."""
         self.decisions_path = path
         self._note_states(states)
 
     def resume(self, entry: JournalEntry) -> tuple[OverrideState, ...]:
-        """Restore the decisions of a journal, as one act, and return each entry's state.
+        """Restore the decisions of a journal, as one command; return each decision's status.
 
         Raises:
-            DecisionsRefused: an entry cannot be obeyed; nothing changed.
+            DecisionsRefused: a decision can't be applied; nothing changed.
         """
         states = resume_journal(self.conversion, entry)
         self.note_resumed(entry, states)
         return states
 
     def note_resumed(self, entry: JournalEntry, states: Iterable[OverrideState]) -> None:
-        """Remember a journal that was restored, and what became of each entry."""
+        """Store the statuses of a journal that was restored."""
         self._resumed_acts = max(0, entry.acts - 1)
         self._note_states(states)
 
     def choose_out(self, out: Path) -> None:
-        """Write somewhere else; what was planned for the old folder no longer holds.
+        """Change the output folder; the plan for the old folder is dropped.
 
         Raises:
             OutputRefused: it would change the source workspace.
@@ -314,7 +315,7 @@ class WizardSession:
         """Write the decisions to the journal, so that a crash loses nothing.
 
         Raises:
-            OSError: the state folder cannot be written; the journal before is still there.
+            OSError: the state folder can't be written; the previous journal is kept.
         """
         if self.journal is None:
             return
@@ -333,25 +334,25 @@ class WizardSession:
 
     @property
     def is_written(self) -> bool:
-        """Return whether the package on the disk is what the decisions give now."""
+        """Return whether the package on disk is up to date with the decisions."""
         return self.written is not None and self._written_decisions == self.conversion.decisions
 
     def plan_again(self, plan: WritePlan, *, restore: Collection[str]) -> WritePlan:
-        """Return the plan with deleted files that the user wants to have back."""
+        """Return the plan with deleted files that the user wants to restore."""
         return plan_write(plan.emission, self.out, force=self.force, restore=restore)
 
     def write(self, plan: WritePlan) -> WriteResult:
-        """Carry out a plan that was made for the decisions as they stand.
+        """Carry out a plan that was made for the current decisions.
 
         Raises:
-            OutputRefused: another run holds the output, it changed meanwhile, or it cannot be written.
+            OutputRefused: another run holds the output, it changed meanwhile, or it can't be written.
         """
         result = write(plan)
         self.note_written(result, self.conversion.decisions)
         return result
 
     def note_written(self, result: WriteResult, decisions: Decisions) -> None:
-        """Remember a package that was written with these decisions."""
+        """Store the result of writing the package with these decisions."""
         self.written, self._written_decisions = result, decisions
 
     @property
@@ -362,14 +363,14 @@ class WizardSession:
 
 
 def elements_of(entry: PlanEntry, by_id: Mapping[str, Element]) -> tuple[Element, ...]:
-    """Return the source elements of an entry among those that there are."""
+    """Return the source elements of an entry, from a mapping of elements by id."""
     return tuple([by_id[name] for name in entry.source_elements if name in by_id])
 
 
 def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:
-    """Restore the decisions of a journal in a conversion, as one act, and return each entry's state.
+    """Restore the decisions of a journal in a conversion, as one command; return each decision's status.
 
     Raises:
-        DecisionsRefused: an entry cannot be obeyed; nothing changed.
+        DecisionsRefused: a decision can't be applied; nothing changed.
     """
     return conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)

@@ -1,6 +1,6 @@
-"""Watches the source on the disk, so that a wizard can say when what it shows is no longer what is there.
+"""Watches the source on disk, so that the wizard can report when it has changed.
 
-It runs in a thread of its own, reads again when something moved, and hands over what it read; it decides nothing.
+It runs in its own thread, reads the source again after a change, and hands over the reading.
 """
 
 import threading
@@ -14,17 +14,17 @@ from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.emitted import package_folders
 
 MOST_FOLDERS: Final = 1_000
-"""Folders that are watched; a larger tree is held against the disk before a write only."""
+"""The most folders that are watched; a larger tree is only checked before a write."""
 
 _DEBOUNCE: Final = 200
-"""Milliseconds in which changes are gathered, so that an editor's save in three moves is one change."""
+"""Milliseconds in which changes are collected, so that an editor's save in three steps is one change."""
 
 
 def changed_paths(old: Snapshot, new: Snapshot) -> tuple[str, ...]:
-    """Return the source files that differ between two readings, sorted; packages and decisions are no source.
+    """Return the source files that differ between two readings, sorted, without packages and decisions files.
 
     Args:
-        old: The reading that the wizard stands on.
+        old: The reading that the wizard uses.
         new: A later one of the same workspace.
     """
     before = {file.path: file.sha256 for file in old.files}
@@ -43,16 +43,16 @@ def watch_source(
     found: Callable[[Snapshot], object],
     stop: threading.Event,
 ) -> None:
-    """Watch until told to stop; to be called in a thread.
+    """Watch the source until stopped; call it in a thread.
 
     Args:
         snapshot: The reading to compare with.
         read_again: Reads the workspace as it is now.
-        found: Is given each reading that differs from the one before it.
-        stop: Ends the watch.
+        found: Called with each reading that differs from the one before.
+        stop: Stops the watch when set.
 
     Raises:
-        OSError: the system has no more watches to give.
+        OSError: the system has no watches left.
     """
     from watchfiles import watch
 
@@ -70,7 +70,7 @@ def watch_source(
             try:
                 now = read_again()
             except MelleafyError:
-                continue  # between two moves of an editor, or gone for good: the write says so
+                continue  # an editor is replacing it, or it was deleted: the write reports that
             if changed_paths(snapshot, now):
                 snapshot = now
                 found(now)
@@ -80,7 +80,7 @@ def watch_source(
 
 
 def _folders(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the folders that hold what was walked, and the one above where a file of it was read."""
+    """Return the folders that were read, and the parent folder if a file of it was read."""
     root = Path(snapshot.root)
     within = sorted(name for name in snapshot.names if name.endswith("/"))[: MOST_FOLDERS - 1]
     above = [str(root.parent)] if any(file.path.startswith("../") for file in snapshot.files) else []

@@ -1,4 +1,4 @@
-"""How far the wizard is: the five steps with their states, and the figures that the status line shows."""
+"""Computes the wizard's progress: the five steps with their states, and the counts of the status line."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, Severity
 
-if TYPE_CHECKING:  # the rail stands in the frame, before anything of the core is imported
+if TYPE_CHECKING:  # the frame imports this before the core
     from melleafy_tui.core.models.findings import Diagnostic
     from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 class Step(StrEnum):
-    """The five steps in their order."""
+    """The five steps in order."""
 
     DETECT = "detect"
     INVENTORY = "inventory"
@@ -51,7 +51,7 @@ class StepState(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """The counts that matter, as the status line shows them."""
+    """The counts of the status line."""
 
     elements: int
     entries: int
@@ -64,7 +64,7 @@ class Figures(Struct, frozen=True):
 
 
 def unread_warnings(conversion: "Conversion") -> tuple["Diagnostic", ...]:
-    """Return warnings and errors that the user has not marked as read."""
+    """Return warnings and errors that the user has not marked as reviewed."""
     read = set(conversion.decisions.acknowledged)
     return tuple(
         finding
@@ -95,11 +95,11 @@ def states_of_steps(
     """Return the five steps with their states.
 
     Args:
-        conversion: The conversion as it stands.
-        to_decide: How many entries need the user's eye.
+        conversion: The conversion with its current decisions.
+        to_decide: How many entries need review.
         lints: How many findings the rendered package has.
         seen: The steps that the user has looked at.
-        is_written: Whether the package on the disk is what the decisions give now.
+        is_written: Whether the package on disk is up to date with the decisions.
     """
     inventory_warnings = [
         finding for finding in conversion.inventory.diagnostics if finding.severity is not Severity.INFO

@@ -1,4 +1,4 @@
-"""Provenance both ways: the element of a source line, its emitted lines, and the source of an emitted line."""
+"""Traces lines both ways: a source line's element, its emitted lines, and an emitted line's source."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from melleafy_tui.core.models.inventory import Element
 
 
 def element_at(elements: Sequence[Element], path: str, line: int) -> Element | None:
-    """Return the element that a line of a source file belongs to: the last that begins at or before it.
+    """Return the element of a source line: the last one that begins at or before it.
 
     Args:
         elements: The inventory's elements.
@@ -25,18 +25,18 @@ def element_at(elements: Sequence[Element], path: str, line: int) -> Element | N
 
 
 def provenance_at(file: EmittedFile, line: int) -> LineProvenance | None:
-    """Return the closest provenance of a line: the one with the fewest lines round it."""
+    """Return the provenance that fits a line most closely: the one that spans the fewest lines."""
     found = [each for each in file.provenance if each.first <= line <= each.last]
     return min(found, key=lambda each: (each.last - each.first, each.first), default=None)
 
 
 def carried_lines(file: EmittedFile) -> frozenset[int]:
-    """Return every line that carries text of the source."""
+    """Return every line with text from the source."""
     return frozenset(number for each in file.provenance for number in range(each.first, each.last + 1))
 
 
 def lines_of_element(files: FileSet, element_id: str) -> Iterable[tuple[str, LineProvenance]]:
-    """Yield where an element's text stands in the output, code first."""
+    """Yield where an element's text is in the output, code first."""
     for path in sorted(
         files.by_path, key=lambda path: (not path.endswith(".py"), "/intermediate/" in path, path)
     ):
@@ -46,6 +46,6 @@ def lines_of_element(files: FileSet, element_id: str) -> Iterable[tuple[str, Lin
 
 
 def emitted_path(files: FileSet, named: str) -> str:
-    """Return the path in the file set of a file that a lint names, which may leave the package's folder out."""
+    """Return the path in the file set of a file named by a lint, which may omit the package's folder."""
     inside = f"{files.package_name}/{named}"
     return inside if inside in files.by_path and named not in files.by_path else named

@@ -1,7 +1,7 @@
-"""What a wizard can make of other folders: a workspace back from the package, and surfaces from and to workspaces.
+"""Exports to other folders: a workspace from the package, surfaces from a workspace, a workspace from surfaces.
 
-Each does what one command does (`export`, `materialize`); all or nothing is written, never into a folder that already
-holds something. Screens and lines ask for the folders and say what came of it.
+Each does what one command does (`export`, `materialize`): it writes all files or none, and never into a
+folder that isn't empty. Screens and plain lines ask for the folders and show the result.
 """
 
 import shlex
@@ -38,15 +38,15 @@ _MEMORY_SURFACE: Final = "surfaces/memory.md"
 
 
 class FolderDone(Struct, frozen=True):
-    """What came of it.
+    """The result of an export.
 
     Attributes:
         target: The folder that was written.
-        command: The same without the wizard, after `melleafy-tui`.
+        command: The equivalent command line, after `melleafy-tui`.
         summary: Counts in one line, or `""`.
-        exceptions: What did not come back byte for byte: its state, and its path with the reason.
-        files: What was written: its origin, its source (`""` for none), and its path.
-        warnings: What to look at.
+        exceptions: What isn't an exact copy: its state, and its path with the reason.
+        files: The written files: origin, source (`""` for none), and path.
+        warnings: What to review.
     """
 
     target: Path
@@ -61,15 +61,15 @@ Work = Callable[[Path, Path, str], FolderDone]
 
 
 class FolderWork(Struct, frozen=True):
-    """One of the three, with the folders that are offered.
+    """One of the three exports, with default folders.
 
     Attributes:
-        title: What it is called.
-        source: The folder that is read unless the user names another.
-        target: The folder that is written unless the user names another.
-        memory: The memory file among the surfaces, `""` for none; None where it is not asked for.
-        carry_out: Reads the first folder, writes the second, with the memory file; raises a MelleafyError where it
-            cannot, and nothing is written then.
+        title: Its title.
+        source: The default folder to read.
+        target: The default folder to write.
+        memory: The memory file among the surfaces, `""` for none; None if the user isn't asked for it.
+        carry_out: Reads the first folder and writes the second, with the memory file; raises a MelleafyError,
+            without writing anything, if it can't.
     """
 
     title: str
@@ -80,14 +80,14 @@ class FolderWork(Struct, frozen=True):
 
 
 def export_work(session: WizardSession) -> FolderWork:
-    """Return how a workspace of the source runtime is made again from the package that was written."""
+    """Return the export of the written package to a workspace of the source runtime."""
     out = session.out
     work = _outside(_root(session), _export)
     return FolderWork(EXPORT_TITLE, out, out.with_name(f"{out.name}_openclaw"), None, work)
 
 
 def surfaces_work(session: WizardSession) -> FolderWork:
-    """Return how the workspace is taken apart into named surfaces, byte for byte."""
+    """Return the extraction of named surfaces from the workspace, as exact copies."""
     root = _root(session)
     memory = _MEMORY_SURFACE if (root / MEMORY_FILE).is_file() else ""
     target = root.with_name(f"{root.name}_surfaces")
@@ -95,7 +95,7 @@ def surfaces_work(session: WizardSession) -> FolderWork:
 
 
 def workspace_work(session: WizardSession) -> FolderWork:
-    """Return how an OpenClaw workspace is made from named surfaces, byte for byte."""
+    """Return the assembly of an OpenClaw workspace from named surfaces, as exact copies."""
     root = _root(session)
     surfaces, target = (root.with_name(f"{root.name}_{name}") for name in ("surfaces", "workspace"))
     memory = _MEMORY_SURFACE if (surfaces / _MEMORY_SURFACE).is_file() else ""
@@ -107,7 +107,7 @@ def _root(session: WizardSession) -> Path:
 
 
 def _outside(root: Path, work: Work) -> Work:
-    """Return work that never writes into the workspace of the wizard, whatever folder it reads."""
+    """Return an export that refuses to write into the wizard's workspace, whatever folder it reads."""
 
     def carry_out(source: Path, target: Path, memory: str) -> FolderDone:
         refuse_target(root, target, force=False)

@@ -1,1 +1,1 @@
-"""The command line: argument parsing, one module per command, and everything that prints."""
+"""The command line: argument parsing, one module per command, and all printing."""

@@ -1,6 +1,7 @@
-"""The command line: every command with its argparse parser, the one place that knows an option.
+"""Defines the argparse parser of every command; options are declared nowhere else.
 
-Imports nothing but argparse, and keeps its rows in named tuples, because `--help` and `--version` must be quick.
+It imports nothing but argparse and keeps its rows in named tuples, so that `--help` and `--version` stay
+fast.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from melleafy_tui.version import __version__
 
 PROGRAM: Final = "melleafy-tui"
 CONVERT: Final = "convert"
-"""The command that needs no name: `melleafy-tui WORKSPACE`."""
+"""The command that runs when none is named: `melleafy-tui WORKSPACE`."""
 
 SCHEMA_NAMES: Final = (
     "classification",
@@ -50,11 +51,11 @@ class Command(NamedTuple):
     """One command.
 
     Attributes:
-        name: What is typed.
-        help: What it does, for the list of commands.
-        module: The module in `melleafy_tui.cli` that runs it.
-        add_arguments: Adds its own arguments to its parser.
-        converts: Whether it takes the options of a conversion.
+        name: The word that the user types.
+        help: The one-line description in the list of commands.
+        module: The module in `melleafy_tui.cli` that runs the command.
+        add_arguments: Adds the command's own arguments to its parser.
+        converts: Whether the command takes the conversion options.
     """
 
     name: str
@@ -66,11 +67,11 @@ class Command(NamedTuple):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Raise instead of printing: only the command line's main function prints."""
+        """Raise the error instead of printing it: only the main function prints."""
         raise UsageError(message[:1].upper() + message[1:], hint=f"See `{self.prog} --help`.")
 
 
-# --- what several commands take ---------------------------------------------------------------
+# --- shared arguments -------------------------------------------------------------------------
 
 
 def _add_workspace(parser: argparse.ArgumentParser) -> None:
@@ -313,25 +314,25 @@ def parser_of(command: Command) -> argparse.ArgumentParser:
 
 
 def arguments_of(command: Command) -> tuple[argparse.Action, ...]:
-    """Return every argument that a command takes; those without option strings are positional."""
+    """Return every argument of a command; positional arguments have no option strings."""
     return tuple(parser_of(command)._actions)
 
 
 def conversion_options() -> tuple[argparse.Action, ...]:
-    """Return the options of a conversion."""
+    """Return the conversion options."""
     parser = argparse.ArgumentParser(add_help=False)
     _add_conversion_options(parser)
     return tuple(parser._actions)
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments, with `command` set.
+    """Parse the command line; the result has `command` set.
 
-    The first argument that is no option names the command, or the workspace of the command that needs no name; a
-    workspace folder with the name of a command is written `./detect`.
+    The first argument that isn't an option is the command, or the workspace to convert. To convert a folder
+    that has the name of a command, write `./detect`.
 
     Raises:
-        UsageError: the arguments are not understood.
+        UsageError: the arguments are invalid.
     """
     words = list(argv)
     position = _command_position(words)
@@ -342,7 +343,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _command_position(words: Sequence[str]) -> int | None:
-    """Return where the command is named: at the first word that is neither an option nor the value of one."""
+    """Return the index of the command: the first word that is neither an option nor an option's value."""
     names = {command.name for command in NAMED_COMMANDS}
     if names.isdisjoint(words):
         return None

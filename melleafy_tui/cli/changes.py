@@ -1,4 +1,4 @@
-"""How the commands show what a write does: one row a file, and its diff against the disk."""
+"""Formats what a write would change: one row per file, and its diff against the disk."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,7 +24,7 @@ MARKS: Final[dict[Action, tuple[str, str]]] = {
 
 
 def rows(files: Iterable[PlannedFile]) -> list[tuple[str, str, str]]:
-    """Return mark, path and words for each file."""
+    """Return mark, path and description of each file."""
     return [
         (
             MARKS[file.action][0],
@@ -45,8 +45,8 @@ def summary(plan: WritePlan) -> str:
 
 
 def documented(file: PlannedFile, plan: WritePlan, *, diff: bool = False, text: bool = False) -> "FileChange":
-    """Return a file of the plan as it stands in a JSON document."""
-    from melleafy_tui.cli.documents import FileChange  # a write without --json has none
+    """Return a file of the plan for a JSON document."""
+    from melleafy_tui.cli.documents import FileChange  # a write without --json needs none
 
     emitted = plan.emission.by_path.get(file.path)
     return FileChange(
@@ -62,10 +62,10 @@ def documented(file: PlannedFile, plan: WritePlan, *, diff: bool = False, text: 
 
 
 def difference(plan: WritePlan, file: PlannedFile) -> str:
-    """Return the unified diff of a file against the disk, `""` where the write changes nothing."""
+    """Return the unified diff of a file against the disk, `""` if the write doesn't change it."""
     if not file.changes:
         return ""
-    import difflib  # a write without --diff compares nothing
+    import difflib  # only --diff needs it
 
     before = _on_disk(plan.out / file.path)
     after = file.data.decode("utf-8", "replace") if file.data is not None else ""

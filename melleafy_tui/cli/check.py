@@ -1,4 +1,4 @@
-"""`check`: is the package on disk still what workspace and decisions give? For pre-commit and CI."""
+"""`check`: checks that the package is up to date with workspace and decisions, for pre-commit and CI."""
 
 import argparse
 
@@ -15,10 +15,10 @@ EXIT_STALE = 15
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the stale files and exit 15, or say that the package is up to date.
+    """Print the stale files, or say that the package is up to date.
 
     Raises:
-        OutputStale: something is not as it would be written now.
+        OutputStale: a file differs from what a write would produce.
     """
     if arguments.show_settings:
         return show_settings(arguments, console)

@@ -1,7 +1,7 @@
-"""`completion`: a script that completes commands and options, made from the parsers of `arguments.py`.
+"""`completion`: prints a shell script that completes commands and options, made from the argparse parsers.
 
-Ours and not shtab's: shtab (1.13) completes only a command in the first place, and here a workspace may stand there,
-which its scripts for fish and zsh then complete neither as a path nor with the options that follow it.
+shtab (1.13) isn't used: it completes a command only as the first word, and after a workspace its scripts for
+fish and zsh complete neither paths nor options.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def _words(command: Command) -> str:
 
 
 def _choices() -> dict[str, str]:
-    """Return the values that options take, by flag."""
+    """Return the allowed values of options, by flag."""
     options = (each for command in COMMANDS for each in arguments_of(command) if each.option_strings)
     return {each.option_strings[0]: " ".join(each.choices) for each in options if each.choices}
 
@@ -76,7 +76,7 @@ complete -o filenames -F _melleafy_tui {PROGRAM}
 
 
 def zsh() -> str:
-    """Return the script for zsh, which runs the one for bash."""
+    """Return the script for zsh, which runs the bash script."""
     return f"#compdef {PROGRAM}\nautoload -U +X bashcompinit && bashcompinit\n{bash()}"
 
 

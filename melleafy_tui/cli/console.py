@@ -1,4 +1,4 @@
-"""What commands print with: results on standard output, messages on standard error, nothing that acts on a terminal."""
+"""Prints for all commands: results on standard output, messages on standard error, no control characters."""
 
 import json
 import sys
@@ -15,16 +15,16 @@ _PIECE: Final = 1 << 16
 
 
 class Console:
-    """The two streams of a command.
+    """Prints the results and messages of one command.
 
     Attributes:
-        json: Standard output holds one JSON document and nothing else.
-        quiet: No messages but errors.
-        color: Headings are bold.
-        debug: Tracebacks are wanted.
+        json: Whether standard output holds one JSON document and nothing else.
+        quiet: Whether only errors are printed.
+        color: Whether headings are bold.
+        debug: Whether to print tracebacks.
         out: Standard output.
         messages: Standard error.
-        documents: How many JSON documents were printed; there is to be one.
+        documents: How many JSON documents were printed; a command prints exactly one.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Console:
         self.documents = 0
 
     def saying_to(self, messages: TextIO) -> "Console":
-        """Return a console like this one whose messages go elsewhere."""
+        """Return a copy of this console that writes messages to another stream."""
         return Console(
             json=self.json,
             quiet=self.quiet,
@@ -57,12 +57,12 @@ class Console:
         )
 
     def line(self, text: str = "") -> None:
-        """Print one line of a result; nothing where a JSON document is asked for."""
+        """Print one line of a result, unless JSON is requested."""
         if not self.json:
             print(visible(text), file=self.out)
 
     def lines(self, block: str) -> None:
-        """Print a block of lines of a result."""
+        """Print several lines of a result."""
         if not self.json:
             print(visible(block, block=True), file=self.out)
 
@@ -73,7 +73,7 @@ class Console:
             print(f"\x1b[1m{shown}\x1b[0m" if self.color else shown, file=self.out)
 
     def table(self, rows: Sequence[Sequence[str]], *, indent: str = "  ") -> None:
-        """Print rows in columns; the last column is as wide as it is."""
+        """Print rows in columns; the last column is not padded."""
         if self.json or not rows:
             return
         shown = [[visible(cell) for cell in row] for row in rows]
@@ -83,41 +83,42 @@ class Console:
             print((indent + "  ".join([*cells, row[-1]])).rstrip(), file=self.out)
 
     def document(self, document: object) -> None:
-        """Print the JSON document of a result; nothing where lines are asked for."""
+        """Print the result as a JSON document, if JSON is requested."""
         if not self.json:
             return
-        from melleafy_tui.cli.documents import written  # most commands print none
+        from melleafy_tui.cli.documents import written  # most commands print no document
 
         self._print_document(written(document))
 
     def object(self, value: object) -> None:
-        """Print a JSON document in any case, in ASCII, so that no character of it acts on a terminal."""
+        """Print a JSON document even without `--json`, in ASCII, so that it can't control the terminal."""
         self._print_document((json.dumps(value, indent=2).encode("ascii"),))
 
     def _print_document(self, pieces: Iterable[bytes]) -> None:
-        """Print a document of ASCII piece by piece, since it may be large and the stream copies what it is given."""
+        """Print an ASCII document in pieces: it may be large, and the stream copies what it is given."""
         for text in pieces:
             for start in range(0, len(text), _PIECE):
-                # Of what ASCII keeps, only the delete character acts on a terminal; it can stand in strings alone.
+                # The delete character is the only ASCII control character that JSON leaves unescaped, in
+                # strings only.
                 self.out.write(text[start : start + _PIECE].decode("ascii").replace("\x7f", "\\u007f"))
         self.out.write("\n")
         self.documents += 1
 
     def message(self, text: str) -> None:
-        """Say something beside the result."""
+        """Print a message on standard error."""
         if not self.quiet:
             print(visible(text, block=True), file=self.messages)
 
     def warning(self, text: str) -> None:
-        """Say something beside the result that needs attention."""
+        """Print a warning on standard error."""
         self.message(f"warning: {text}")
 
     def error(self, error: MelleafyError) -> None:
-        """Say what went wrong, where, and what to do."""
+        """Print an error: what happened, where, and what to do."""
         print(f"{visible(f'error: {error}', block=True)}", file=self.messages)
 
     def progress(self, done: int, total: int, what: str) -> None:
-        """Draw a bar on a terminal; nothing when piped."""
+        """Draw a progress bar on a terminal; print nothing when piped."""
         if self.quiet or not self.messages.isatty():
             return
         filled = _BAR_WIDTH * done // max(total, 1)
@@ -127,21 +128,21 @@ class Console:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a count and its noun in words: `1 fixture`, `2 fixtures`."""
+    """Return a count with its noun: `1 fixture`, `2 fixtures`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 LONG: Final = 1.0
-"""Seconds after which somebody who waits is told for what."""
+"""Seconds after which the user is told what a command is busy with."""
 
 
 @contextmanager
 def told_when_long(console: Console, words: str) -> Iterator[None]:
-    """Say what is being done where it takes longer than a second.
+    """Print a message when the block takes longer than a second.
 
     Args:
-        console: Whose messages they are.
-        words: What is being done.
+        console: Where the message is printed.
+        words: The message: what is being done.
     """
     if not console.messages.isatty():
         yield
@@ -156,15 +157,15 @@ def told_when_long(console: Console, words: str) -> Iterator[None]:
 
 
 def in_browser(environment: Mapping[str, str]) -> bool:
-    """Return whether this process was started by `serve`, which names the driver that speaks to the page."""
+    """Return whether `serve` started this process; it names the driver that talks to the page."""
     return environment.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
 
 
 def on_terminal() -> bool:
-    """Return whether questions can be asked and answered."""
+    """Return whether the user can be asked questions."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def wants_lines(environment: Mapping[str, str]) -> bool:
-    """Return whether the environment asks for plain lines instead of screens (spec/cli.md)."""
+    """Return whether the environment asks for plain lines instead of screens."""
     return environment.get("ACCESSIBLE", "") not in ("", "0") or environment.get("TERM") == "dumb"

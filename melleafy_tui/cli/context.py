@@ -1,4 +1,4 @@
-"""`context`: the prompt that OpenClaw would have assembled, line by line, and what the agent saw of each element."""
+"""`context`: prints the prompt that OpenClaw assembles, and what the agent saw of each element."""
 
 import argparse
 from collections import Counter, defaultdict
@@ -33,7 +33,7 @@ from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
 
 
 class ElementContext(BaseModel):
-    """What the agent saw of one element, and what the package puts into its prompts of it."""
+    """What the agent saw of one element, and what the package's prompts contain of it."""
 
     model_config = BUILT_WHEN_USED
 
@@ -50,7 +50,7 @@ class ElementContext(BaseModel):
 
 
 class FileAfter(BaseModel):
-    """What the prompts of one run of the package hold of one file."""
+    """What the prompts of one run of the package contain of one file."""
 
     model_config = BUILT_WHEN_USED
 
@@ -60,10 +60,10 @@ class FileAfter(BaseModel):
 
 
 class ContextDocument(Document):
-    """`context --json`; secrets in `content` and `prompt` are masked, figures are those of the text as it is.
+    """The document of `context --json`; texts are masked, counts are those of the original text.
 
-    `characters`, `present` and the like count UTF-16 code units, as OpenClaw does; the figures after the conversion
-    count characters.
+    `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw; the counts after the
+    conversion are in characters.
     """
 
     workspace: str
@@ -89,10 +89,10 @@ class ContextDocument(Document):
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the prompt with the lines that each of its lines comes from, and the figures.
+    """Print the prompt, the source lines of each of its lines, and the counts.
 
     Raises:
-        UsageError: the release or the agent is not known.
+        UsageError: the release or the agent is unknown.
     """
     if arguments.show_settings:
         return show_settings(arguments, console)

@@ -1,4 +1,4 @@
-"""The whole conversion: in lines with `--linear`, or headless with `--dependencies=auto`, `config:PATH` or `strict`."""
+"""Runs a whole conversion: in lines with `--linear`, or without questions with `--dependencies`."""
 
 import argparse
 import gc
@@ -66,7 +66,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
         )
     with told_when_long(console, f"{arguments.workspace} is being read …"):
         session = open_session(arguments, console, decisions_path=decisions_path)
-        with suppress(MelleafyError):  # whoever asks for it in the dialogue is told
+        with suppress(MelleafyError):  # the dialogue reports it itself
             _ = session.conversion.cost
     recovered = finish_interrupted(session.out)
     if recovered:
@@ -216,7 +216,7 @@ class _Progress(Struct):
     done: int = 0
 
     def __call__(self, path: str) -> None:
-        """Draw the bar one step further."""
+        """Advance the bar by one step."""
         self.done = min(self.done + 1, self.total)
         self.console.progress(self.done, self.total, path)
 

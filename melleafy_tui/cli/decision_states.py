@@ -1,4 +1,4 @@
-"""How the commands show what became of the decisions of a file: counted, in lines, and as JSON."""
+"""Formats the status of each decision of a file: counts, lines, and JSON."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 
 
 def outcomes(states: Iterable[OverrideState]) -> tuple[DecisionOutcome, ...]:
-    """Return what became of the decisions of the file in use."""
+    """Return the status of each decision of the file in use."""
     return tuple(
         DecisionOutcome(
             section=state.section,
@@ -34,14 +34,14 @@ def state_counts(states: Iterable[OverrideState]) -> dict[str, int]:
 
 
 def states_in_words(states: Sequence[OverrideState]) -> str:
-    """Return the counts in one line."""
+    """Return the counts as one line."""
     words = ", ".join(f"{count} {name}" for name, count in state_counts(states).items())
     others = sum(state.another_text for state in states)
     return f"{words} ({others} by key only, on different text)" if others else words
 
 
 def say_states(states: Sequence[OverrideState], console: Console) -> None:
-    """Print what became of each decision that was not applied as it stood."""
+    """Print the status of each decision that wasn't applied unchanged."""
     marked = [state for state in states if state.state is not DecisionState.APPLIED]
     for state in marked:
         weight = "warning: " if state.another_text else ""
@@ -53,7 +53,7 @@ def say_states(states: Sequence[OverrideState], console: Console) -> None:
 
 
 def text_lines(state: OverrideState) -> list[str]:
-    """Return the old and the new text of a decision whose element has other words now."""
+    """Return the old and the new text of a decision whose element's text has changed."""
     if not state.text_differs:
         return []
     return [f"  {sign} {text}" for sign, text in (("-", state.old_text), ("+", state.new_text)) if text]

@@ -1,4 +1,4 @@
-"""`detect`: step 0, the runtimes with their scores and signals, the modality with its evidence."""
+"""`detect`: prints step 0, the runtimes with scores and signals, and the trigger with its evidence."""
 
 import argparse
 
@@ -8,7 +8,7 @@ from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagno
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what the workspace was taken for, and why."""
+    """Print the detected runtime and trigger with their evidence."""
     if arguments.show_settings:
         return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)

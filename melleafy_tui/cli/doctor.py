@@ -1,6 +1,6 @@
-"""`doctor`: is everything there that the wizard and a generated package need? One line a check, with what to do.
+"""`doctor`: checks what the wizard and a generated package need, and prints one line per check.
 
-The only address it speaks to is the configured backend's (spec/cli.md).
+The only address it contacts is the configured backend's.
 """
 
 import argparse
@@ -38,7 +38,7 @@ _SMALLEST: Final = (60, 20)
 
 
 class DoctorCheck(BaseModel):
-    """One check of `doctor`; `unknown` where nothing could be proven."""
+    """One check of `doctor`; `unknown` if it couldn't be decided."""
 
     model_config = BUILT_WHEN_USED
 
@@ -49,28 +49,28 @@ class DoctorCheck(BaseModel):
 
 
 class DoctorDocument(Document):
-    """`doctor --json`."""
+    """The document of `doctor --json`."""
 
     checks: tuple[DoctorCheck, ...]
     exit_code: int
 
 
-class Surroundings(Struct, frozen=True):
-    """What the checks look at."""
+class DoctorContext(Struct, frozen=True):
+    """The settings and the environment that the checks read."""
 
     settings: Settings
     environment: Mapping[str, str]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what each check found.
+    """Run the checks and print the result of each.
 
     Raises:
         UnusableInput: a check failed.
     """
     configuration = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
-    around = Surroundings(configuration.settings, os.environ)
-    checks = tuple(check for look in CHECKS for check in look(around))
+    context = DoctorContext(configuration.settings, os.environ)
+    checks = tuple(check for look in CHECKS for check in look(context))
     failed = [check.name for check in checks if check.status == "failed"]
     console.document(DoctorDocument(checks=checks, exit_code=2 if failed else 0))
     console.table([(check.status, check.name, f"{check.message} {check.hint}".rstrip()) for check in checks])
@@ -79,11 +79,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _python(_: Surroundings) -> list[DoctorCheck]:
+def _python(_: DoctorContext) -> list[DoctorCheck]:
     return [DoctorCheck(name="python", status="ok", message=f"Python {platform.python_version()}")]
 
 
-def _mellea(_: Surroundings) -> list[DoctorCheck]:
+def _mellea(_: DoctorContext) -> list[DoctorCheck]:
     try:
         found = version("mellea")
     except PackageNotFoundError:
@@ -108,8 +108,8 @@ def _mellea(_: Surroundings) -> list[DoctorCheck]:
     ]
 
 
-def _backend(around: Surroundings) -> list[DoctorCheck]:
-    settings = around.settings
+def _backend(context: DoctorContext) -> list[DoctorCheck]:
+    settings = context.settings
     if settings.backend != "ollama":
         return [
             DoctorCheck(
@@ -119,7 +119,7 @@ def _backend(around: Surroundings) -> list[DoctorCheck]:
                 hint="Run `melleafy-tui smoke PACKAGE --live` to try it.",
             )
         ]
-    address = ollama_address(around.environment.get(OLLAMA_VARIABLE, ""))
+    address = ollama_address(context.environment.get(OLLAMA_VARIABLE, ""))
     try:
         pulled = _pulled_models(address)
     except (OSError, HTTPException, ValueError) as fault:
@@ -147,7 +147,7 @@ def _backend(around: Surroundings) -> list[DoctorCheck]:
 
 
 def ollama_address(named: str) -> str:
-    """Return the address of ollama from its variable, whose forms are `host`, `host:port` and a URL."""
+    """Return ollama's address from its environment variable: `host`, `host:port` or a URL."""
     if not named.strip():
         return OLLAMA_ADDRESS
     if "://" in named:
@@ -158,7 +158,7 @@ def ollama_address(named: str) -> str:
 
 class _StayHere(HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Follow no redirect, which could lead away from the configured backend."""
+        """Refuse redirects, which could lead away from the configured backend."""
 
 
 def _pulled_models(address: str) -> frozenset[str]:
@@ -173,11 +173,11 @@ def _pulled_models(address: str) -> frozenset[str]:
     return frozenset(str(model.get("name")) for model in models if isinstance(model, dict))
 
 
-def _terminal(around: Surroundings) -> list[DoctorCheck]:
+def _terminal(context: DoctorContext) -> list[DoctorCheck]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         message = "There is no terminal here; the headless commands work."
         return [DoctorCheck(name="terminal", status="unknown", message=message)]
-    environment = around.environment
+    environment = context.environment
     columns, rows = shutil.get_terminal_size()
     colours = (
         "no colours (NO_COLOR)"
@@ -210,8 +210,8 @@ def _terminal(around: Surroundings) -> list[DoctorCheck]:
     ]
 
 
-def _journal(around: Surroundings) -> list[DoctorCheck]:
-    folder = state_folder(around.environment)
+def _journal(context: DoctorContext) -> list[DoctorCheck]:
+    folder = state_folder(context.environment)
     writable = folder is not None and os.access(_first_existing(folder), os.W_OK)
     return [
         DoctorCheck(
@@ -229,7 +229,7 @@ def _first_existing(folder: Path) -> Path:
     return next((place for place in (folder, *folder.parents) if place.exists()), folder)
 
 
-CHECKS: Final[tuple[Callable[[Surroundings], list[DoctorCheck]], ...]] = (
+CHECKS: Final[tuple[Callable[[DoctorContext], list[DoctorCheck]], ...]] = (
     _python,
     _mellea,
     _backend,

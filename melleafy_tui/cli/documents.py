@@ -1,4 +1,4 @@
-"""The JSON documents that commands print with `--json`, as models, so that each has a schema (`schema NAME`)."""
+"""Defines the JSON documents that commands print with `--json` as models, so that each has a schema."""
 
 import json
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
 BUILT_WHEN_USED = ConfigDict(frozen=True, defer_build=True)
-"""Built when used: a command without `--json` pays for none of them."""
+"""Models are built on first use: a command without `--json` doesn't pay for them."""
 
 
 class Document(BaseModel):
-    """What every document starts with; one that a single command prints stands with that command."""
+    """The fields that every document starts with; documents of a single command are defined in its module."""
 
     model_config = BUILT_WHEN_USED
 
@@ -27,7 +27,7 @@ class Document(BaseModel):
 
 
 class SettingValue(BaseModel):
-    """One setting and where its value came from."""
+    """One setting and its source."""
 
     model_config = BUILT_WHEN_USED
 
@@ -37,13 +37,13 @@ class SettingValue(BaseModel):
 
 
 class SettingsDocument(Document):
-    """`--show-settings --json`."""
+    """The document of `--show-settings --json`."""
 
     settings: tuple[SettingValue, ...]
 
 
 class DetectDocument(Document):
-    """`detect --json`."""
+    """The document of `detect --json`."""
 
     workspace: str
     snapshot: str
@@ -53,7 +53,7 @@ class DetectDocument(Document):
 
 @dataclass(frozen=True, slots=True)
 class ElementSummary:
-    """One element; secrets are masked, and its full text stays in the workspace."""
+    """One element; secrets are masked, and the full text stays in the workspace."""
 
     element_id: str
     key: str
@@ -74,7 +74,7 @@ class ElementSummary:
 
 
 class InventoryDocument(Document):
-    """`inventory --json`."""
+    """The document of `inventory --json`."""
 
     workspace: str
     snapshot: str
@@ -85,9 +85,9 @@ class InventoryDocument(Document):
 
 
 class DecisionOutcome(BaseModel):
-    """What became of one decision of a decisions file.
+    """The status of one decision of a decisions file.
 
-    `another_text` marks one that was applied by its key alone, to an element that says something else altogether.
+    `another_text` marks a decision that was applied by its key alone, to an element with unrelated text.
     """
 
     model_config = BUILT_WHEN_USED
@@ -105,7 +105,7 @@ class DecisionOutcome(BaseModel):
 
 
 class PlanDocument(Document):
-    """`plan --json`."""
+    """The document of `plan --json`."""
 
     workspace: str
     snapshot: str
@@ -119,7 +119,7 @@ class PlanDocument(Document):
 
 
 class FileChange(BaseModel):
-    """One emitted file, and what a write does with it."""
+    """One emitted file, and what a write does to it."""
 
     model_config = BUILT_WHEN_USED
 
@@ -134,7 +134,7 @@ class FileChange(BaseModel):
 
 
 class PreviewDocument(Document):
-    """`preview --json`; `text` is there without `--diff`, `diff` with it."""
+    """The document of `preview --json`: `diff` with `--diff`, `text` without."""
 
     out: str
     package_name: str
@@ -143,7 +143,7 @@ class PreviewDocument(Document):
 
 
 class Recap(BaseModel):
-    """What a user should know after a conversion."""
+    """What the user should know after a conversion."""
 
     model_config = BUILT_WHEN_USED
 
@@ -155,7 +155,7 @@ class Recap(BaseModel):
 
 
 class ConvertDocument(Document):
-    """The whole conversion with `--json`; after a conflict or in strict mode it says what stood in the way."""
+    """The document of a whole conversion with `--json`; `refused` lists the entries that prevented it."""
 
     out: str
     package: str
@@ -175,7 +175,7 @@ class ConvertDocument(Document):
 
 
 class CheckDocument(Document):
-    """`check --json`."""
+    """The document of `check --json`."""
 
     out: str
     fresh: bool
@@ -195,7 +195,7 @@ class ErrorDetails(BaseModel):
 
 
 class ErrorDocument(BaseModel):
-    """What `--json` prints where a command could not give its own document."""
+    """The document that `--json` prints when a command fails."""
 
     model_config = BUILT_WHEN_USED
 
@@ -204,16 +204,16 @@ class ErrorDocument(BaseModel):
 
 
 _STRETCH: Final = 500
-"""Items of a long list that are written at a time."""
+"""Items of a long list that are encoded at a time."""
 
 _END_OF_LIST: Final = b"\n  ]"
 
 
 def written(document: object) -> Iterator[bytes]:
-    """Yield a document in pieces of ASCII; together they are what pydantic writes of the whole.
+    """Yield a document as pieces of ASCII; joined, they equal pydantic's output for the whole.
 
     Args:
-        document: A model or a record.
+        document: A model or a dataclass.
     """
     if not isinstance(document, BaseModel):
         yield _json(document)
@@ -247,6 +247,6 @@ def _json(document: object, members: set[str] | None = None) -> bytes:
     adapter = TypeAdapter(type(document))
     try:
         return adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True, include=members)
-    except ValueError:  # a lone surrogate, as in a file name that is no UTF-8; json has a form for it
+    except ValueError:  # a lone surrogate, as in a file name that isn't UTF-8; json can escape it
         plain = adapter.dump_python(document, mode="json", by_alias=True, include=members)
         return json.dumps(plain, indent=2).encode("ascii")

@@ -1,4 +1,4 @@
-"""`export`: the way back, a workspace of the source runtime made from a converted package and its decisions."""
+"""`export`: rebuilds a workspace of the source runtime from a converted package and its decisions."""
 
 import argparse
 from pathlib import Path
@@ -13,9 +13,9 @@ from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_f
 
 
 class ExportDocument(Document):
-    """`export --json`; `files` names every file of the source, and what was added.
+    """The document of `export --json`; `files` lists every source file and what was added.
 
-    `notes` says where the source was no workspace of the host, or not of it alone.
+    `notes` has remarks on other source runtimes and on edits of the package that aren't exported.
     """
 
     package: str
@@ -31,7 +31,7 @@ class ExportDocument(Document):
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the workspace, and say of every file what became of it."""
+    """Write the workspace, and print the result for each file."""
     if not arguments.host:
         raise UsageError("No host was named", hint="Give --host=openclaw.")
     target = Path(arguments.target)

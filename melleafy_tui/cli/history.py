@@ -1,4 +1,4 @@
-"""`history`: the sessions of a state folder, fixture candidates of the chosen ones, and picks for a decisions file."""
+"""`history`: lists an agent's sessions and their fixture candidates, and saves picks as decisions."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ LONGEST_SHOWN = 100
 
 
 class HistoryDocument(Document):
-    """`history --json`; names and turns are masked. `candidates` are there with `--session`."""
+    """The document of `history --json`, names and turns masked; `candidates` needs `--session`."""
 
     state_folder: str
     sessions: tuple[SessionSummary, ...]
@@ -33,7 +33,7 @@ class HistoryDocument(Document):
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print sessions and sources, or candidates, and save what was picked."""
+    """Print sessions and sources, or candidates, and save the picks."""
     picked: list[str] = arguments.pick or []
     if bool(picked) != bool(arguments.save):
         raise UsageError(

@@ -1,4 +1,4 @@
-"""`inventory`: the elements of the workspace with tag and category, and the coverage of its files."""
+"""`inventory`: prints the elements with tag and category, and how much of each file they cover."""
 
 import argparse
 
@@ -10,7 +10,7 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print elements and coverage."""
+    """Print the elements and the coverage."""
     if arguments.show_settings:
         return show_settings(arguments, console)
     _, decisions_path = named_decisions(arguments)

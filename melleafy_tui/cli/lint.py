@@ -1,4 +1,4 @@
-"""`lint`: the lints of step 7 on a package on disk, hand-edited ones included."""
+"""`lint`: runs the lints on a package on disk, including hand-edited files."""
 
 import argparse
 from pathlib import Path
@@ -10,7 +10,7 @@ from melleafy_tui.core.models.reports import LintFinding
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what each lint says of the package.
+    """Print the findings of each lint.
 
     Raises:
         LintFailed: at least one lint failed.

@@ -1,6 +1,6 @@
-"""The command line's front door: parses, runs one command, prints errors, and chooses the exit code.
+"""Entry point of the command line: parses, runs one command, prints errors, and returns the exit code.
 
-Everything heavy is imported by the command that needs it, so that `--help` and `--version` are quick.
+Heavy modules are imported by the command that needs them, so that `--help` and `--version` stay fast.
 """
 
 import gc
@@ -45,7 +45,7 @@ EXIT_CODES: Final[dict[type[MelleafyError], int]] = {
     OutputConflict: 14,
     OutputStale: 15,
 }
-"""Exit codes by class of error (spec/cli.md); anything else is 1."""
+"""Exit codes by class of error; all others exit with 1."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def exit_code(error: MelleafyError) -> int:
-    """Return the exit code of an error, by the nearest class in the table."""
+    """Return the exit code of an error, by its closest class in the table."""
     return next((EXIT_CODES[kind] for kind in type(error).__mro__ if kind in EXIT_CODES), EXIT_FAULT)
 
 
@@ -90,7 +90,7 @@ def _run(words: Sequence[str], console: Console) -> int:
             hint=f"For example `{PROGRAM} ./my-agent`; `{PROGRAM} --help` says more.",
         )
     arguments = parse(words)
-    gc.disable()  # one shot: what a command builds, it needs until its end
+    gc.disable()  # one shot: almost nothing that a command builds is freed before it ends
     command = importlib.import_module(f"melleafy_tui.cli.{COMMANDS_BY_NAME[arguments.command].module}")
     try:
         code = command.run(arguments, console)
@@ -138,7 +138,7 @@ def _wants_color(words: Sequence[str]) -> bool:
 
 
 def _show_what_cannot_be_encoded(*streams: TextIO) -> None:
-    """Let a terminal without Unicode show an escape instead of failing."""
+    """Print escapes on a terminal without Unicode instead of failing."""
     for stream in streams:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -146,6 +146,6 @@ def _show_what_cannot_be_encoded(*streams: TextIO) -> None:
 
 
 def _forget_output() -> None:
-    """Point standard output nowhere, so that the interpreter's own flush at the end does not fail."""
+    """Redirect standard output to null, so that the interpreter's flush at exit doesn't fail."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`materialize`: an OpenClaw workspace from named surfaces, byte for byte, and `--reverse` back to surfaces."""
+"""`materialize`: builds an OpenClaw workspace from named surfaces; `--reverse` extracts surfaces."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from melleafy_tui.core.output.folder import FolderResult, refuse_target, write_f
 
 
 class MaterializeDocument(Document):
-    """`materialize --json`; `exact` says whether every file has the bytes of its source."""
+    """The document of `materialize --json`; `exact` says whether every file has the bytes of its source."""
 
     source: str
     target: str
@@ -37,7 +37,7 @@ class MaterializeDocument(Document):
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the workspace or the surfaces, and say what was not taken over byte for byte."""
+    """Write the workspace or the surfaces, and list what isn't an exact copy."""
     source, target = Path(arguments.source), Path(arguments.target)
     options = MaterializeOptions(
         model=arguments.model,

@@ -1,4 +1,4 @@
-"""`plan`: the disposition of every entry, conflicts, and what became of the decisions of a file."""
+"""`plan`: prints the disposition of every entry, the conflicts, and the status of a file's decisions."""
 
 import argparse
 from pathlib import Path
@@ -12,10 +12,10 @@ from melleafy_tui.core.decisions.rebase import DecisionState
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the plan, and save the decisions where that was asked for.
+    """Print the plan, and save the decisions if requested.
 
     Raises:
-        DecisionsRefused: the file holds an entry that cannot be obeyed; the states were printed.
+        DecisionsRefused: the file has an entry that can't be applied; the statuses were printed.
     """
     if arguments.show_settings:
         return show_settings(arguments, console)

@@ -1,4 +1,4 @@
-"""`preview`: the emitted files, or their diff against what is on disk; writes nothing."""
+"""`preview`: prints the emitted files, or their diff against the disk, without writing."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""What a user should know after a conversion: what is left to write, what to read, how to go on (spec/cli.md)."""
+"""Builds and prints the recap of a conversion: what is left to write, what to read, how to go on."""
 
 import shlex
 from collections import Counter
@@ -12,7 +12,7 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 def recap_of(conversion: Conversion) -> Recap:
-    """Return the recap of a conversion as it stands."""
+    """Return the recap of a conversion for its current decisions."""
     entries, cost = conversion.plan.entries, conversion.cost
     counts = {
         disposition: Counter(entry.category for entry in entries if entry.disposition is disposition)
@@ -30,7 +30,7 @@ def recap_of(conversion: Conversion) -> Recap:
 
 
 def recap_lines(recap: Recap, package: Path) -> list[str]:
-    """Return the recap in lines: what is left to write, what to read, what a run costs."""
+    """Return the recap as lines: what is left to write, what to read, what a run costs."""
     lines = [
         f"Stubs to write: {_by_category(recap.stubs)}",
         f"Left to the host: {_by_category(recap.delegates)}",
@@ -47,7 +47,7 @@ def recap_lines(recap: Recap, package: Path) -> list[str]:
 def say_recap(
     recap: Recap, console: Console, *, workspace: str, out: Path, package: Path, in_place: bool
 ) -> None:
-    """Print the recap with the commands to go on with."""
+    """Print the recap with the next commands to run."""
     for line in recap_lines(recap, package):
         console.line(line)
     quoted = shlex.quote(str(out))

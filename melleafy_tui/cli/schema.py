@@ -1,4 +1,4 @@
-"""`schema`: the JSON Schema of a document, for editors and for programs that read `--json` or a package."""
+"""`schema`: prints the JSON Schema of a document, for editors and for programs that read it."""
 
 import argparse
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from melleafy_tui.core.models.reports import LintReport, SmokeReport
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 READ_BY_US: Final = frozenset({"decisions"})
-"""What users write: its schema says what is accepted, all others say what is given out."""
+"""Documents that users write: their schema describes the input, all others describe the output."""
 
 MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
     {
@@ -52,7 +52,7 @@ MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
         "source_layout.json": SourceLayout,
     }
 )
-"""What each name stands for; a name that ends in `.json` is that of a file in a package's `intermediate/`."""
+"""The model behind each name; a name that ends in `.json` is a file in a package's `intermediate/`."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -62,6 +62,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def json_schema(name: str) -> dict[str, object]:
-    """Return the JSON Schema with one of the names."""
+    """Return the JSON Schema of a document by name."""
     mode: Literal["validation", "serialization"] = "validation" if name in READ_BY_US else "serialization"
     return {"$schema": DIALECT, **TypeAdapter(MODELS[name]).json_schema(by_alias=True, mode=mode)}

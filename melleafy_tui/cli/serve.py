@@ -1,4 +1,4 @@
-"""`serve`: the same wizard in a browser, on loopback."""
+"""`serve`: serves the wizard to a browser on loopback."""
 
 import argparse
 import gc
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Serve the wizard until Ctrl+C.
 
     Raises:
-        UsageError: the extra is not installed, or the port cannot be had.
+        UsageError: the extra is not installed, or the port is not available.
     """
     if arguments.show_settings:
         return show_settings(arguments, console)
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _command(arguments: argparse.Namespace) -> str:
-    """Return the command that runs one wizard, with the options that this one was given, quoted for a shell."""
+    """Return the command that runs one wizard with this command's options, quoted for a shell."""
     words = [sys.executable, "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
     words.append("--dependencies=ask")
     for option in conversion_options():
@@ -82,7 +82,7 @@ def _listening(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        listening.listen()  # so that whoever opens the printed address at once waits instead of being refused
+        listening.listen()  # listen first, so that the printed address can be opened at once
     except OSError as error:
         raise UsageError(
             f"The server cannot listen on {host} port {port} ({error.strerror})",

@@ -1,4 +1,4 @@
-"""`smoke`: fixtures of a package, end to end, against a stand-in model server or the configured backend."""
+"""`smoke`: runs a package's fixtures end to end, against a fake model server or the configured backend."""
 
 import argparse
 from pathlib import Path
@@ -10,10 +10,10 @@ from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Run fixtures and print what became of each.
+    """Run fixtures and print the result of each.
 
     Raises:
-        SmokeFailed: a fixture failed, or its environment was missing.
+        SmokeFailed: a fixture failed, or its environment is missing.
     """
     if arguments.fixture and arguments.all:
         raise UsageError("--fixture and --all contradict each other", hint="Give one of them.")

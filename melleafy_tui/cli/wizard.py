@@ -1,7 +1,7 @@
-"""Opens the wizard: on a terminal its frame is painted first, and the workspace is read beside it.
+"""Opens the wizard: it paints the frame first and reads the workspace in the background.
 
-What is no wizard on a terminal goes the way of `convert`. What is wrong with settings, decisions or workspace, and what
-there is to say about them, is said when the screens are gone, as it is said without them.
+Without a terminal it runs `convert`. Errors and warnings about settings, decisions or workspace are printed
+after the screens close, as `convert` prints them.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from melleafy_tui.actions.configuration import first_look
 from melleafy_tui.cli.console import Console, in_browser, on_terminal, wants_lines
 from melleafy_tui.user_folders import config_file
 
-if TYPE_CHECKING:  # the core is imported beside the frame
+if TYPE_CHECKING:  # the core is imported while the frame is shown
     from melleafy_tui.wizard.loading import LoadedWorkspace
 
 _READS: Final = (
@@ -23,7 +23,7 @@ _READS: Final = (
     "melleafy_tui.actions.session",
     "melleafy_tui.screens.detect",
 )
-"""What reading a workspace and showing its first step takes."""
+"""Modules that loading a workspace and showing its first step need."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             from melleafy_tui.wizard.app import run_wizard
             from melleafy_tui.wizard.loading import WorkspaceLoader
 
-            later = StringIO()  # the terminal belongs to the screens now
+            later = StringIO()  # the screens own the terminal now
             said = console.saying_to(later)
             loader = WorkspaceLoader(
                 name=_name(arguments.workspace),
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _on_screens(arguments: argparse.Namespace, console: Console) -> bool:
-    """Return whether a wizard would have screens; none is opened for a path that is not there."""
+    """Return whether the wizard can show screens; it can't for a path that doesn't exist."""
     browser = in_browser(os.environ)
     lines = arguments.linear or (wants_lines(os.environ) and not browser)
     wanted = not (arguments.show_settings or console.json or lines)

@@ -1,4 +1,4 @@
-"""What the commands on a workspace have in common: settings resolved, conversion opened, decisions applied."""
+"""Shared by the commands on a workspace: resolves settings, opens the conversion and applies decisions."""
 
 import argparse
 import os
@@ -31,16 +31,17 @@ if TYPE_CHECKING:  # most runs have no decisions file
 CONFIG_PREFIX: Final = "config:"
 MODES: Final = ("ask", "auto", "strict")
 _DECIDED: Final = frozenset(Settings.model_fields)
-"""The configuration has resolved every setting, the decisions file among its sources."""
+"""Settings that a decisions file can hold; the configuration has already resolved them."""
 
 MOST_WARNINGS: Final = 20
-"""Warnings about the source that a conversion prints; the report holds all of them."""
+"""Warnings about the source that a conversion prints; the report has all of them."""
 
 
 class Session(Struct, frozen=True):
-    """One command at work on one workspace.
+    """One command's conversion with its settings and decisions.
 
-    `now` is the stamp for changed files, `""` where `SOURCE_DATE_EPOCH` fixes it. `decisions_path` is the file in use.
+    `now` is the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it. `decisions_path` is the
+    file in use.
     """
 
     conversion: Conversion
@@ -52,22 +53,22 @@ class Session(Struct, frozen=True):
 
     @property
     def keys(self) -> KeyTable:
-        """Return the keys of the wizard as this user wants them."""
+        """Return this user's key table."""
         return self.configuration.keys
 
     @property
     def files(self) -> FileSet:
-        """Return the files to write, with their stamp."""
+        """Return the files to write, with their timestamp."""
         return settled(self.conversion, self.out, self.now)
 
     @property
     def unresolved(self) -> "tuple[OverrideState, ...]":
-        """Return the decisions that found no place."""
+        """Return the orphaned decisions."""
         return tuple(state for state in self.states if state.unresolved)
 
 
 def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
-    """Return the mode of `--dependencies` (`""` where it was not given) and the decisions file that was named.
+    """Return the mode of `--dependencies` (`""` if not given) and the decisions file that was named.
 
     Raises:
         UsageError: the mode is unknown, or two different files are named.
@@ -100,16 +101,17 @@ def open_session(
     decisions_path: Path | None = None,
     only_look: bool = False,
 ) -> Session:
-    """Return the session of a command.
+    """Read the workspace and return the session of a command.
 
     Args:
         arguments: The command line.
         console: For warnings.
-        decisions_path: The decisions file to apply, where one was named.
-        only_look: Give the states of a file with refused entries instead of raising; it is not applied then.
+        decisions_path: The decisions file to apply, if one was named.
+        only_look: Return the statuses of a file with refused entries, without applying it, instead of
+            raising.
 
     Raises:
-        MelleafyError: workspace, settings or decisions cannot be used.
+        MelleafyError: workspace, settings or decisions can't be used.
     """
     workspace = Path(arguments.workspace)
     document = _document(decisions_path)
@@ -156,7 +158,7 @@ def open_session(
 
 
 def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSession, tuple[JournalEntry, ...]]":
-    """Return the session of a user at the wizard or the dialogue, and the journals that earlier ones left behind.
+    """Return the session for the wizard or the dialogue, and the journals that earlier sessions left.
 
     Args:
         session: The command's session.
@@ -170,7 +172,7 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
     state = state_folder(os.environ)
     journal: Journal | None = None
     earlier: tuple[JournalEntry, ...] = ()
-    if state is not None:  # without a state folder nothing is kept
+    if state is not None:  # without a state folder there are no journals
         folder = journal_folder(state, conversion.snapshot.root)
         earlier = left_behind(folder)
         journal = Journal(folder, f"{os.getpid()}-{datetime.now(UTC):%Y%m%d%H%M%S%f}")
@@ -222,7 +224,7 @@ def say_diagnostics(
 
 
 def say_unused_decisions(arguments: argparse.Namespace, session: Session, console: Console) -> None:
-    """Say where a decisions file lies that this run does not use."""
+    """Say that a decisions file was found that this run doesn't use."""
     beside = decisions_beside(Path(arguments.workspace))
     if session.decisions_path is None and beside is not None:
         console.message(

@@ -1,8 +1,9 @@
-"""Runs work in a thread that nobody waits for when the program ends, so that leaving takes effect at once.
+"""Runs work in a thread that the program doesn't wait for when it exits, so that leaving is immediate.
 
-Textual's thread workers and `asyncio.to_thread` use the loop's executor, whose threads are joined when the loop closes
-and again when the interpreter ends: leaving would wait for a rendering of seconds. They are for work that must finish
-(writing, the smoke run). Everything else runs here, awaited by an ordinary Textual worker that can be cancelled.
+Textual's thread workers and `asyncio.to_thread` use the loop's executor, whose threads are joined when the
+loop closes and again when the interpreter exits: leaving would wait seconds for a rendering. Use those for
+work that must finish (writing, the smoke run). Everything else runs here, awaited by an ordinary Textual
+worker that can be cancelled.
 """
 
 import asyncio
@@ -15,18 +16,18 @@ from typing import Final, TypeVar
 ResultT = TypeVar("ResultT")
 
 AT_ONCE: Final = 0.4
-"""Seconds after which the screen says that work is still going on."""
+"""Seconds after which the screen says that work is still running."""
 
 
 async def background_thread(work: Callable[[], ResultT], *, name: str) -> ResultT:
-    """Run work in a daemon thread and return its result; when this is cancelled, the result is dropped.
+    """Run work in a daemon thread and return its result; if this is cancelled, the result is dropped.
 
     Args:
-        work: What to do; abandoning it halfway must do no harm.
-        name: What the thread is called.
+        work: The work; it must be safe to abandon halfway.
+        name: The name of the thread.
 
     Raises:
-        Exception: what the work raised.
+        Exception: whatever the work raised.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[ResultT] = loop.create_future()
@@ -45,7 +46,7 @@ async def background_thread(work: Callable[[], ResultT], *, name: str) -> Result
             settle = partial(give, work())
         except Exception as error:
             settle = partial(fail, error)
-        with suppress(RuntimeError):  # the loop is closed, and nobody waits
+        with suppress(RuntimeError):  # the loop is closed; nobody is waiting
             loop.call_soon_threadsafe(settle)
 
     threading.Thread(target=run, name=name, daemon=True).start()

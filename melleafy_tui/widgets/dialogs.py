@@ -1,6 +1,6 @@
-"""What all dialogs share: they end in a value, and a notice stands in their place in a terminal that is too small.
+"""Dialogs of several kinds, each of which returns a value; terminals too small for one show a notice instead.
 
-A dialog cut by a small terminal hides its last choices or the line to type in without a word.
+A dialog cut off by a small terminal would hide its last choices or its input line.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from melleafy_tui.actions.key_table import DIALOG_KEYS, Key
 from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Pane, Tone, Toned, fit
+from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, fit
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 ResultT = TypeVar("ResultT")
@@ -32,18 +32,18 @@ class Dialog(ModalScreen[ResultT]):
     VERTICAL_BREAKPOINTS = HEIGHTS
 
     def on_mount(self) -> None:
-        """Hold the notice ready; the message of the dialog itself comes to it as well."""
+        """Prepare the notice for small terminals; this handler runs in addition to a subclass's own."""
         self.mount(TooSmall(self.way_out()))
 
     def way_out(self) -> Leaving:
-        """Return the key that ends the dialog."""
+        """Return the key that closes the dialog."""
         return Leaving(DIALOG_KEYS[0].spelled, "close what is open", "closes")
 
 
 class Choice(Struct, frozen=True):
-    """One thing to choose: what is returned, what it is called, what it means.
+    """One thing to choose: the value returned, its title and its meaning.
 
-    `refusal` says why it cannot be chosen now; it is shown and not taken.
+    `refusal` says why it can't be chosen now; such a choice is shown but not accepted.
     """
 
     value: str
@@ -54,7 +54,7 @@ class Choice(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True):
-    """One line to type: its name, what stands in it, and what is wrong with a value (`""` for nothing)."""
+    """One input line: its name, its initial text, and a check that returns what is wrong (`""` for nothing)."""
 
     name: str
     label: str
@@ -63,7 +63,7 @@ class Field(Struct, frozen=True):
 
 
 class ChoiceDialog(Dialog[str | None]):
-    """A list to choose from; ends in the value, or None."""
+    """A list to choose from; returns the chosen value, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
 
@@ -72,18 +72,18 @@ class ChoiceDialog(Dialog[str | None]):
         self._title, self._choices, self._lead = title, choices, lead
 
     def compose(self) -> ComposeResult:
-        """Show lead and list."""
+        """Yield lead and list."""
         with Vertical(classes="dialog") as box:
             box.border_title = self._title
             box.border_subtitle = "⏎ choose · Esc close"
             if self._lead:
-                lead = Toned(classes="lead")
+                lead = StyledText(classes="lead")
                 lead.show_lines(self._lead)
                 yield lead
             yield LineList(id="choices", empty="There is nothing to choose here.")
 
     def on_mount(self) -> None:
-        """Fill the list, with the cursor on the present choice."""
+        """Fill the list, with the cursor on the current choice."""
         rows = self.query_one("#choices", LineList)
         rows.show_rows(
             [
@@ -112,7 +112,7 @@ class ChoiceDialog(Dialog[str | None]):
 
     @on(LineList.Opened)
     def choose(self, event: LineList.Opened) -> None:
-        """End with the chosen value, unless it is refused."""
+        """Return the chosen value, unless it is refused."""
         event.stop()
         choice = next(each for each in self._choices if each.value == event.row.id)
         if choice.refusal:
@@ -122,12 +122,12 @@ class ChoiceDialog(Dialog[str | None]):
         self.dismiss(choice.value)
 
     def action_cancel(self) -> None:
-        """End without a choice."""
+        """Close without a choice."""
         self.dismiss(None)
 
 
 class FormDialog(Dialog[dict[str, str] | None]):
-    """One or more lines to type; ends in the values by name, or None."""
+    """One or more input lines; returns the values by name, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
 
@@ -136,28 +136,28 @@ class FormDialog(Dialog[dict[str, str] | None]):
         self._title, self._fields, self._lead = title, fields, lead
 
     def compose(self) -> ComposeResult:
-        """Show lead, fields and a place for what is wrong."""
+        """Yield lead, fields and the line for errors."""
         with Vertical(classes="dialog") as box:
             box.border_title = self._title
             box.border_subtitle = "⏎ done · Tab next field · Esc close"
             if self._lead:
-                lead = Toned(classes="lead")
+                lead = StyledText(classes="lead")
                 lead.show_lines(self._lead)
                 yield lead
             for field in self._fields:
-                label = Toned(classes="label")
+                label = StyledText(classes="label")
                 label.show_lines([((field.label, Tone.STRONG),)])
                 yield label
                 yield Input(value=field.value, id=f"field-{field.name}", select_on_focus=False, compact=True)
-            yield Toned(id="fault")
+            yield StyledText(id="fault")
 
     def on_mount(self) -> None:
-        """Start in the first field."""
+        """Focus the first field."""
         self.query(Input).first().focus()
 
     @on(Input.Submitted)
     def finish(self, event: Input.Submitted) -> None:
-        """End with the values, or say what is wrong."""
+        """Return the values, or say what is wrong."""
         event.stop()
         values: dict[str, str] = {}
         for field in self._fields:
@@ -165,18 +165,18 @@ class FormDialog(Dialog[dict[str, str] | None]):
             values[field.name] = box.value.strip()
             fault = field.check(values[field.name]) if field.check else ""
             if fault:
-                self.query_one("#fault", Toned).show_lines([((f"! {fault}", Tone.BAD),)])
+                self.query_one("#fault", StyledText).show_lines([((f"! {fault}", Tone.BAD),)])
                 box.focus()
                 return
         self.dismiss(values)
 
     def action_cancel(self) -> None:
-        """End without values."""
+        """Close without values."""
         self.dismiss(None)
 
 
 class TextDialog(Dialog[None]):
-    """Text to read and close."""
+    """A text to read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(binding(key) for key in DIALOG_KEYS),
@@ -188,7 +188,7 @@ class TextDialog(Dialog[None]):
         self._title, self._lines, self._bad = title, lines, bad
 
     def compose(self) -> ComposeResult:
-        """Show the text."""
+        """Yield the text."""
         with Vertical(classes="dialog -bad" if self._bad else "dialog") as box:
             box.border_title = self._title
             box.border_subtitle = "⏎ or Esc close"
@@ -201,7 +201,7 @@ class TextDialog(Dialog[None]):
         pane.focus()
 
     def action_cancel(self) -> None:
-        """End."""
+        """Close."""
         self.dismiss(None)
 
 
@@ -221,7 +221,7 @@ class HelpDialog(Dialog[None]):
         self._title, self._keys, self._terms = title, keys, terms
 
     def compose(self) -> ComposeResult:
-        """Show search and list."""
+        """Yield search line and list."""
         with Vertical(classes="dialog -tall") as box:
             box.border_title = f"Help: {self._title}"
             box.border_subtitle = "type to search · Esc close"
@@ -265,7 +265,7 @@ class HelpDialog(Dialog[None]):
         self.query_one(LineList).narrow(event.value)
 
     def action_rows(self, act: str, by: int) -> None:
-        """Move in the list while the search keeps the focus."""
+        """Move in the list while the search line keeps the focus."""
         rows = self.query_one(LineList)
         if act == "page":
             rows.action_page(by)
@@ -273,7 +273,7 @@ class HelpDialog(Dialog[None]):
             rows.action_cursor(by)
 
     def action_cancel(self) -> None:
-        """End."""
+        """Close."""
         self.dismiss(None)
 
 

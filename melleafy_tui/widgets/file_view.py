@@ -1,4 +1,4 @@
-"""A file with its line numbers, a cursor, and lines that stand out; for sources, emitted files and diffs alike."""
+"""Shows a file with line numbers, a cursor and highlighted lines, for sources, emitted files and diffs."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import ClassVar, Final, overload
@@ -15,7 +15,7 @@ Colour = Callable[[Sequence[str]], Sequence[Line]]
 
 
 class LineRows(Sequence[ListRow]):
-    """The lines of a file as rows, each made when it is asked for.
+    """The lines of a file as rows, each created when it is needed.
 
     Args:
         lines: The lines without their ends.
@@ -25,7 +25,7 @@ class LineRows(Sequence[ListRow]):
         self._lines = lines
 
     def __len__(self) -> int:
-        """Return how many lines there are."""
+        """Return the number of lines."""
         return len(self._lines)
 
     @overload
@@ -33,7 +33,7 @@ class LineRows(Sequence[ListRow]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[ListRow]: ...
     def __getitem__(self, place: int | slice) -> ListRow | Sequence[ListRow]:
-        """Return the row of a line by its place, counted from 0, or those of a stretch."""
+        """Return the row at an index, or the rows of a slice."""
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(len(self)))]
         at = range(len(self))[place]
@@ -41,7 +41,7 @@ class LineRows(Sequence[ListRow]):
 
 
 class FileView(LineList):
-    """Lines of one file, numbered as an editor numbers them."""
+    """Shows the lines of one file, numbered from 1."""
 
     DEFAULT_CSS = """
     FileView { overflow-x: hidden; }
@@ -62,7 +62,7 @@ class FileView(LineList):
 
     @property
     def line_number(self) -> int:
-        """Return the line under the cursor, 1-based, 0 where there is none."""
+        """Return the number of the line under the cursor, 0 if there is none."""
         return int(self.current.id) if self.current else 0
 
     def show_lines(
@@ -77,9 +77,9 @@ class FileView(LineList):
 
         Args:
             lines: The lines without their ends.
-            colour: Gives the lines their tones, none where all have one; it is asked when the first line is drawn.
-            numbered: Whether line numbers stand in the gutter.
-            marked: Lines that carry something of their own, shown with a bar.
+            colour: Returns the styled lines, empty for plain text; called when the first line is drawn.
+            numbered: Whether to show line numbers.
+            marked: Lines to mark with a bar.
         """
         self._marked = marked
         if lines == self._lines and numbered == self._numbered:
@@ -94,23 +94,23 @@ class FileView(LineList):
         self.show_rows(LineRows(lines))
 
     def has_groups(self) -> bool:
-        """Return that nothing can be folded."""
+        """Return False: a file has nothing to fold."""
         return False
 
     def place_of(self, row_id: str) -> int | None:
-        """Return the place of a line, which its number says."""
+        """Return the index of a line, computed from its number."""
         place = int(row_id) - 1 if row_id.isdecimal() else -1
         return place if 0 <= place < len(self._lines) else None
 
     def highlight(self, first: int, last: int, *, reveal: bool = True) -> None:
-        """Let lines stand out, and bring them into view with the cursor on the first."""
+        """Highlight lines, and scroll to them with the cursor on the first."""
         self._region = range(first, last + 1)
         self.repaint()
         if reveal and not first <= self.line_number <= last:
             self.go_to(str(first))
 
     def in_region(self, row: ListRow) -> bool:
-        """Return whether a line stands out."""
+        """Return whether a line is highlighted."""
         return int(row.id) in self._region
 
     def row_line(self, row: ListRow, width: int) -> Line:  # noqa: ARG002 - the view cuts it

@@ -1,7 +1,7 @@
-"""The frame that every step stands in: title, step rail, body, status line, footer; and what all steps can do.
+"""The frame of every step (title, step rail, body, status line, footer), and what all steps can do.
 
-A step draws the session's state with `show_state` and sends commands with `Act`; only the app carries them out.
-The frame is painted before the core is imported, so nothing here imports it.
+A step draws the session's state with `show_state` and sends commands with `Act`; only the app carries them
+out. The frame is painted before the core is imported, so nothing here imports it.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from textual.widgets import Footer, Input
 
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Progress, Step, StepState
-from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned, line_text, shorten
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 
 _PADDING: Final = 2
-"""Columns that the line keeps free at its sides."""
+"""Free columns at each side of the line."""
 
 
 def title_line(session: "WizardSession") -> Line:
-    """Return workspace, runtime, modality, and whether decisions are unsaved."""
+    """Return workspace, runtime, trigger, and whether decisions are unsaved."""
     from melleafy_tui.actions.labels import (
         MODALITY_TITLES,  # needs records that the first frame does not wait for
     )
@@ -69,7 +69,7 @@ def title_line(session: "WizardSession") -> Line:
 
 
 def status_line(figures: "Figures", width: int) -> Line:
-    """Return the counts that matter, named by the longest words with which all of them fit a view so wide."""
+    """Return the main counts, with the longest labels that fit the width."""
     lines = [_status_line(figures, level) for level in range(3)]
     return next((line for line in lines if cell_len(line_text(line)) <= width - _PADDING), lines[-1])
 
@@ -101,30 +101,30 @@ def _status_line(figures: "Figures", level: int) -> Line:
 
 
 class StepRail(Horizontal):
-    """The five steps with their states; a click goes to one."""
+    """Shows the five steps with their states; a click goes to one."""
 
     DEFAULT_CSS = """
     StepRail { height: 1; background: $surface; padding: 0 1; }
-    StepRail > Toned { width: auto; height: 1; margin-right: 3; color: $tone-muted; }
-    StepRail > Toned.-here { background: $cursor-row; }
-    StepRail:ansi > Toned.-here, StepRail:nocolor > Toned.-here { text-style: reverse; }
+    StepRail > StyledText { width: auto; height: 1; margin-right: 3; color: $tone-muted; }
+    StepRail > StyledText.-here { background: $cursor-row; }
+    StepRail:ansi > StyledText.-here, StepRail:nocolor > StyledText.-here { text-style: reverse; }
     """
 
     @dataclass
     class Picked(Message):
-        """A step was clicked."""
+        """Posted when a step is clicked."""
 
         step: Step
 
     def compose(self) -> ComposeResult:
-        """Hold one piece a step."""
+        """Yield one widget per step."""
         for step in STEPS:
-            yield Toned(id=f"rail-{step.value}")
+            yield StyledText(id=f"rail-{step.value}")
 
     def show_states(self, states: Iterable[StepState], here: Step) -> None:
-        """Show the states; a mark and a word say them, the colour only repeats it."""
+        """Show the states with a mark and a word each; colour adds no information."""
         for state in states:
-            piece = self.query_one(f"#rail-{state.step.value}", Toned)
+            piece = self.query_one(f"#rail-{state.step.value}", StyledText)
             mark: Span = ("·", Tone.MUTED)
             if state.progress is Progress.DONE:
                 mark = ("✓", Tone.GOOD)
@@ -148,24 +148,24 @@ class StepRail(Horizontal):
             piece.tooltip = f"{STEP_TITLES[state.step]}: {state.progress.value}"
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the step under the mouse."""
+        """Go to the clicked step."""
         target = event.widget.id if event.widget is not None else None
         if target and target.startswith("rail-"):
             self.post_message(self.Picked(Step(target.removeprefix("rail-"))))
 
 
 FRAME_STYLES: Final = str(Path(__file__).with_name("frame.tcss"))
-"""Where the styles of the frame are; each step names them before its own."""
+"""The path of the frame's styles; each step lists it before its own."""
 
 OPEN: Final = "-open"
-"""The class of hint and search line while they are shown; the notice of a tiny terminal hides them all the same."""
+"""The class of hint and search line while they are open; the small-terminal notice hides them anyway."""
 
 
 class Frame(Screen[None]):
-    """Title, rail, body, status line and footer; a notice in their place where the terminal is too small.
+    """Title, rail, body, status line and footer; a notice replaces them if the terminal is too small.
 
     Args:
-        keys: The keys as this user wants them.
+        keys: The user's key table.
     """
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's own name and type
@@ -183,21 +183,21 @@ class Frame(Screen[None]):
         self._leaving = Leaving(keys.spelled("app.quit"))
 
     def compose(self) -> ComposeResult:
-        """Draw the frame round the body."""
-        yield Toned(id="title")
+        """Yield the frame around the body."""
+        yield StyledText(id="title")
         yield StepRail(id="rail")
         yield from self.compose_middle()
-        yield Toned(id="status")
+        yield StyledText(id="status")
         yield Footer(show_command_palette=False, compact=True)
         yield TooSmall(self._leaving)
 
     def compose_middle(self) -> ComposeResult:
-        """Hold the body."""
+        """Yield the middle of the frame, with the body."""
         with Vertical(id="body"):
             yield from self.compose_body()
 
     def compose_body(self) -> Iterable[Widget]:
-        """Yield what stands in the frame."""
+        """Yield the widgets of the body."""
         return ()
 
 
@@ -205,39 +205,39 @@ class StepScreen(Frame):
     """The frame of one step.
 
     Args:
-        session: What the wizard knows; the screen only reads it.
+        session: The wizard's state; the screen only reads it.
     """
 
     STEP: ClassVar[Step]
     HINT: ClassVar[tuple[str, ...]] = ()
-    """Three lines for the first visit."""
+    """Three lines of hints for the first visit."""
     TERMS: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Words of this screen, for the help."""
+    """Terms of this screen, for the help."""
 
     @dataclass
     class Act(Message):
-        """The user wants something done."""
+        """Asks the app to carry out a command."""
 
         command: "Command"
         done: str = ""
-        """What to say when it is done."""
+        """The message to show when it is done."""
 
     @dataclass
     class GoTo(Message):
-        """The user wants to see something on another step."""
+        """Asks the app to show something on another step."""
 
         step: Step
         target: str = ""
 
     @dataclass
     class SourceFound(Message):
-        """The source was read again and may differ from what is shown."""
+        """Posted when the source was read again and may differ from what is shown."""
 
         snapshot: "Snapshot"
 
     @dataclass
     class Ask(Message):
-        """The user wants something that only the app can do, by the name of its action."""
+        """Asks the app to run one of its own actions, by name."""
 
         action: str
 
@@ -245,21 +245,21 @@ class StepScreen(Frame):
         super().__init__(session.keys)
         self.session = session
         self._narrowed: LineList | None = None
-        """The list that the search line narrows; it is not the one in focus while the search line is."""
+        """The list that the search line narrows; the focus is on the search line meanwhile."""
 
     def compose_middle(self) -> ComposeResult:
-        """Hold the body with a hint above it and a search line below."""
-        yield Toned(id="hint")
+        """Yield the body with a hint above it and a search line below."""
+        yield StyledText(id="hint")
         yield from super().compose_middle()
         yield Input(id="search", placeholder="search", compact=True)
 
     def on_mount(self) -> None:
-        """Prepare the parts that do not change."""
+        """Prepare the parts that don't change."""
         self.show_hint(visible=False)
         self.show_state()
 
     def on_screen_resume(self) -> None:
-        """Draw the state as it is now."""
+        """Draw the current state."""
         self.session.seen.add(self.STEP)
         self.show_state()
 
@@ -276,18 +276,18 @@ class StepScreen(Frame):
         self.refresh_bindings()
 
     def show_body(self) -> None:
-        """Draw the step's own part."""
+        """Draw the step's own body."""
 
     def cancel_work(self) -> bool:
-        """Stop long work of this step where some is at work, and return whether it was."""
+        """Cancel long work of this step, and return whether there was any."""
         return False
 
     def reveal(self, target: str) -> None:
-        """Bring something into view that another step named."""
+        """Scroll to something that another step named."""
 
     def show_hint(self, *, visible: bool) -> None:
         """Show or hide the hint of a first visit."""
-        hint = self.query_one("#hint", Toned)
+        hint = self.query_one("#hint", StyledText)
         hint.set_class(visible and bool(self.HINT), OPEN)
         lines: list[Line] = [((text, Tone.TEXT),) for text in self.HINT]
         if lines:
@@ -296,25 +296,25 @@ class StepScreen(Frame):
 
     def _show_title(self) -> None:
 
-        self.query_one("#title", Toned).show_lines([title_line(self.session)])
+        self.query_one("#title", StyledText).show_lines([title_line(self.session)])
 
     def _show_status(self) -> None:
 
-        self.query_one("#status", Toned).show_lines([status_line(self.session.figures, self.size.width)])
+        self.query_one("#status", StyledText).show_lines([status_line(self.session.figures, self.size.width)])
 
     def on_resize(self) -> None:
-        """Fit what depends on the width."""
+        """Redraw what depends on the width."""
         if self.is_mounted:
             self._show_status()
 
     # --- searching -----------------------------------------------------------------------------
 
     def searched(self) -> "LineList | None":
-        """Return the list that a search begun now would narrow."""
+        """Return the list that a search would narrow now."""
         return None
 
     def action_search(self) -> None:
-        """Open the search line for the list in use."""
+        """Open the search line for the focused list."""
         rows = self.searched()
         if rows is None:
             return
@@ -339,14 +339,14 @@ class StepScreen(Frame):
 
     @on(Input.Changed, "#search")
     def narrow(self, event: Input.Changed) -> None:
-        """Narrow the list with each key."""
+        """Narrow the list as the user types."""
         event.stop()
         if self._narrowed is not None:
             self._narrowed.narrow(event.value)
 
     @on(Input.Submitted, "#search")
     def keep_search(self, event: Input.Submitted) -> None:
-        """Go to the list and keep it narrowed."""
+        """Return to the list and keep it narrowed."""
         event.stop()
         if self._narrowed is not None:
             self._narrowed.focus()
@@ -354,7 +354,7 @@ class StepScreen(Frame):
             self.action_clear_search()
 
     def on_key(self, event: events.Key) -> None:
-        """Let the arrows leave the search line for the list."""
+        """Let the arrow keys move from the search line to the list."""
         leaving = event.key in ("down", "up") and isinstance(self.focused, Input)
         if leaving and self._narrowed is not None and self.focused is self.query_one("#search"):
             self._narrowed.focus()
@@ -363,11 +363,11 @@ class StepScreen(Frame):
     # --- copying -------------------------------------------------------------------------------
 
     def copied(self) -> str:
-        """Return what `y` copies."""
+        """Return the text that `y` copies."""
         return ""
 
     def action_copy(self) -> None:
-        """Send the row to the terminal's clipboard."""
+        """Copy the row to the clipboard."""
         text = self.copied()
         if not text:
             self.notify("There is nothing to copy here.", severity="warning", markup=False)
@@ -375,7 +375,7 @@ class StepScreen(Frame):
         self.copy_text(text)
 
     def copy_text(self, text: str) -> None:
-        """Send text to the terminal's clipboard; whether it arrives, no terminal says."""
+        """Send text to the terminal's clipboard; terminals don't confirm that it arrived."""
         self.app.copy_to_clipboard(text)
         self.notify(
             "Sent to the terminal's clipboard (OSC 52). If it does not arrive, the terminal does not allow it.",
@@ -385,5 +385,5 @@ class StepScreen(Frame):
 
 
 def step_in_view(app: App[int]) -> StepScreen:
-    """Return the step in view, also when a dialog covers it."""
+    """Return the step in view, even if a dialog covers it."""
     return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, StepScreen))

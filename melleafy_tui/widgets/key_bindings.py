@@ -1,4 +1,4 @@
-"""The table of keys as Textual's bindings, for the classes that they belong to."""
+"""Converts the key table to Textual's bindings, grouped by where the keys work."""
 
 from textual.actions import parse
 from textual.binding import Binding
@@ -40,10 +40,10 @@ def bindings(where: str) -> list[Binding]:
 
 
 def parse_actions() -> None:
-    """Let Textual parse the action of every key, those of its palette too; it remembers them.
+    """Parse the action of every key, which Textual then caches.
 
-    It takes their arguments for Python literals, and nothing may parse Python while a thread does
-    (`core/language/python_syntax.py`): this is done before there is one.
+    Textual parses their arguments as Python literals, and nothing may parse Python while a thread does
+    (`core/language/python_syntax.py`): call this before starting one.
     """
     own = (each.action for each in CommandPalette.BINDINGS if isinstance(each, Binding))
     for action in (*(key.action for key in (*KEYMAP, *DIALOG_KEYS)), *own):

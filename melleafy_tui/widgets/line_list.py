@@ -1,6 +1,6 @@
-"""A list on Textual's line API: only the rows in view are ever drawn, so ten thousand rows cost what forty do.
+"""A list that draws only the rows in view, so that ten thousand rows cost as much as forty.
 
-It has a cursor, folds and a filter, and knows nothing of what the rows mean (`rows.py`). Screens give it plain data.
+It has a cursor, folds and a filter on Textual's line API, and doesn't know what its rows mean (`rows.py`).
 """
 
 from bisect import bisect_left
@@ -19,16 +19,16 @@ from textual.strip import Strip
 from melleafy_tui.widgets.key_bindings import LIST, bindings
 from melleafy_tui.widgets.rows import ListRow, groups_above, kept_rows, with_finds
 from melleafy_tui.widgets.styled_text import Line, Tone
-from melleafy_tui.widgets.styled_view import TonedView
+from melleafy_tui.widgets.styled_view import StyledView
 
 _FOLDED: Final = "▸ "
 _UNFOLDED: Final = "▾ "
 
 
-class LineList(TonedView, can_focus=True):
-    """Rows with a cursor.
+class LineList(StyledView, can_focus=True):
+    """A list of rows with a cursor.
 
-    Rows are given with `show_rows`; `narrow` hides those that do not hold a text.
+    `show_rows` sets the rows; `narrow` hides those that don't contain a text.
     """
 
     DEFAULT_CSS = """
@@ -56,30 +56,30 @@ class LineList(TonedView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"line-list--cursor", "line-list--region"}
 
     cursor: reactive[int] = reactive(0, repaint=False)
-    """The cursor's place among the visible rows."""
+    """The cursor's index among the visible rows."""
 
     @dataclass
     class Moved(Message):
-        """The cursor stands on another row."""
+        """Posted when the cursor moves to another row."""
 
         rows: "LineList"
         row: ListRow | None
 
         @property
         def control(self) -> "LineList":
-            """The list."""
+            """Return the list."""
             return self.rows
 
     @dataclass
     class Opened(Message):
-        """A row that is no group was opened, by Enter or a second click."""
+        """Posted when a row that isn't a group is opened, by Enter or a second click."""
 
         rows: "LineList"
         row: ListRow
 
         @property
         def control(self) -> "LineList":
-            """The list."""
+            """Return the list."""
             return self.rows
 
     def __init__(self, *, id: str | None = None, empty: str = "", classes: str | None = None) -> None:
@@ -91,11 +91,11 @@ class LineList(TonedView, can_focus=True):
         self._folded: set[str] = set()
         self._needle = ""
         self._texts: Sequence[str] | None = None
-        """What a search looks in, by place, while one is made."""
+        """The text to search in each row, by index, during a search."""
         self._shown_ids: Collection[str] | None = None
         self._announced: ListRow | None = None
 
-    # --- what screens ask ----------------------------------------------------------------------
+    # --- for screens ---------------------------------------------------------------------------
 
     @property
     def current(self) -> ListRow | None:
@@ -106,7 +106,7 @@ class LineList(TonedView, can_focus=True):
 
     @property
     def all_rows(self) -> Sequence[ListRow]:
-        """Return every row, also those that are folded away or filtered out."""
+        """Return every row, including folded and filtered ones."""
         return self._rows
 
     @property
@@ -116,21 +116,21 @@ class LineList(TonedView, can_focus=True):
 
     @property
     def unfiltered_rows(self) -> list[ListRow]:
-        """Return the rows that filter and search let through, also those that are folded away."""
+        """Return the rows that pass filter and search, including folded ones."""
         kept = kept_rows(self._rows, folded=(), needle=self._needle, only=self._shown_ids)
         return [self._rows[index] for index in kept]
 
     @property
     def folded(self) -> frozenset[str]:
-        """Return the groups that are folded."""
+        """Return the ids of the folded groups."""
         return frozenset(self._folded)
 
     def show_rows(self, rows: Sequence[ListRow], *, only: Collection[str] | None = None) -> None:
-        """Show these rows; the cursor stays on the row with the same id, else near where it was.
+        """Show these rows; the cursor stays on the row with the same id, or else near its old place.
 
         Args:
             rows: All rows.
-            only: Ids of the rows that a filter lets through; None for all.
+            only: Ids of the rows that pass a filter; None for all.
         """
         keep = self.current.id if self.current else None
         self._rows, self._texts = rows, None
@@ -139,19 +139,19 @@ class LineList(TonedView, can_focus=True):
         self._rebuild(None if keep is None else self.place_of(keep))
 
     def has_groups(self) -> bool:
-        """Return whether some row can be folded; subclasses whose rows never can need not look."""
+        """Return whether any row can be folded; subclasses may know without looking."""
         return any(row.group for row in self._rows)
 
     def place_of(self, row_id: str) -> int | None:
-        """Return the place of a row among all rows, None where there is none; subclasses may know without looking."""
+        """Return the index of a row among all rows, or None; subclasses may know without looking."""
         return next((place for place, row in enumerate(self._rows) if row.id == row_id), None)
 
     def expect_search(self) -> None:
-        """Ask the rows for what a search looks in before its first key: of long lists that takes longer than a key."""
+        """Collect the search texts before a search's first key: long lists take longer than a key."""
         self._texts = [row.search for row in self._rows]
 
     def narrow(self, needle: str) -> None:
-        """Show only rows that hold a text, with the groups above them."""
+        """Show only rows that contain a text, and the groups above them."""
         before, self._needle = self._needle, needle.casefold()
         if not needle:
             self._texts = None
@@ -159,7 +159,7 @@ class LineList(TonedView, can_focus=True):
         self._rebuild(self._place, among=found)
 
     def go_to(self, row_id: str) -> bool:
-        """Put the cursor on a row, unfolding what hides it; return whether there is such a row."""
+        """Move the cursor to a row, unfolding its groups; return whether there is such a row."""
         wanted = self.place_of(row_id)
         if wanted is None:
             return False
@@ -174,7 +174,7 @@ class LineList(TonedView, can_focus=True):
     # --- keys ----------------------------------------------------------------------------------
 
     def action_cursor(self, by: int) -> None:
-        """Move the cursor by so many rows."""
+        """Move the cursor by a number of rows."""
         self._put(self.cursor + by, direction=by)
 
     def action_page(self, by: int) -> None:
@@ -186,7 +186,7 @@ class LineList(TonedView, can_focus=True):
         self._put(0 if side < 0 else len(self._visible) - 1, direction=-side)
 
     def action_fold(self) -> None:
-        """Fold the group under the cursor, or go to the head of the group."""
+        """Fold the group under the cursor, or go to the head of its group."""
         row = self.current
         if row is None:
             return
@@ -219,7 +219,7 @@ class LineList(TonedView, can_focus=True):
         self.post_message(self.Opened(self, row))
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where the mouse is; a second click opens."""
+        """Move the cursor to the clicked row; a second click opens it."""
         inside = event.get_content_offset(self)
         if inside is None:
             return
@@ -270,19 +270,19 @@ class LineList(TonedView, can_focus=True):
         return ((indent, Tone.MUTED), *with_finds(line, self._needle))
 
     def in_region(self, row: ListRow) -> bool:  # noqa: ARG002 - for subclasses
-        """Return whether a row stands out beside the cursor."""
+        """Return whether a row is highlighted in addition to the cursor's."""
         return False
 
     # --- the visible rows ----------------------------------------------------------------------
 
     @property
     def _is_narrowed(self) -> bool:
-        """Return whether a search or a filter narrows the rows; groups are open then, whatever was folded."""
+        """Return whether a search or a filter is active; all groups are open then."""
         return bool(self._needle) or self._shown_ids is not None
 
     @property
     def _place(self) -> int | None:
-        """Return the place of the cursor's row among all rows."""
+        """Return the index of the cursor's row among all rows."""
         return self._visible[self.cursor] if self.cursor < len(self._visible) else None
 
     def _rebuild(self, keep: int | None, *, among: Sequence[int] | None = None) -> None:
@@ -304,7 +304,7 @@ class LineList(TonedView, can_focus=True):
 
     @property
     def content_width(self) -> int:
-        """Return how wide the rows are; 0 where they fit themselves to the view."""
+        """Return the width of the rows; 0 if they fit themselves to the view."""
         return 0
 
     def _put(self, place: int, *, direction: int = 1, force: bool = False) -> None:

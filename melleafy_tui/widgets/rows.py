@@ -1,6 +1,6 @@
-"""Rows of a list as plain data, and which of them are left when groups are folded and a search narrows.
+"""Rows of a list as plain data, and the selection of those left after folding and searching.
 
-A list draws rows; it is here that depth, groups and search have their meaning.
+Depth, groups and search are defined here; a list only draws.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -12,39 +12,39 @@ from melleafy_tui.widgets.styled_text import Line, Span, Tone
 
 
 class ListRow(Protocol):
-    """What a list asks of a row.
+    """The interface of a row of a list.
 
-    A long list has rows that hold what they are made from and say the rest when they are asked, which is when they are
-    drawn or searched: ten thousand finished rows take as much memory as all that they show.
+    Rows of a long list compute their attributes when they are drawn or searched: ten thousand finished rows
+    would take as much memory as everything they show.
     """
 
     @property
     def id(self) -> str:
-        """What stays the same when rows come and go; the cursor holds on to it."""
+        """Return an id that stays the same when rows are replaced; the cursor follows it."""
 
     @property
     def line(self) -> Line | Callable[[int], Line]:
-        """What is shown, or a function of the width that gives it."""
+        """Return what is shown, or a function of the width that returns it."""
 
     @property
     def depth(self) -> int:
-        """How far it stands in; rows deeper than a group belong to it."""
+        """Return the indentation; deeper rows after a group belong to it."""
 
     @property
     def group(self) -> bool:
-        """It can be folded."""
+        """Return whether the row is a group that can be folded."""
 
     @property
     def search(self) -> str:
-        """What a search looks in, in lower case."""
+        """Return the text to search, in lower case."""
 
     @property
     def selectable(self) -> bool:
-        """Whether the cursor may stand on it."""
+        """Return whether the cursor may be on the row."""
 
 
 class Row(Struct, frozen=True):
-    """One finished row; `ListRow` says what each attribute means."""
+    """One finished row; `ListRow` describes the attributes."""
 
     id: str
     line: Line | Callable[[int], Line]
@@ -64,16 +64,16 @@ def kept_rows(
     grouped: bool = True,
     texts: Sequence[str] | None = None,
 ) -> Sequence[int]:
-    """Return the places of the rows that are neither folded away nor filtered out.
+    """Return the indexes of the rows that are neither folded away nor filtered out.
 
     Args:
-        rows: All rows, those of a group deeper than its head.
-        folded: Ids of the groups that are folded; they hold while nothing narrows the list.
-        needle: What a row must hold, in lower case; `""` for any.
-        only: Ids of the rows that a filter lets through; None for all.
-        among: Places of rows that may hold it, with the groups above them; None for all.
-        grouped: Whether rows stand in groups.
-        texts: What a search looks in, by place; None where it is still to be asked of the rows.
+        rows: All rows; the rows of a group are deeper than its head.
+        folded: Ids of the folded groups; ignored while the list is narrowed.
+        needle: The text a row must contain, in lower case; `""` for any.
+        only: Ids of the rows that pass a filter; None for all.
+        among: Indexes of the rows that may contain the text, with the groups above them; None for all.
+        grouped: Whether the rows are in groups.
+        texts: The text to search, by index; None to ask the rows.
     """
     places = range(len(rows)) if among is None else among
     if needle or only is not None:
@@ -122,7 +122,7 @@ def _narrowed(
 
 
 def groups_above(rows: Sequence[ListRow], place: int) -> Iterator[str]:
-    """Yield the ids of the groups that a row stands in."""
+    """Yield the ids of the groups that contain a row."""
     depth = rows[place].depth
     for index in range(place, -1, -1):
         row = rows[index]
@@ -132,7 +132,7 @@ def groups_above(rows: Sequence[ListRow], place: int) -> Iterator[str]:
 
 
 def members(rows: Sequence[ListRow], row_id: str) -> list[str]:
-    """Return the ids of the rows of the group that a row heads or stands in; without groups, of all rows."""
+    """Return the ids of the rows in a row's group, or of all rows if there are no groups."""
     held: list[str] = []
     found = False
     for row in rows:
@@ -147,7 +147,7 @@ def members(rows: Sequence[ListRow], row_id: str) -> list[str]:
 
 
 def with_finds(line: Line, needle: str) -> Line:
-    """Return a line in which every find of a search stands out."""
+    """Return a line with every match of a search highlighted."""
     if not needle:
         return line
     pieces: list[Span] = []

@@ -1,7 +1,7 @@
-"""Tones: what a piece of text means, so that screens name meanings and only the theme names colours.
+"""Styled text: plain text with tones, so that screens name meanings and only the theme names colours.
 
-Everything a screen shows is a sequence of spans, plain text with a tone. Text becomes visible here and nowhere
-else, so no text of a workspace is ever read as markup or as a control sequence (spec/safety.md 3).
+All text reaches the screen through this module, so no text of a workspace is ever interpreted as markup or as
+a control sequence.
 """
 
 import re
@@ -46,7 +46,7 @@ Span = tuple[str, Tone]
 Line = tuple[Span, ...]
 
 LONGEST_SHOWN: Final = 2_000
-"""Characters of one line that are shown; the rest is stood for by an ellipsis."""
+"""Characters of one line that are shown; an ellipsis replaces the rest."""
 
 CONTENT_STYLES: Final[dict[Tone, str]] = {
     tone: f"$tone-{tone.value} bold"
@@ -54,11 +54,11 @@ CONTENT_STYLES: Final[dict[Tone, str]] = {
     else f"$tone-{tone.value}"
     for tone in Tone
 }
-"""How a tone is written in Textual's content styles."""
+"""Each tone in Textual's content style syntax."""
 
 
 _EMOJI_JOINS: Final = re.compile("\ufe0f|(?<=[\u2600-\u27bf\U0001f000-\U0001faff])\u200d")
-"""What makes one picture of several emoji; terminals disagree on its width, and columns would break."""
+"""Characters that join emoji into one picture; terminals disagree on its width, which breaks columns."""
 
 
 def span(text: str, tone: Tone = Tone.TEXT) -> Span:
@@ -67,7 +67,7 @@ def span(text: str, tone: Tone = Tone.TEXT) -> Span:
 
 
 def shown(text: str, *, limit: int = LONGEST_SHOWN) -> str:
-    """Return one line of text as it may stand on a screen: no control characters, no line ends, no endless lines."""
+    """Return one line of text safe to show: no control characters, no line ends, limited in length."""
     cut = text if len(text) <= limit else text[:limit] + "…"
     if cut.isascii():
         return visible(cut.replace("\t", "    "))
@@ -85,7 +85,7 @@ def fit(text: str, width: int) -> str:
 
 
 def fit_end(text: str, width: int) -> str:
-    """Return text in exactly `width` cells, padded or cut at its start, so that a path keeps its name."""
+    """Return text in exactly `width` cells, padded or cut at its start, so that a path keeps its file name."""
     plain = shown(text)
     if width <= 0 or cell_len(plain) <= width:
         return fit(text, width)
@@ -105,7 +105,7 @@ def line_text(line: Iterable[Span]) -> str:
 
 
 def content(lines: Sequence[Line]) -> Content:
-    """Return lines as Textual content; the text is plain, the tones are theme variables."""
+    """Return lines as Textual content: plain text with theme variables as styles."""
     pieces: list[str | tuple[str, str]] = []
     for index, line in enumerate(lines):
         if index:
@@ -114,8 +114,8 @@ def content(lines: Sequence[Line]) -> Content:
     return Content.assemble(*pieces)
 
 
-class Toned(Static):
-    """Lines of spans, wrapped to the width."""
+class StyledText(Static):
+    """Shows styled lines, wrapped to the width."""
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         """Show these lines."""
@@ -123,19 +123,19 @@ class Toned(Static):
 
 
 class Pane(VerticalScroll, can_focus=True):
-    """A scrolling pane with one piece of toned text."""
+    """A scrolling pane of styled text."""
 
     DEFAULT_CSS = """
     Pane { scrollbar-size-vertical: 1; padding: 0 1; }
-    Pane > Toned { height: auto; }
+    Pane > StyledText { height: auto; }
     """
 
     def compose(self) -> ComposeResult:
-        """Hold the text."""
-        yield Toned()
+        """Yield the text."""
+        yield StyledText()
 
     def show_lines(self, lines: Sequence[Line], *, from_top: bool = True) -> None:
-        """Show these lines, from the top or where the reader was."""
-        self.query_one(Toned).show_lines(lines)
+        """Show these lines, from the top or at the current scroll position."""
+        self.query_one(StyledText).show_lines(lines)
         if from_top:
             self.scroll_home(animate=False)

@@ -1,4 +1,4 @@
-"""A view that paints spans in the theme's colours, line by line, and keeps what it painted until it must not."""
+"""A view that paints styled lines in the theme's colours and caches the painted lines."""
 
 from typing import ClassVar, Final
 
@@ -10,17 +10,17 @@ from textual.strip import Strip
 from melleafy_tui.widgets.styled_text import Line, Tone, shown
 
 _KEPT_STRIPS: Final = 512
-"""Painted lines that are kept; some screens' worth of them."""
+"""Painted lines to cache, enough for several screens."""
 
 StripKey = tuple[int, int, bool]
-"""Place, width, and whether the cursor stands there."""
+"""Index, width, and whether the cursor is on the line."""
 
 
-class TonedView(ScrollView):
-    """Lines of spans on the line API; what stands in a line is for the view that is made from this one."""
+class StyledView(ScrollView):
+    """Base of views on the line API; subclasses decide what a line shows."""
 
     DEFAULT_CSS = """
-    TonedView {
+    StyledView {
         color: $tone-text;
         & > .tone--text { color: $tone-text; }
         & > .tone--strong { color: $tone-strong; text-style: bold; }
@@ -52,30 +52,30 @@ class TonedView(ScrollView):
         self._styles: dict[str, Style] = {}
 
     def kept_strip(self, key: StripKey) -> Strip | None:
-        """Return a line that was painted before."""
+        """Return a cached line."""
         return self._strips.get(key)
 
     def keep_strip(self, key: StripKey, strip: Strip) -> None:
-        """Keep a painted line."""
+        """Cache a painted line."""
         if len(self._strips) > _KEPT_STRIPS:
             self._strips.clear()
         self._strips[key] = strip
 
     def forget_strip(self, key: StripKey) -> None:
-        """Paint one line anew when it is asked for."""
+        """Drop one line from the cache."""
         self._strips.pop(key, None)
 
     def forget_strips(self) -> None:
-        """Paint every line anew when it is asked for."""
+        """Drop all lines from the cache."""
         self._strips.clear()
 
     def repaint(self) -> None:
-        """Draw everything anew."""
+        """Drop the cache and redraw."""
         self.forget_strips()
         self.refresh()
 
     def notify_style_update(self) -> None:
-        """Forget drawn lines when theme or focus change."""
+        """Drop the cache when theme or focus change."""
         super().notify_style_update()
         self.forget_strips()
         self._styles.clear()
@@ -88,7 +88,7 @@ class TonedView(ScrollView):
         return Strip(segments).adjust_cell_length(width, base)
 
     def style_of(self, name: str) -> Style:
-        """Return what a component class adds to the style beneath: a tone its colour, a row its background."""
+        """Return the style of a component class: a tone's colour, or a row's background."""
         style = self._styles.get(name)
         if style is None:
             partial = self.get_component_rich_style(name, partial=True)

@@ -1,4 +1,4 @@
-"""Syntax colours as tones, one line of spans for each line of the file, whatever the file holds."""
+"""Highlights source code: returns one line of styled spans for each line of any file."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,7 +21,7 @@ from pygments.util import ClassNotFound
 from melleafy_tui.widgets.styled_text import Line, Span, Tone
 
 LARGEST_COLOURED: Final = 200_000
-"""Characters of a file beyond which it is shown without colours."""
+"""Characters above which a file is shown without colours."""
 
 TOKEN_TONES: Final[dict[_TokenType, Tone]] = {
     Comment: Tone.COMMENT,
@@ -45,7 +45,7 @@ TOKEN_TONES: Final[dict[_TokenType, Tone]] = {
 
 
 def coloured(path: str, lines: Sequence[str]) -> tuple[Line, ...]:
-    """Return the lines with the tones of their file type; none where they are shown in one tone."""
+    """Return the lines highlighted for their file type; empty if they are shown as plain text."""
     lexer = _lexer(path)
     if lexer is None or sum(map(len, lines)) > LARGEST_COLOURED:
         return ()

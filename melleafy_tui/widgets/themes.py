@@ -1,7 +1,7 @@
-"""The four themes: dark, light, high contrast and the terminal's own sixteen colours.
+"""The four themes: dark, light, high contrast, and the terminal's own sixteen colours.
 
-A theme gives each tone (`melleafy_tui.widgets.styled_text`) one colour that is readable on every background that the
-theme uses, the cursor row included: at least 4.5:1, proven by tests/ui/test_themes.py.
+In each theme every tone (`melleafy_tui.widgets.styled_text`) has one colour with a contrast of at least 4.5:1
+on every background, including the cursor row; tests/ui/test_themes.py checks this.
 """
 
 from typing import Final
@@ -228,7 +228,7 @@ ANSI: Final = Theme(
 )
 
 THEMES: Final[tuple[Theme, ...]] = (DARK, LIGHT, CONTRAST, ANSI)
-"""In the order in which `t` goes through them."""
+"""The themes in the order that `t` switches through them."""
 
 THEME_TITLES: Final[dict[str, str]] = {
     DARK.name: "dark",
@@ -239,6 +239,6 @@ THEME_TITLES: Final[dict[str, str]] = {
 
 
 def theme_after(name: str) -> Theme:
-    """Return the theme that follows the one named."""
+    """Return the theme after the one named."""
     names = [theme.name for theme in THEMES]
     return THEMES[(names.index(name) + 1) % len(THEMES)] if name in names else DARK

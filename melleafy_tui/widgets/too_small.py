@@ -1,4 +1,4 @@
-"""The notice that stands in a screen's or dialog's place where the terminal is too small for it."""
+"""Shows a notice instead of a screen or dialog when the terminal is too small for it."""
 
 from textwrap import wrap
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 from textual import events
 
-from melleafy_tui.widgets.styled_text import Line, Tone, Toned
+from melleafy_tui.widgets.styled_text import Line, StyledText, Tone
 
 SMALLEST: Final = (60, 20)
 """Columns and rows below which only the notice is shown."""
@@ -23,11 +23,11 @@ _WORDS: Final = (
     (f"Too small: {_COLUMNS}×{_ROWS} needed.", "{key} {does}."),
     (f"{_COLUMNS}×{_ROWS} needed", "{key} {does}"),
 )
-"""What it says, the longest first."""
+"""The notice in several lengths, longest first."""
 
 
 class Leaving(Struct, frozen=True):
-    """The way out of what is hidden: the key as people read it, and what it does, in two forms."""
+    """The key that closes what is hidden, as shown to people, and two descriptions of what it does."""
 
     key: str
     ends: str = "leave; nothing is lost"
@@ -36,16 +36,16 @@ class Leaving(Struct, frozen=True):
 
 WIDTHS: Final = [(0, "-too-narrow"), (SMALLEST[0], "-narrow")]
 HEIGHTS: Final = [(0, "-too-low"), (SMALLEST[1], "-low")]
-"""From which columns and rows on a screen has which class, as Textual wants it said."""
+"""Minimum columns and rows for each CSS class, in Textual's format."""
 
 
 def notice(width: int, height: int, leaving: Leaving) -> list[Line]:
-    """Return the size that is needed and the way out, in the most words that fit.
+    """Return the required size and the key to press, in the longest wording that fits.
 
     Args:
-        width: Columns that the notice has.
-        height: Rows that it has.
-        leaving: The way out.
+        width: Columns available to the notice.
+        height: Rows available to the notice.
+        leaving: The key that closes what is hidden.
     """
     said = [
         [text.format(key=leaving.key, ends=leaving.ends, does=leaving.does) for text in texts]
@@ -55,11 +55,11 @@ def notice(width: int, height: int, leaving: Leaving) -> list[Line]:
     return [((text, tone),) for text, tone in zip(next(fitting, said[-1]), _TONES, strict=False)]
 
 
-class TooSmall(Toned):
-    """The notice, in the words that fit.
+class TooSmall(StyledText):
+    """Shows the notice in the longest wording that fits.
 
     Args:
-        leaving: The way out.
+        leaving: The key that closes what is hidden.
     """
 
     def __init__(self, leaving: Leaving) -> None:
@@ -67,5 +67,5 @@ class TooSmall(Toned):
         self._leaving = leaving
 
     def on_resize(self, event: events.Resize) -> None:
-        """Say it in the words that fit."""
+        """Show the wording that fits."""
         self.show_lines(notice(event.size.width, event.size.height, self._leaving))

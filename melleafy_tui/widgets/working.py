@@ -1,4 +1,4 @@
-"""The notice that long work is being done, and the key that stops it."""
+"""Shows that long work is running, and the key that stops it."""
 
 from typing import ClassVar
 
@@ -9,16 +9,16 @@ from textual.containers import Vertical
 
 from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.key_bindings import KEYMAP, binding
-from melleafy_tui.widgets.styled_text import Tone, Toned
+from melleafy_tui.widgets.styled_text import StyledText, Tone
 from melleafy_tui.widgets.too_small import Leaving
 
 
 class Working(Dialog[None]):
-    """What is being done.
+    """Names the work that is running and the key that stops it.
 
     Args:
-        words: What it is, without a full stop.
-        stops: The key that stops it, as people read it.
+        words: The work, without a full stop.
+        stops: The key, as shown to people.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -30,13 +30,13 @@ class Working(Dialog[None]):
         self._words, self._stops = words, stops
 
     def compose(self) -> ComposeResult:
-        """Show the words."""
+        """Yield the notice."""
         with Vertical(classes="dialog"):
-            yield Toned(id="working")
+            yield StyledText(id="working")
 
     def on_mount(self) -> None:
-        """Fill them in."""
-        self.query_one("#working", Toned).show_lines(
+        """Show the text."""
+        self.query_one("#working", StyledText).show_lines(
             [
                 ((f"{self._words} …", Tone.STRONG),),
                 (),

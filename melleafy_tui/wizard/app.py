@@ -1,7 +1,7 @@
-"""The Textual app: loads the workspace, moves between steps, and hands what screens and keys ask for to its operations.
+"""The Textual app: loads the workspace, switches between steps, and dispatches requests to operations.
 
-Screens send commands and draw state; this is the only place where the two meet (docs/wizard.md). The frame is painted
-before a workspace is read, so what only a loaded workspace needs is imported where it is needed.
+Screens send commands and draw state; this is the only place where the two meet (docs/wizard.md). The frame is
+painted before a workspace is read, so modules that only a loaded workspace needs are imported late.
 """
 
 import os
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 INTERRUPTED: Final = 130
 
 LEAVING: Final = ("leave", "interrupt")
-"""Actions that wait for nothing, not even for the workspace to be loaded."""
+"""Actions that are always available, even before the workspace is loaded."""
 
 _STEP_ACTIONS: Final = frozenset(
     {
@@ -60,25 +60,25 @@ _STEP_ACTIONS: Final = frozenset(
         "dismiss_hint",
     }
 )
-"""Actions that wait while a dialog is open."""
+"""Actions that are unavailable while a dialog is open."""
 
 
 class WizardApp(App[int]):
-    """The wizard.
+    """Runs the wizard in Textual.
 
     Args:
-        session: The user's session; None where the workspace is loaded while the frame is shown.
+        session: The user's session; None if the loader loads the workspace while the frame is shown.
         hints: The folder where dismissed hints are remembered; None shows no hints.
-        left_behind: Journals of earlier wizards on this workspace that did not end well.
+        left_behind: Journals of earlier wizards on this workspace that ended abnormally.
         beside: A decisions file next to the workspace that is not in use.
-        watched: Whether to watch the source on the disk.
-        loader: Loads the workspace, where there is no session yet.
+        watched: Whether to watch the source on disk.
+        loader: Loads the workspace, if there is no session yet.
     """
 
     TITLE = "melleafy-tui"
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES]  # type: ignore[assignment]
     CSS: ClassVar[str] = "CommandPalette Input > .input--placeholder { color: $tone-muted; }"
-    """What Textual's own palette says in its empty line is too pale to be read in the light theme."""
+    """Textual's own placeholder in the palette is too pale to read in the light theme."""
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ALL)]
 
@@ -109,19 +109,19 @@ class WizardApp(App[int]):
 
     @property
     def operations(self) -> Operations:
-        """Return what runs the user's operations; there is none before the workspace is loaded."""
+        """Return the runner of the user's operations; unavailable before the workspace is loaded."""
         assert self._operations is not None
         return self._operations
 
     @property
     def session(self) -> "WizardSession":
-        """Return the user's session; there is none before the workspace is loaded."""
+        """Return the user's session; unavailable before the workspace is loaded."""
         return self.operations.session
 
     # --- loading -------------------------------------------------------------------------------
 
     def get_default_screen(self) -> Screen[Any]:
-        """Return the frame without a step where the workspace is still to be loaded: it is painted first."""
+        """Return the first screen: a frame without a step if the workspace is yet to be loaded."""
         if self._loader is None:
             return super().get_default_screen()
         stages = [loading.FILES, *(label for label, _ in loading.STAGES)]
@@ -129,7 +129,7 @@ class WizardApp(App[int]):
         return self._loading_screen
 
     def on_mount(self) -> None:
-        """Begin, or load the workspace once the frame is painted."""
+        """Show the first step, or load the workspace once the frame is painted."""
         if self._loader is None or self._loading_screen is None:
             parse_actions()
             self._begin()
@@ -142,7 +142,7 @@ class WizardApp(App[int]):
         self.run_worker(self._load(loader, screen), group="load", description="load the workspace")
 
     async def _load(self, loader: loading.WorkspaceLoader, screen: OpeningScreen) -> None:
-        """Load the workspace, show the first step, and let the kept keys through."""
+        """Load the workspace, show the first step, and release the queued keys."""
         load = partial(
             loader.load,
             begun=lambda: screen.post_message(screen.ReadingBegun()),
@@ -166,17 +166,17 @@ class WizardApp(App[int]):
         return any(row.action in LEAVING for row in self._keys.pressed(key.key))
 
     def _begin(self) -> None:
-        """Show the first step; what is painted later is made later."""
+        """Show the first step, and start everything else after it is painted."""
         screen = self._screen_of(STEPS[0])
         self.push_screen(screen)
         self._hint_for(screen)
         self.call_after_refresh(self._go_on)
 
     def _go_on(self) -> None:
-        """Start to render, ask what there is to ask, and watch the source."""
+        """Start rendering, show the opening dialogs, and watch the source."""
         self.set_timer(
             SETTLE, self._prepare_steps
-        )  # importing at once would slow the paint of the first step
+        )  # importing them now would delay the paint of the first step
         self.decision_questions.begin()
         if self._watched:
             self.operations.watch_source()
@@ -187,50 +187,50 @@ class WizardApp(App[int]):
         )
 
     async def _import_screens(self) -> None:
-        """Import the screens of all steps before they are asked for, then render the package."""
+        """Import the screens of all steps ahead of use, then render the package."""
         await background_thread(lambda: [screen_of(step) for step in SCREENS], name="load the other steps")
         self.operations.render()
 
-    # --- what asks the user; each is made when it is needed --------------------------------------
+    # --- dialogs, each created on first use ----------------------------------------------------
 
     @cached_property
     def decision_questions(self) -> "DecisionQuestions":
-        """Return what asks about decisions."""
+        """Return the dialogs about decisions."""
         from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
 
         return DecisionQuestions(self, self.operations, left_behind=self._left_behind, beside=self._beside)
 
     @cached_property
     def file_questions(self) -> "FileQuestions":
-        """Return what asks about files."""
+        """Return the dialogs about files."""
         from melleafy_tui.wizard.file_dialogs import FileQuestions
 
         return FileQuestions(self, self.operations)
 
     @cached_property
     def fixture_questions(self) -> "FixtureQuestions":
-        """Return what asks for fixtures."""
+        """Return the dialogs about fixtures."""
         from melleafy_tui.wizard.export_dialogs import FixtureQuestions
 
         return FixtureQuestions(self, self.operations)
 
     @cached_property
     def folder_questions(self) -> "FolderQuestions":
-        """Return what asks about other folders."""
+        """Return the dialogs about exports to other folders."""
         from melleafy_tui.wizard.export_dialogs import FolderQuestions
 
         return FolderQuestions(self, self.operations)
 
-    # --- what screens ask for ------------------------------------------------------------------
+    # --- requests from screens -----------------------------------------------------------------
 
     @on(StepScreen.Act)
     def carry_out(self, event: StepScreen.Act) -> None:
-        """Carry out a command and draw what follows from it."""
+        """Carry out a command and redraw."""
         self.operations.carry_out(event.command, event.done)
 
     @on(StepScreen.Ask)
     def answer(self, event: StepScreen.Ask) -> None:
-        """Do what only the app can do."""
+        """Run an action that only the app can run."""
         match event.action:
             case "choose_output":
                 self.file_questions.choose_output()
@@ -241,20 +241,20 @@ class WizardApp(App[int]):
             case "render_again":
                 self.operations.render_soon()
 
-    # --- the source on the disk ----------------------------------------------------------------
+    # --- the source on disk --------------------------------------------------------------------
 
     def on_unmount(self) -> None:
-        """End the watch."""
+        """Stop watching the source."""
         self.stop_watching()
 
     def stop_watching(self) -> None:
-        """End the thread that watches the source."""
+        """Stop the thread that watches the source."""
         if self._operations is not None:
             self._operations.stop_watching()
 
     @on(Operations.SourceUnwatched)
     def say_unwatched(self) -> None:
-        """Say that changes are not noticed at once; the write looks for them in any case."""
+        """Say that changes aren't noticed at once; a write still checks for them."""
         self.notify(
             "This system cannot watch the source; changes are found when you write.",
             severity="warning",
@@ -263,22 +263,22 @@ class WizardApp(App[int]):
 
     @on(StepScreen.SourceFound)
     def note_source(self, event: StepScreen.SourceFound) -> None:
-        """Say that the source has changed on the disk, once for each change."""
+        """Say that the source changed on disk, once per change."""
         self.operations.note_source(event.snapshot)
 
     def action_reread(self) -> None:
-        """Go on with the source as it is on the disk."""
+        """Read the source again from disk."""
         self.decision_questions.reread()
 
     def close_journal(self) -> None:
-        """Let go of the journal; it stays for the next start unless it was cleared."""
+        """Release the journal; it is kept for the next start unless it was cleared."""
         if self._operations is not None and self.session.journal is not None:
             self.session.journal.close()
 
     # --- keys ----------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        """Hold a key back until the one before it has had its effect."""
+        """Delay a key until the one before it has taken effect."""
         if isinstance(event, events.Key) and not event.is_forwarded:
             await self._key_queue.take(event)
         else:
@@ -289,23 +289,23 @@ class WizardApp(App[int]):
 
     @property
     def keys_at_rest(self) -> bool:
-        """Return whether every key that was pressed has had its effect."""
+        """Return whether every pressed key has taken effect."""
         return self._key_queue.at_rest
 
     @on(KeySettled)
     def follow_key(self, event: KeySettled) -> None:
-        """Let the next key through when this one has had its effect."""
+        """Deliver the next key when this one has taken effect."""
         self._key_queue.follow(event)
 
     # --- steps ---------------------------------------------------------------------------------
 
     @property
     def step_screen(self) -> StepScreen:
-        """Return the step in view, also when a dialog stands over it."""
+        """Return the step in view, even if a dialog covers it."""
         return step_in_view(self)
 
     def _screen_of(self, step: Step) -> StepScreen:
-        """Return the screen of a step; it is made on the first visit and stays."""
+        """Return the screen of a step, created on the first visit."""
         if not self.is_screen_installed(step.value):
             self.install_screen(screen_of(step)(self.session), name=step.value)
         screen = self.get_screen(step.value)
@@ -314,7 +314,7 @@ class WizardApp(App[int]):
 
     @on(StepScreen.GoTo)
     def go_to(self, event: StepScreen.GoTo) -> None:
-        """Show a step and bring its target into view."""
+        """Show a step and scroll to the target."""
         self.action_go(event.step.value)
         if event.target:
             self.call_after_refresh(self.step_screen.reveal, event.target)
@@ -349,7 +349,7 @@ class WizardApp(App[int]):
         return not isinstance(self.screen, StepScreen)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide keys that make no sense now, and let nothing but leaving happen during work that must end first."""
+        """Disable keys that don't apply now; during work that must finish, only leaving is enabled."""
         if self._loading_screen is not None:
             return action in LEAVING
         if self._operations is not None and self._operations.running:
@@ -372,7 +372,7 @@ class WizardApp(App[int]):
         self.call_after_refresh(screen.show_hint, visible=visible)
 
     def action_dismiss_hint(self) -> None:
-        """Hide this screen's hint for good."""
+        """Dismiss this screen's hint permanently."""
         screen = self.step_screen
         screen.show_hint(visible=False)
         if self._hints is not None:
@@ -381,7 +381,7 @@ class WizardApp(App[int]):
                 (self._hints / f"{screen.STEP.value}.seen").touch()
 
     def action_help(self) -> None:
-        """Show keys and terms of the screen in view."""
+        """Show the keys and terms of the screen in view."""
         if self._dialog_open:
             return
         from melleafy_tui.widgets.dialogs import HelpDialog
@@ -392,7 +392,7 @@ class WizardApp(App[int]):
         )
 
     def action_next_theme(self) -> None:
-        """Go to the next theme."""
+        """Switch to the next theme."""
         theme = theme_after(self.theme)
         self.theme = theme.name
         self.notify(f"Theme: {THEME_TITLES[theme.name]}", timeout=2, markup=False)
@@ -406,14 +406,14 @@ class WizardApp(App[int]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Show a note, once: a key pressed again and again does not fill the screen with what it says each time.
+        """Show a notification; a repeated one replaces the last instead of filling the screen.
 
         Args:
-            message: What it says.
+            message: The text.
             title: Its title.
             severity: Its colour.
-            timeout: How long it shows, in seconds; None is Textual's own time.
-            markup: Whether the message may hold Textual's markup; never for text of the source (spec/safety.md).
+            timeout: Seconds that it is shown; None for Textual's default.
+            markup: Whether the message is Textual markup; never true for text of the source.
         """
         if (title, message) == self._last_note:
             self.clear_notifications()
@@ -423,11 +423,11 @@ class WizardApp(App[int]):
     # --- history, files, palette, leaving ------------------------------------------------------
 
     def action_undo(self) -> None:
-        """Take back the last act."""
+        """Undo the last command."""
         self.operations.undo()
 
     def action_redo(self) -> None:
-        """Do the last undone act again."""
+        """Redo the last command that was undone."""
         self.operations.redo()
 
     def action_save(self) -> None:
@@ -439,25 +439,25 @@ class WizardApp(App[int]):
         self.fixture_questions.begin()
 
     def action_export(self) -> None:
-        """Make a workspace again from the written package."""
+        """Export the written package back to a workspace."""
         self.folder_questions.export()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Offer every action of the key table by its name."""
+        """List every action of the key table by name."""
         from melleafy_tui.wizard.palette import commands
 
         step = screen if isinstance(screen, StepScreen) else self.step_screen
         yield from commands(self, step, self.decision_questions, self.folder_questions)
 
     def action_leave(self) -> None:
-        """Leave, asking when decisions are unsaved."""
+        """Leave, asking first if decisions are unsaved."""
         if self._loading_screen is not None:
             self._end(0)
             return
         self.file_questions.leave()
 
     def action_interrupt(self) -> None:
-        """Stop long work, or leave; the journal is kept."""
+        """Stop long work, or leave and keep the journal."""
         if self._loading_screen is None and (self.operations.stop() or self.step_screen.cancel_work()):
             return
         self._end(INTERRUPTED)
@@ -468,17 +468,17 @@ class WizardApp(App[int]):
     # --- faults --------------------------------------------------------------------------------
 
     def _handle_exception(self, error: Exception) -> None:
-        """Remember an unexpected fault for the command line, which writes the log and the short message."""
+        """Keep an unexpected fault for the command line, which writes the log and prints a short message."""
         self.fault = self.fault or error
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
-        """End without Textual's traceback, which would print local variables and so the workspace's text."""
+        """Exit without Textual's traceback, whose local variables would print text of the workspace."""
         self._close_messages_no_wait()
 
     @on(Worker.StateChanged)
     def notice_worker_fault(self, event: Worker.StateChanged) -> None:
-        """Say that work in the background failed, where no screen expected it."""
+        """Report a failure of background work that no screen handles."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
             from melleafy_tui.wizard.fault_dialogs import fault_dialog
 
@@ -492,7 +492,7 @@ def run_wizard(loader: loading.WorkspaceLoader) -> int:
         loader: Loads the workspace once the frame is painted.
 
     Raises:
-        Exception: what was wrong with the workspace, or an unexpected fault; the journal is kept.
+        Exception: the workspace couldn't be loaded, or an unexpected fault occurred; the journal is kept.
     """
     state = state_folder(os.environ)
     app = WizardApp(hints=state / "hints" if state is not None else None, watched=True, loader=loader)

@@ -1,6 +1,6 @@
-"""What the wizard asks about decisions it did not see being made: left by a crash, in a file, or without a place.
+"""Dialogs about decisions from elsewhere: an unsaved journal, a decisions file, and orphaned decisions.
 
-Each question is offered and nothing is imposed: closing a dialog leaves everything as it is.
+Closing a dialog changes nothing.
 """
 
 from collections import Counter
@@ -30,12 +30,12 @@ from melleafy_tui.wizard.operations import Operations
 
 
 class DecisionQuestions:
-    """The questions of one wizard.
+    """Shows one wizard's dialogs about decisions.
 
     Args:
-        app: Where the dialogs are shown.
-        operations: Runs what is decided.
-        left_behind: Journals of earlier wizards on this workspace that did not end well.
+        app: Shows the dialogs.
+        operations: Carries out the choice.
+        left_behind: Journals of earlier wizards on this workspace that ended abnormally.
         beside: A decisions file next to the workspace that is not in use.
     """
 
@@ -53,7 +53,7 @@ class DecisionQuestions:
         self._passed_over: set[str] = set()
 
     def begin(self) -> None:
-        """Ask what there is to ask when the wizard opens: a journal first, then the file."""
+        """Ask the questions of the start: about a journal first, then about a decisions file."""
         if self._left_behind:
             self._offer_journal(self._left_behind.pop())
         elif self._beside is not None:
@@ -62,12 +62,12 @@ class DecisionQuestions:
             self.say_states(self._session.states)
 
     def say_states(self, states: Iterable[OverrideState]) -> None:
-        """Show what became of each entry of a file, then offer the suggestions."""
+        """Show the status of each decision of a file, then offer the suggestions."""
         dialog = TextDialog("Decision status", state_lines(states))
         self._app.push_screen(dialog, lambda _: self._offer_suggestions())
 
     def reread(self) -> None:
-        """Read the source again, and say what became of the decisions."""
+        """Read the source again, and show the status of the decisions."""
         newer = self._session.newer
         if newer is None:
             self._app.notify("The source hasn't changed.", markup=False)
@@ -103,7 +103,7 @@ class DecisionQuestions:
         self._app.push_screen(FormDialog("Load decisions", [field], lead=lead), decide)
 
     def load(self, path: Path) -> None:
-        """Load a decisions file and show what became of each entry."""
+        """Load a decisions file and show the status of each decision."""
 
         def done(states: tuple[OverrideState, ...]) -> None:
             self._session.note_loaded(path, states)
@@ -118,7 +118,7 @@ class DecisionQuestions:
         )
 
     def ask_about_unplaced(self) -> None:
-        """List the decisions that have no place in the workspace, to take or to drop."""
+        """List the orphaned decisions to accept a suggestion or drop them."""
         waiting = self._session.conversion.decisions.unplaced
         choices = [
             Choice(str(number), kept.item.name, f"similar: {kept.suggestion}" if kept.suggestion else "no similar text")
@@ -181,7 +181,7 @@ class DecisionQuestions:
             refused=lambda error: self._operations.fail("They can't be restored", error),
         )
 
-    # --- a file beside the workspace -----------------------------------------------------------
+    # --- a decisions file next to the workspace ------------------------------------------------
 
     def _offer_file(self, path: Path) -> None:
         self._beside = None
@@ -197,7 +197,7 @@ class DecisionQuestions:
 
         self._app.push_screen(ChoiceDialog("Found a decisions file", choices, lead=lead), decide)
 
-    # --- decisions without a place -------------------------------------------------------------
+    # --- orphaned decisions --------------------------------------------------------------------
 
     def _offer_suggestions(self) -> None:
         waiting = self._session.conversion.decisions.unplaced
@@ -232,7 +232,7 @@ class DecisionQuestions:
 
 
 def state_lines(states: Iterable[OverrideState]) -> list[Line]:
-    """Return the number of entries in each state, then each entry, those that need the user's eye first."""
+    """Return the number of decisions by status, then each decision, those that need review first."""
     ordered = sorted(states, key=lambda state: (_urgency(state), state.section, state.name))
     if not ordered:
         return [(("The file has no overrides; its settings apply.", Tone.TEXT),)]
@@ -255,7 +255,7 @@ def state_lines(states: Iterable[OverrideState]) -> list[Line]:
 
 
 def text_lines(state: OverrideState) -> list[Line]:
-    """Return the old and the new text of an entry whose text is not the one that was decided on."""
+    """Return the old and the new text of a decision whose element's text has changed."""
     if not state.text_differs:
         return []
     return [

@@ -1,4 +1,4 @@
-"""What the screens ask about fixtures from the agent's history: which state folder, which session, which turns."""
+"""Dialogs about fixtures from the agent's history, and about exports to other folders."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -15,7 +15,7 @@ from melleafy_tui.actions.fixture_picks import (
     ONLY_TRANSCRIPTS,
     UNREADABLE_TITLE,
     WHICH_SESSION,
-    History,
+    AgentHistory,
     SessionChoice,
     folder_fault,
     pick_or_give_back,
@@ -49,11 +49,11 @@ _READING: Final = "read the agent's history"
 
 
 class FixtureQuestions:
-    """The questions of one wizard.
+    """Shows one wizard's dialogs about fixtures: state folder, sessions, turns.
 
     Args:
-        app: Where the dialogs are shown.
-        operations: Runs what is decided.
+        app: Shows the dialogs.
+        operations: Carries out the picks.
     """
 
     def __init__(self, app: App[int], operations: Operations) -> None:
@@ -87,7 +87,7 @@ class FixtureQuestions:
 
         self._app.push_screen(ChoiceDialog(WHICH_SESSION, choices), decide)
 
-    async def _propose(self, history: History, chosen: str) -> None:
+    async def _propose(self, history: AgentHistory, chosen: str) -> None:
         try:
             proposal = await background_thread(lambda: history.propose(chosen), name=_READING)
         except MelleafyError as error:
@@ -96,7 +96,7 @@ class FixtureQuestions:
         self._pick(proposal)
 
     def _pick(self, proposal: FixtureProposal, at: str = "") -> None:
-        """Show the candidates; choosing one takes it or gives it back, and shows them again."""
+        """Show the candidates; choosing one picks or unpicks it, and shows the list again."""
         picked = picked_messages(self._session)
         choices = [
             Choice(
@@ -132,29 +132,29 @@ def _note(choice: SessionChoice) -> str:
 
 
 class FolderQuestions:
-    """The questions of one wizard.
+    """Shows one wizard's dialogs about exports to other folders.
 
     Args:
-        app: Where the dialogs are shown.
-        operations: Shows what failed.
+        app: Shows the dialogs.
+        operations: Shows errors.
     """
 
     def __init__(self, app: App[int], operations: Operations) -> None:
         self._app, self._operations, self._session = app, operations, operations.session
 
     def export(self) -> None:
-        """Make a workspace of the source runtime again from the package that was written."""
+        """Export the written package back to a workspace of the source runtime."""
         if not self._session.is_written:
             self._app.notify(NOT_WRITTEN_YET, markup=False)
             return
         self._ask(export_work(self._session))
 
     def surfaces(self) -> None:
-        """Take the workspace apart into named surfaces, byte for byte."""
+        """Extract named surfaces from the workspace, as exact copies."""
         self._ask(surfaces_work(self._session))
 
     def workspace(self) -> None:
-        """Make an OpenClaw workspace from named surfaces, byte for byte."""
+        """Assemble an OpenClaw workspace from named surfaces, as exact copies."""
         self._ask(workspace_work(self._session))
 
     def _ask(self, work: FolderWork) -> None:
@@ -178,7 +178,7 @@ class FolderQuestions:
 
     async def _carry_out(self, work: FolderWork, source: Path, target: Path, memory: str) -> None:
         try:
-            # Leaving waits for this thread: what it writes must be whole.
+            # Leaving waits for this thread: it must finish writing.
             done = await asyncio.to_thread(work.carry_out, source, target, memory)
         except MelleafyError as error:
             self._operations.fail("Nothing was written", error)

@@ -1,26 +1,26 @@
-"""What the wizard shows when something went wrong: a refusal with its next step, or a fault with its log."""
+"""Dialogs for errors: an expected error with its next step, or an unexpected fault with its log."""
 
 from melleafy_tui.actions.fault_log import write_fault_log
-from melleafy_tui.actions.labels import homely, place
+from melleafy_tui.actions.labels import place, with_tilde
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.styled_text import Line, Tone
 
 
 def error_dialog(title: str, error: MelleafyError) -> TextDialog:
-    """Return a dialog with an error, its place and the next step."""
+    """Return a dialog that shows an error, its place and the next step."""
     lines: list[Line] = []
     if error.location:
-        lines.append(((homely(error.location), Tone.INFO),))
-    lines.extend((((homely(error.message), Tone.TEXT),), (), ((homely(error.hint), Tone.STRONG),)))
+        lines.append(((with_tilde(error.location), Tone.INFO),))
+    lines.extend((((with_tilde(error.message), Tone.TEXT),), (), ((with_tilde(error.hint), Tone.STRONG),)))
     return TextDialog(title, lines, bad=True)
 
 
 def fault_dialog(fault: BaseException, work: str) -> TextDialog:
-    """Write the log of a fault in the background and return a dialog that says where it is.
+    """Write the log of a fault in the background and return a dialog that names the log.
 
     Args:
-        fault: What no screen expected.
+        fault: The unexpected exception.
         work: What was to be done, as in "it was to render the package".
     """
     log = write_fault_log(fault)

@@ -1,4 +1,4 @@
-"""What the wizard asks about files: where to save decisions, where to write, and whether to leave unsaved."""
+"""Dialogs about files: where to save decisions, where to write, and whether to leave without saving."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ from melleafy_tui.wizard.operations import Operations
 
 
 class FileQuestions:
-    """The questions of one wizard.
+    """Shows one wizard's dialogs about files.
 
     Args:
-        app: Where the dialogs are shown.
-        operations: Runs what is decided.
+        app: Shows the dialogs.
+        operations: Carries out the choice.
     """
 
     def __init__(self, app: App[int], operations: Operations) -> None:
@@ -53,7 +53,7 @@ class FileQuestions:
         self._app.push_screen(FormDialog("Output", fields), decide)
 
     def leave(self) -> None:
-        """Leave, asking when decisions are unsaved."""
+        """Leave, asking first if decisions are unsaved."""
         if not self._session.conversion.unsaved:
             self._app.exit(0)
             return

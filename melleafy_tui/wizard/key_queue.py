@@ -1,7 +1,7 @@
-"""Keeps keys in order: each waits until the one before it has taken effect.
+"""Queues keys so that each takes effect before the next is delivered.
 
-A fast typist, a paste or a macro sends `/stub` at once. Textual would hand all five keys to the list that has the
-focus now, and `s` would decide on a row instead of being searched for.
+A fast typist, a paste or a macro sends `/stub` at once. Textual would deliver all five keys to the focused
+list, and `s` would set a disposition instead of being searched for.
 """
 
 from collections import deque
@@ -16,58 +16,58 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 KEY_ROUNDS: Final = 3
-"""How many messages may follow from one another on a key: submitted, closed, acted."""
+"""Generations of messages that may follow from a key: submitted, closed, carried out."""
 
 KEY_CHECK: Final = 0.05
-KEY_PATIENCE: Final = 5.0
-"""Seconds after which the next key is let through though the one before it has left no trace."""
+KEY_TIMEOUT: Final = 5.0
+"""Seconds after which the next key is delivered even if the one before it shows no effect."""
 
 
 @dataclass
 class KeySettled(Message):
-    """Follows a key through the widgets, and then the messages that the key gave rise to."""
+    """Travels through the widgets behind a key and its messages; when it arrives, the key has taken effect."""
 
     target: Widget
     rounds: int
 
 
 class KeyQueue:
-    """The keys that wait for their turn.
+    """Delivers keys one at a time.
 
     Args:
-        app: Whose keys they are; it gives each `KeySettled` that reaches it to `follow`.
-        deliver: Hands a key to what has the focus.
+        app: The app; it passes each `KeySettled` that reaches it to `follow`.
+        deliver: Delivers a key to the focused widget.
     """
 
     def __init__(self, app: App[int], deliver: Callable[[events.Key], Awaitable[None]]) -> None:
         self._app, self._deliver = app, deliver
         self._waiting: deque[events.Key] = deque()
-        self._patience: Timer | None = None
+        self._timeout: Timer | None = None
         self._target: Widget | None = None
         self._checks = 0
         self._let_through: Callable[[events.Key], bool] | None = None
 
     def hold(self, *, but: Callable[[events.Key], bool]) -> None:
-        """Keep the keys until there is a screen for them.
+        """Queue keys until there is a screen for them.
 
         Args:
-            but: Tells which key is let through at once all the same.
+            but: Returns whether a key is delivered at once anyway.
         """
         self._let_through = but
 
     def release(self) -> None:
-        """Let the kept keys through, one after the other, once the screen in view has come up."""
+        """Deliver the queued keys one by one, once the screen in view is mounted."""
         self._let_through = None
-        if self._waiting and self._patience is None:
+        if self._waiting and self._timeout is None:
             self._wait_for(None)
 
     @property
     def at_rest(self) -> bool:
-        """Return whether no key waits or is held back, and the last one has had its effect."""
-        return self._patience is None and not self._waiting and self._let_through is None
+        """Return whether the queue is empty and the last key has taken effect."""
+        return self._timeout is None and not self._waiting and self._let_through is None
 
     async def take(self, key: events.Key) -> None:
-        """Let a key through now, or when it is its turn."""
+        """Deliver a key now, or when its turn comes."""
         if self._let_through is not None:
             if self._let_through(key):
                 await self._deliver(key)
@@ -75,11 +75,11 @@ class KeyQueue:
                 self._waiting.append(key)
             return
         self._waiting.append(key)
-        if self._patience is None:
+        if self._timeout is None:
             await self._next()
 
     def follow(self, message: KeySettled) -> None:
-        """Let the next key through when this one's messages, and theirs, have gone the same way."""
+        """Deliver the next key once this key's messages, and those they caused, have been handled."""
         if message.rounds < KEY_ROUNDS and message.target.is_running:
             message.target.post_message(KeySettled(message.target, message.rounds + 1))
         else:
@@ -94,19 +94,19 @@ class KeyQueue:
 
     def _wait_for(self, target: Widget | None) -> None:
         self._target, self._checks = target, 0
-        self._patience = self._app.set_interval(KEY_CHECK, self._look_after)
+        self._timeout = self._app.set_interval(KEY_CHECK, self._look_after)
 
     async def _look_after(self) -> None:
-        """Go on where the key closed what it was sent to, or something holds its messages up for very long."""
+        """Continue if the key closed the widget it was sent to, or if messages are blocked for too long."""
         self._checks += 1
         gone = self._target is None or not self._target.is_attached
-        if gone or self._checks * KEY_CHECK > KEY_PATIENCE:
+        if gone or self._checks * KEY_CHECK > KEY_TIMEOUT:
             await self._had_its_effect()
 
     async def _had_its_effect(self) -> None:
-        if self._patience is None or not self._app.screen.is_mounted:
-            return  # a key for a screen that is still coming up would be lost
-        self._patience.stop()
-        self._patience = self._target = None
+        if self._timeout is None or not self._app.screen.is_mounted:
+            return  # a key would be lost on a screen that is still being mounted
+        self._timeout.stop()
+        self._timeout = self._target = None
         if self._waiting and self._let_through is None:
             await self._next()

@@ -1,4 +1,4 @@
-"""How a workspace is loaded: what reads it, in which stages, and what the wizard gets."""
+"""Loads a workspace in stages: what reads it, what each stage computes, and what the wizard receives."""
 
 import gc
 from collections.abc import Callable, Sequence
@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from melleafy_tui.actions.key_table import KeyTable
 
-if TYPE_CHECKING:  # importing the core is part of the loading
+if TYPE_CHECKING:  # importing the core is part of loading
     from melleafy_tui.actions.session import WizardSession
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.pipeline.conversion import Conversion
 
 FILES: Final = "files and decisions"
-"""The first stage, which the loader's own `read` does."""
+"""The first stage, done by the loader's `read`."""
 
 STAGES: "Final[tuple[tuple[str, Callable[[Conversion], object]], ...]]" = (
     ("runtimes and their signals", lambda conversion: conversion.classification),
@@ -24,7 +24,7 @@ STAGES: "Final[tuple[tuple[str, Callable[[Conversion], object]], ...]]" = (
     ("the decisions", lambda conversion: conversion.plan),
     ("what a run costs", lambda conversion: conversion.cost),
 )
-"""Each further stage with what it computes; the conversion keeps the result."""
+"""The further stages and what each computes; the conversion keeps the result."""
 
 
 class LoadedWorkspace(Struct, frozen=True):
@@ -32,7 +32,7 @@ class LoadedWorkspace(Struct, frozen=True):
 
     Attributes:
         session: The user's session.
-        left_behind: Journals of earlier wizards on this workspace that did not end well.
+        left_behind: Journals of earlier wizards on this workspace that ended abnormally.
         beside: A decisions file next to the workspace that is not in use.
     """
 
@@ -47,7 +47,7 @@ class WorkspaceLoader(Struct, frozen=True):
     Attributes:
         name: The workspace's name, shown before it is read.
         keys: The user's keys.
-        prepare: Imports what reads a workspace, which takes the same time for all of them.
+        prepare: Imports the modules that read a workspace; this takes the same time for every workspace.
         read: Reads the workspace.
     """
 
@@ -60,7 +60,7 @@ class WorkspaceLoader(Struct, frozen=True):
         """Load the workspace; called in a thread while the first frame is shown.
 
         Args:
-            begun: Called when everything is imported and the reading begins.
+            begun: Called when everything is imported and reading begins.
             stage_done: Called with the number of stages done so far.
 
         Raises:
@@ -73,6 +73,6 @@ class WorkspaceLoader(Struct, frozen=True):
         for number, (_, compute) in enumerate(STAGES, 2):
             compute(loaded.session.conversion)
             stage_done(number)
-        gc.freeze()  # it stays to the end; collecting it again and again holds keys for 0.3 s at 9,000 rules
-        gc.enable()  # from here on objects come and go
+        gc.freeze()  # kept to the end; collecting it repeatedly would delay keys by 0.3 s at 9,000 rules
+        gc.enable()  # objects are freed from here on
         return loaded

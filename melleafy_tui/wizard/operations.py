@@ -1,7 +1,7 @@
 """Runs what the user asks for: commands, long operations in a thread, rendering, and watching the source.
 
-Threads work on a copy of the conversion, and only post messages or return a result to a worker on the event loop;
-widgets and the session change on the event loop alone.
+Threads work on a copy of the conversion and only post messages or return a result to a worker on the event
+loop; only the event loop changes widgets and the session.
 """
 
 import threading
@@ -36,13 +36,13 @@ if TYPE_CHECKING:  # the frame is painted before the core is imported
 ResultT = TypeVar("ResultT")
 
 SETTLE: Final = 0.05
-"""Seconds without a command after which the package is rendered anew."""
+"""Seconds without a command before the package is rendered again."""
 
 STOP_KEY: Final = "app.interrupt"
 
 
 def is_expensive(command: "Command") -> bool:
-    """Return whether a command reaches every element or entry, and so may take seconds in a big workspace."""
+    """Return whether a command touches every element or entry, and so may take seconds in a big workspace."""
     from melleafy_tui.core.decisions import commands
 
     return isinstance(
@@ -72,7 +72,7 @@ class Operations:
         self._unwatched = threading.Event()
 
     def redraw(self) -> None:
-        """Draw the step in view from the session."""
+        """Redraw the step in view from the session."""
         step_in_view(self._app).show_state()
 
     def fail(self, title: str, error: MelleafyError) -> None:
@@ -121,7 +121,7 @@ class Operations:
     def _move(
         self, acts: "Sequence[Act]", done: str, nothing: str, move: "Callable[[Conversion], object]"
     ) -> None:
-        """Go one command back or forth in the history."""
+        """Undo or redo one command."""
         if not acts:
             self._app.notify(nothing, markup=False)
             return
@@ -172,13 +172,13 @@ class Operations:
         done: Callable[[ResultT], object],
         refused: Callable[[MelleafyError], object],
     ) -> None:
-        """Run a long operation on a copy of the conversion, which replaces the original at the end; keys are kept.
+        """Run a long operation on a copy that replaces the conversion when done; keys are queued meanwhile.
 
         Args:
-            label: What is being done, for the notice.
-            work: The operation on the copy, in a thread.
-            done: Called with the result when the copy has replaced the original.
-            refused: Called with the error when nothing has changed.
+            label: What the notice says is being done.
+            work: The operation; it gets the copy and runs in a thread.
+            done: Called with the result after the copy has replaced the original.
+            refused: Called with the error if the operation failed; nothing has changed then.
         """
         self._keys.hold(but=self._stops)
         self._worker = self._app.run_worker(
@@ -186,7 +186,7 @@ class Operations:
         )
 
     def stop(self) -> bool:
-        """Stop the long operation and what waits for it, and return whether there was one; nothing has changed."""
+        """Cancel the long operation and those queued behind it; return whether there was one."""
         if self._worker is None:
             return False
         self._waiting.clear()
@@ -209,7 +209,7 @@ class Operations:
 
         def work_on_copy() -> ResultT:
             result = work(copy)
-            figures_of(copy)  # what is drawn next
+            figures_of(copy)  # drawn next
             return result
 
         follow: Callable[[], object]
@@ -233,13 +233,13 @@ class Operations:
     # --- rendering -----------------------------------------------------------------------------
 
     def render_soon(self) -> None:
-        """Render the package when no command has followed for a moment."""
+        """Render the package once no command has followed for a moment."""
         if self._settling is not None:
             self._settling.stop()
-        self._settling = self._app.set_timer(SETTLE + self.session.patience, self.render)
+        self._settling = self._app.set_timer(SETTLE + self.session.settle_seconds, self.render)
 
     def render(self) -> None:
-        """Render what the decisions give now; a rendering that is still running is dropped."""
+        """Render the package for the current decisions; cancels a rendering that is still running."""
         self._app.run_worker(
             self._render(),
             exclusive=True,
@@ -261,26 +261,26 @@ class Operations:
             self._app.call_later(self._show_rendered, rendered)
 
     def _show_rendered(self, rendered: "Rendered", error: MelleafyError | None = None) -> None:
-        """Keep and draw what was rendered, or why nothing was, unless the decisions have changed since."""
+        """Keep and draw the rendered package or its error, unless the decisions have changed since."""
         if self.session.keep(rendered) or error is not None:
             self.redraw()
-        if error is not None:  # the steps show it in place of the files
+        if error is not None:  # the steps show it instead of the files
             self._app.notify(str(error), title="The package cannot be made", severity="error", markup=False)
 
-    # --- the source on the disk ----------------------------------------------------------------
+    # --- the source on disk --------------------------------------------------------------------
 
     def watch_source(self) -> None:
-        """Watch the source; each new reading is posted to the app as `SourceFound`."""
+        """Watch the source; each changed reading is posted to the app as `SourceFound`."""
         if self.session.read_source is not None:
             threading.Thread(
                 target=self._watch,
                 args=(self.session.conversion.snapshot, self.session.read_source),
                 name="watch the source",
-                daemon=True,  # no worker: it runs as long as the wizard, and nobody waits for it
+                daemon=True,  # not a worker: it runs as long as the wizard, and nobody waits for it
             ).start()
 
     def stop_watching(self) -> None:
-        """End the thread that watches the source."""
+        """Stop the thread that watches the source."""
         self._unwatched.set()
 
     def _watch(self, snapshot: "Snapshot", read_source: "Callable[[], Snapshot]") -> None:
@@ -295,7 +295,7 @@ class Operations:
             self._app.post_message(self.SourceUnwatched())
 
     def note_source(self, snapshot: "Snapshot") -> None:
-        """Say that the source has changed on the disk, once for each change."""
+        """Say that the source changed on disk, once per change."""
         from melleafy_tui.actions.labels import changed_words
 
         changed = self.session.note_newer(snapshot)

@@ -1,4 +1,4 @@
-"""What the command palette offers on a step: every action of the key table by its name, what has no key, themes."""
+"""Fills the command palette: every action of the key table, actions without a key, and themes."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,13 @@ from melleafy_tui.wizard.export_dialogs import FolderQuestions
 def commands(
     app: App[int], here: StepScreen, decisions: DecisionQuestions, folders: FolderQuestions
 ) -> Iterator[SystemCommand]:
-    """Yield everything that there is to choose on a step.
+    """Yield everything that the palette offers on a step.
 
     Args:
         app: The wizard.
         here: The step in view.
-        decisions: Asks about decisions without a place.
-        folders: Asks for the folders of an exact copy.
+        decisions: Dialogs about decisions.
+        folders: Dialogs about exports.
     """
     yield from _key_commands(app, here)
     yield SystemCommand(
@@ -52,7 +52,7 @@ def _key_commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
 
 
 def _theme_commands(app: App[int]) -> Iterator[SystemCommand]:
-    """Yield one command a theme."""
+    """Yield one command per theme."""
     for theme in THEMES:
 
         def use(name: str = theme.name) -> None:

@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from melleafy_tui.actions.fixture_picks import FIXTURES_TITLE as TITLE
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
-from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, shown, wait_for
 
@@ -65,7 +65,7 @@ async def test_turns_are_picked_given_back_and_reach_the_package_and_an_empty_fo
         await wait_for(pilot, lambda: asked(app) == TITLE, "the turns are shown again")
         await keys(pilot, "escape")
         await wait_for(pilot, lambda: not isinstance(app.screen, ChoiceDialog), "the question is over")
-        result = app.step_screen.query_one("#result", Pane).query_one(Toned)
+        result = app.step_screen.query_one("#result", Pane).query_one(StyledText)
         await wait_for(pilot, lambda: "1 of its fixtures" in str(result.visual), "the step says so")
         assert [fixture.message for fixture in session.conversion.decisions.fixtures] == [
             "Mail [email] please"

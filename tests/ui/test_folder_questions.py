@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from melleafy_tui.actions.workspace_exports import EXPORT_TITLE, SURFACES_TITLE, WORKSPACE_TITLE
 from melleafy_tui.cli.main import main
 from melleafy_tui.widgets.dialogs import FormDialog, TextDialog
-from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import TICKET_TRIAGE, from_palette, keys, rendered, shown, typed, wait_for
 
@@ -22,7 +22,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def text_of(app: WizardApp) -> str:
-    return str(app.screen.query_one(Pane).query_one(Toned).visual)
+    return str(app.screen.query_one(Pane).query_one(StyledText).visual)
 
 
 async def carried_out(pilot: Pilot[int], app: WizardApp) -> str:

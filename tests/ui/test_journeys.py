@@ -27,7 +27,7 @@ from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog, TextDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import (
     AS_OF,
@@ -538,7 +538,7 @@ async def test_a_decisions_file_is_refused_whole_or_loaded_with_the_state_of_eac
         await shown(pilot, FormDialog)
         await keys(pilot, "enter")
         states = await shown(pilot, TextDialog)
-        told = str(states.query_one(Pane).query_one(Toned).visual)
+        told = str(states.query_one(Pane).query_one(StyledText).visual)
         assert "1 applied" in told
         assert "1 orphaned" in told
         assert disposition_of(session, "Never auto-close") is Disposition.STUB
@@ -589,7 +589,7 @@ async def test_dialogs_in_a_tiny_terminal_give_way_to_a_notice_and_recover(app: 
             for size in ((59, 30), (100, 19)):
                 await resized(pilot, *size)
                 assert not box.display, (key, size)
-                said = " ".join(str(app.screen.query_one("#too-small", Toned).content).split())
+                said = " ".join(str(app.screen.query_one("#too-small", StyledText).content).split())
                 found = TOO_SMALL.search(said)
                 assert found is not None, (key, size)
                 assert found[2] == "Esc", (key, size)

@@ -23,7 +23,7 @@ from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.detect import DetectScreen
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import Toned
+from melleafy_tui.widgets.styled_text import StyledText
 from melleafy_tui.wizard import loading
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
@@ -88,7 +88,7 @@ async def test_the_frame_is_painted_before_anything_is_read(workspace: Path) -> 
     app = WizardApp(loader=to_open(read))
     async with app.run_test() as pilot:
         await wait_for(pilot, seen.is_set, "the reading has begun")
-        painted = [str(piece.render()) for piece in app.screen.query(Toned)]
+        painted = [str(piece.render()) for piece in app.screen.query(StyledText)]
         assert "ticket-triage" in painted
         assert any("Write" in words for words in painted)
         assert not app.screen.query(ProgressBar)

@@ -14,7 +14,7 @@ from melleafy_tui.actions.key_table import KEYMAP, KeyTable
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.widgets.dialogs import HelpDialog
-from melleafy_tui.widgets.styled_text import Toned
+from melleafy_tui.widgets.styled_text import StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, settled, shown, wait_for
 
@@ -204,6 +204,6 @@ async def test_the_notice_of_a_tiny_terminal_names_the_key_that_leaves(
     app = WizardApp(open_session(workspace, keys=configure('[keys]\n"app.quit" = "ctrl+w"\n')))
     async with app.run_test(size=(20, 5)) as pilot:
         await settled(pilot, "the first step is shown")
-        assert "^w leaves" in str(app.screen.query_one("#too-small", Toned).content)
+        assert "^w leaves" in str(app.screen.query_one("#too-small", StyledText).content)
         await keys(pilot, "ctrl+w")
         assert app.return_code == 0

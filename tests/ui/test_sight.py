@@ -7,7 +7,7 @@ import pytest
 from melleafy_tui.actions.filters import element_facets, entry_facets
 from melleafy_tui.core.models.context import Sight
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.widgets.styled_text import Pane, Toned
+from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.context.workspaces import write_workspace
 from tests.ui.conftest import keys, open_session, wait_for
@@ -33,7 +33,7 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
 
         def said() -> str:
             return "\n".join(
-                str(toned.visual) for toned in app.screen.query_one("#detail", Pane).query(Toned)
+                str(toned.visual) for toned in app.screen.query_one("#detail", Pane).query(StyledText)
             )
 
         await wait_for(pilot, lambda: "never saw it: it was cut" in said(), "the pane says it was cut")

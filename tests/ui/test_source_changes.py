@@ -17,7 +17,7 @@ from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import read_workspace
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
-from melleafy_tui.widgets.styled_text import Toned
+from melleafy_tui.widgets.styled_text import StyledText
 from melleafy_tui.widgets.working import Working
 from melleafy_tui.wizard import operations
 from melleafy_tui.wizard.app import WizardApp
@@ -41,7 +41,7 @@ def edit(workspace: Path, old: str, new: str) -> None:
 
 
 def title(app: WizardApp) -> str:
-    return str(app.step_screen.query_one("#title", Toned).visual)
+    return str(app.step_screen.query_one("#title", StyledText).visual)
 
 
 def stub(session: WizardSession, *names: str) -> None:
@@ -128,7 +128,7 @@ async def test_a_stale_source_is_written_only_with_the_persons_word(
     async with app.run_test(size=SIZE) as pilot:
         await write_stale(pilot, app, workspace)
         assert not session.out.exists()
-        lead = "\n".join(str(toned.visual) for toned in app.screen.query(Toned))
+        lead = "\n".join(str(toned.visual) for toned in app.screen.query(StyledText))
         assert "AGENTS.md" in lead
         await keys(pilot, "down", "enter")
         await wait_for(pilot, lambda: session.is_written, "the package is written as the source was read")

@@ -12,7 +12,7 @@ from melleafy_tui.screens.vocabulary import ACTION_MARKS
 from melleafy_tui.screens.write import FIXTURE_SPANS
 from melleafy_tui.widgets.frame import StepRail
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import Toned
+from melleafy_tui.widgets.styled_text import StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered
 from tests.ui.test_pictures import override_a_rule
@@ -56,7 +56,7 @@ async def test_colours_are_drawn_and_an_override_and_a_step_say_their_state_in_m
         text = "".join(words for words, _ in line)
         assert "◆" in text
         assert text.lstrip().startswith("!")
-        rail = [str(each.visual) for each in app.step_screen.query_one(StepRail).query(Toned)]
+        rail = [str(each.visual) for each in app.step_screen.query_one(StepRail).query(StyledText)]
         assert ["▸" in each for each in rail].count(True) == 1
         assert "✓" in rail[0]
         assert "!1" in rail[2]

@@ -1,1 +1,1 @@
-"""The wizard in a browser: a server on loopback that runs one wizard per page (extra `serve`)."""
+"""Serves the wizard to a browser on loopback, one wizard per page (extra `serve`)."""

@@ -1,7 +1,7 @@
-"""The server: textual-serve's sockets and files behind our own page, which fetches nothing from elsewhere.
+"""Serves the wizard with textual-serve's sockets and files, and a page of our own that loads nothing remote.
 
-textual-serve's page asks another host for a font, lists its folder and has a route for downloads; none of the three is
-used here.
+textual-serve's own page loads a font from another host, lists its folder and has a download route; none of
+them is used.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ _LOCAL_NAMES: Final = frozenset({LOOPBACK, "localhost"})
 
 
 class Admission(Struct, frozen=True):
-    """The rule of one server.
+    """Decides which requests one server accepts.
 
     Attributes:
-        host: The address that it is bound to.
-        port: The port.
-        key: What only the printed address holds.
+        host: The address that the server is bound to.
+        port: Its port.
+        key: The secret in the printed address.
     """
 
     host: str
@@ -36,20 +36,20 @@ class Admission(Struct, frozen=True):
 
     @property
     def cookie(self) -> str:
-        """Return the cookie's name; cookies are shared by the ports of a host."""
+        """Return the cookie's name, which includes the port because all ports of a host share cookies."""
         return f"melleafy_tui_{self.port}"
 
     @property
     def address(self) -> str:
-        """Return the address to open."""
+        """Return the address to open in the browser."""
         return f"http://{_bracketed(self.host)}:{self.port}/?key={self.key}"
 
     def refusal(self, host: str, origin: str | None) -> str:
-        """Return why a request is refused for the name it came by, or `""`.
+        """Return why a request is refused because of its `Host` or `Origin`, or `""`.
 
         Args:
-            host: Its `Host` header.
-            origin: Its `Origin` header, where it has one.
+            host: The request's `Host` header.
+            origin: The request's `Origin` header, if it has one.
         """
         if not self._is_own(host):
             return "This server answers only to its own address."
@@ -58,7 +58,7 @@ class Admission(Struct, frozen=True):
         return ""
 
     def knows(self, given: str | None) -> bool:
-        """Return whether this is the key."""
+        """Return whether the given key is the right one."""
         return given is not None and compare_digest(given.encode(), self.key.encode())
 
     def _is_own(self, host: str) -> bool:
@@ -75,7 +75,7 @@ class Admission(Struct, frozen=True):
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches an address."""
+    """Return whether an address is reachable from this machine only."""
     address = _address(host)
     return host == "localhost" or (address is not None and address.is_loopback)
 
@@ -90,7 +90,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-"""Of every answer: nothing is loaded from elsewhere, and no other page may frame it."""
+"""Headers of every response: nothing is loaded from elsewhere, and no other page may frame it."""
 
 
 def _address(name: str) -> IPv4Address | IPv6Address | None:
@@ -106,18 +106,18 @@ def _bracketed(host: str) -> str:
 
 FONT_SIZE: Final = 16
 SHUTDOWN_SECONDS: Final = 1.0
-"""How long open pages may take to end before they are closed."""
+"""Seconds that open pages have to end before they are closed."""
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class WizardServer(Server):
-    """One wizard a page.
+    """Serves one wizard per page.
 
     Args:
         command: The command that runs a wizard, quoted for a shell.
-        admission: Who may speak to it.
-        title: What the page is called.
+        admission: Which requests are accepted.
+        title: The title of the page.
     """
 
     def __init__(self, command: str, admission: Admission, *, title: str) -> None:
@@ -126,7 +126,7 @@ class WizardServer(Server):
         self._page = _text("page.html")
 
     def run(self, listening: socket.socket) -> None:
-        """Serve until Ctrl+C or SIGTERM; the wizards that are open end, and their journals are kept."""
+        """Serve until Ctrl+C or SIGTERM; open wizards end and their journals are kept."""
         web.run_app(
             self._make_app(),
             sock=listening,
@@ -165,7 +165,7 @@ class WizardServer(Server):
         return await handler(request)
 
     def _welcome(self) -> web.Response:
-        """Keep the key in a cookie of this site alone, and out of the address."""
+        """Move the key from the address to a same-site cookie."""
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(
             self._admission.cookie, self._admission.key, httponly=True, samesite="Strict", path="/"

@@ -1,7 +1,7 @@
-"""What can be typed on each step: actions of the key table, and those that only the plain-line mode has.
+"""Defines what can be typed on each step: actions of the key table, and actions of the plain-line mode only.
 
-An action of the key table takes letter, words and help from its row. Where the wizard has a key that no line can hold
-(Ctrl+S, Backspace), or none at all, the action has a letter of its own here.
+An action of the key table takes its letter, word and help from its row. If the wizard's key can't be typed in
+a line (Ctrl+S, Backspace) or there is none, the action has its own letter here.
 """
 
 from collections.abc import Callable
@@ -104,7 +104,7 @@ def show_status(session: LinearSession, _: str) -> None:
     )
 
 
-# --- the table --------------------------------------------------------------------------------
+# --- action tables ----------------------------------------------------------------------------
 
 EVERYWHERE: Final = (
     Action("history.undo", undo),
@@ -115,7 +115,7 @@ EVERYWHERE: Final = (
     Action("package.export", write.export_workspace),
     own("h", "where", show_status, "Show how far each step is and the counts that matter."),
 )
-"""Actions of every step, beside going to a step, help and leaving."""
+"""Actions of every step, besides going to a step, help and leaving."""
 
 OF_STEPS: Final[dict[Step, tuple[Action, ...]]] = {
     Step.DETECT: (
@@ -250,9 +250,9 @@ AT_EVERY_QUESTION: Final = ("step.previous", "app.help", "app.quit")
 
 
 def answers_on(step: Step, keys: KeyTable) -> tuple[Answer, ...]:
-    """Return what can be typed on a step, the actions of the step first.
+    """Return what can be typed on a step, the step's own actions first.
 
-    A letter of the mode itself gives way to a key that the user has remapped to it; its word still works.
+    If the user has remapped a key to a letter of this mode, the key wins; the action's word still works.
     """
     actions = (*OF_STEPS[step], *EVERYWHERE)
     rows = {key.id: key for key in keys.rows}
@@ -276,10 +276,10 @@ def word_of(row: Key) -> str:
 
 
 def find(answers: tuple[Answer, ...], typed: str) -> tuple[Answer, str] | None:
-    """Return the answer that was typed and what follows it, or None.
+    """Return the answer that was typed and the rest of the line, or None.
 
-    Letters are read as they are, `t` is not `T`, unless only one of the two is an answer. A sign needs no space
-    after it: `/words`.
+    Letters are case-sensitive (`t` is not `T`) unless only one of the two is an answer. No space is needed
+    after a sign: `/words`.
     """
     head, _, rest = typed.partition(" ")
     for answer in answers:

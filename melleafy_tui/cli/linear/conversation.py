@@ -1,4 +1,4 @@
-"""The plain-line mode from its start to its end: where the user is, the question of each step, and its answer."""
+"""Runs the plain-line mode: tracks the current step, asks its question and carries out the answer."""
 
 import sys
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ def run_linear(session: Session, console: Console, *, force: bool, beside: Path 
         session: The opened conversion.
         console: Where the lines go.
         force: Whether edited files may be overwritten (with a backup).
-        beside: A decisions file that was found beside the workspace and is not in use.
+        beside: A decisions file that was found next to the workspace and is not in use.
     """
     _accept_any_bytes()
     wizard, left = interactive_session(session, force=force)

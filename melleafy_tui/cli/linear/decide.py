@@ -223,7 +223,7 @@ def _ask_reason(session: LinearSession, entry: PlanEntry) -> None:
 
 
 def set_disposition(disposition: Disposition | None, session: LinearSession, words: str) -> None:
-    """Give the named entries a disposition; None takes them back to the default."""
+    """Give the named entries a disposition; None resets them to the default."""
     entries = session.entries_named(words)
     if entries:
         _carry_out(session, entries, _proposed(entries, disposition), overrides=True)

@@ -12,7 +12,7 @@ PAGE: Final = 20
 """Lines of a list after which the dialogue asks before it goes on."""
 
 BACK, QUIT, HELP = "back", "quit", "help"
-"""Words that every question understands, beside the letters of the key table."""
+"""Words that every question understands, besides the letters of the key table."""
 
 _ROWS: Final = {BACK: "step.previous", QUIT: "app.quit", HELP: "app.help"}
 

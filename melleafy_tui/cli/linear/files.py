@@ -13,7 +13,7 @@ from melleafy_tui.actions.fixture_picks import (
     ONLY_TRANSCRIPTS,
     UNREADABLE_TITLE,
     WHICH_SESSION,
-    History,
+    AgentHistory,
     SessionChoice,
     pick_or_give_back,
     picked_messages,
@@ -259,7 +259,7 @@ def pick_fixtures(session: LinearSession, words: str) -> None:
     dialogue.say(f"No user turn can become a fixture{f'; skipped: {passed}' if passed else ''}.")
 
 
-def _choose_session(session: LinearSession, history: History) -> str | None:
+def _choose_session(session: LinearSession, history: AgentHistory) -> str | None:
     options = [Option(each.value, each.label, _note(each)) for each in history.choices]
     return session.dialogue.choose(f"{WHICH_SESSION}?", options, enter="cancels")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from melleafy_tui.actions.command_lines import next_commands, path_fault, typed_path
-from melleafy_tui.actions.labels import homely, place
+from melleafy_tui.actions.labels import place, with_tilde
 from melleafy_tui.actions.rendering import Rendered
 from melleafy_tui.actions.workspace_exports import (
     MEMORY_ASKED,
@@ -114,7 +114,7 @@ def show_result(session: LinearSession, _: str) -> None:
             say(f"Compare {name} with your own file.")
     rendered = session.rendered()
     for line in recap_lines(recap_of(wizard.conversion), wizard.out / rendered.files.package_name):
-        say(homely(line))
+        say(with_tilde(line))
     say("Try it:")
     for command in next_commands(wizard.out, rendered.files):
         say(f"  {command}")
