@@ -1,4 +1,4 @@
-"""Three-way merge of one file: emitted before, the user's, emitted now (spec/decisions.md, "Re-running").
+"""Three-way merge of one file: emitted before, the user's, emitted now.
 
 The merge itself is merge3's. What is added here keeps a merge from being called clean when it is not: the result
 must still parse where all three inputs did, and a change of line ends is the user's and no conflict.

@@ -1,7 +1,6 @@
 """What a write would do to each file of the output folder, decided by one table before anything is touched.
 
-A file's state on the disk meets what the new emission has for it; the table says what happens
-(spec/decisions.md, "Re-running over an earlier output"). Nothing here writes.
+A file's state on the disk meets what the new emission has for it; the table says what happens. Nothing here writes.
 """
 
 from collections.abc import Collection, Iterator, Mapping

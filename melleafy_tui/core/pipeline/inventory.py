@@ -1,7 +1,6 @@
 """Steps 1a and 1b: files and elements from the dialects that read the source, merged, numbered and checked.
 
-The dialects cut; what holds for all of them is done here: ids, secrets, coverage, hints across elements, retags
-(spec/conversion.md 3).
+The dialects cut; what holds for all of them is done here: ids, secrets, coverage, hints across elements, retags.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

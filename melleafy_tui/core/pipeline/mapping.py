@@ -1,4 +1,4 @@
-"""Step 2: one entry an element, by dialect row, then tag rule, then general table (spec/conversion.md 4)."""
+"""Step 2: one entry an element, by dialect row, then tag rule, then general table."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

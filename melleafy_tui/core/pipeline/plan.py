@@ -1,4 +1,4 @@
-"""Step 2.5: every element with a category gets one plan entry, and the backend one of its own (spec/conversion.md 5).
+"""Step 2.5: every element with a category gets one plan entry, and the backend one of its own.
 
 Defaults come from the dialect's mapping row, else from the general table; the user's overrides win over both.
 """

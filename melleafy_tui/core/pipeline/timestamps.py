@@ -1,4 +1,4 @@
-"""The stamp `generated_at`: reproducible on demand, and kept by a re-run that changes nothing else (design.md, 1).
+"""The stamp `generated_at`: reproducible on demand, and kept by a re-run that changes nothing else.
 
 `SOURCE_DATE_EPOCH` decides where it is set. Otherwise a conversion is rendered with the stamp of the package that is
 there already; only if something else differs does it get the present time. Clock and environment are handed in.
