@@ -33,7 +33,7 @@ WRITE_ORDER: Final = (
 """The actions of a write, those that need review first."""
 
 
-class Attention:
+class ReviewReasons:
     """Tracks which entries of one conversion need the user's review.
 
     Args:
