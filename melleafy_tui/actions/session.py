@@ -36,7 +36,7 @@ from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.plan import WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review_reasons import Attention
+from melleafy_tui.core.pipeline.review_reasons import ReviewReasons
 from melleafy_tui.engine import check_out
 
 
@@ -101,13 +101,13 @@ class WizardSession:
         self.written: WriteResult | None = None
         self._written_decisions: Decisions | None = None
         self._effects = KnownEffects(conversion)
-        self._attention = Attention(conversion)
+        self._review_reasons = ReviewReasons(conversion)
         self._resumed_acts = 0
         self._note_states(decisions.states)
 
     def _note_states(self, states: Iterable[OverrideState]) -> None:
         self.states = tuple(states)
-        self._attention.note_loaded(self.states)
+        self._review_reasons.note_loaded(self.states)
 
     # --- commands ------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class WizardSession:
     @property
     def reasons(self) -> dict[str, str]:
         """Return why entries need review, by entry id, in the plan's order."""
-        return self._attention.reasons
+        return self._review_reasons.reasons
 
     @property
     def attention_entries(self) -> tuple[PlanEntry, ...]:
@@ -264,7 +264,7 @@ class WizardSession:
         write_decisions(path, self.conversion.to_document())
         self.conversion.mark_saved()
         self.decisions_path = path
-        self._attention.note_saved()
+        self._review_reasons.note_saved()
         if self.journal is not None:
             self.journal.clear()
 

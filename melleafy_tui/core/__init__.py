@@ -1,1 +1,1 @@
-"""The headless core: from a workspace to a file set, without terminal, templates or command line."""
+"""The headless core: converts a workspace into a file set, without terminal, templates or command line."""

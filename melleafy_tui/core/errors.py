@@ -1,21 +1,21 @@
-"""The one tree of errors that this project raises on purpose.
+"""All errors that this project raises on purpose.
 
-Every error says what is wrong, where, and what to do next. Nothing below the command line
-prints one or turns it into an exit code (spec/cli.md): `melleafy_tui.cli.main` holds that table.
+Every error says what is wrong, where, and what to do next. Only the command line prints errors and turns them into
+exit codes; the table is in `melleafy_tui.cli.main`.
 
 MelleafyError
 ├── UnusableInput            no such folder, no spec found, unreadable source
 ├── UsageError               options that contradict each other or have unknown values
 ├── DecisionsRefused         a decisions file with a refused entry
 ├── ClassificationHalted     a contradiction that only the user can resolve
-├── StrictRefusal            a strict mode, and what it rules out would be done or is missing
+├── StrictRefusal            a strict mode forbids what would be emitted, or requires something missing
 ├── LintFailed               the emitted package breaks a lint
 ├── SmokeFailed              a fixture failed in the smoke run
-├── DecisionsUnresolved      --strict-decisions, and overrides are orphaned or suggested
-├── DialectBroken            a dialect of another distribution cannot be loaded, or its tables are wrong
+├── DecisionsUnresolved      --strict-decisions is set and overrides are orphaned or suggested
+├── DialectBroken            a dialect plugin can't be loaded, or its tables are wrong
 ├── OutputConflict           files edited by the user conflict with the new text
-├── OutputRefused            the output folder is not ours, is locked, or cannot be written
-└── OutputStale              check: the package is not what workspace and decisions give
+├── OutputRefused            the output folder isn't ours, is locked, or can't be written
+└── OutputStale              check: the package doesn't match workspace and decisions
 """
 
 
@@ -25,7 +25,7 @@ class MelleafyError(Exception):
     Args:
         message: One sentence that says what is wrong.
         hint: One sentence that says what to do next.
-        location: The place, as `file`, `file:line` or `file:line:column`.
+        location: Where it is wrong, as `file`, `file:line` or `file:line:column`.
     """
 
     def __init__(self, message: str, *, hint: str = "", location: str = "") -> None:
@@ -35,14 +35,14 @@ class MelleafyError(Exception):
         self.location = location
 
     def __str__(self) -> str:
-        """Return place, message and hint as one line."""
+        """Return location, message and hint on one line."""
         where = f"{self.location}: " if self.location else ""
         what = self.message if self.message.endswith((".", "?", "!")) else f"{self.message}."
         return f"{where}{what} {self.hint}".rstrip()
 
 
 class UnusableInput(MelleafyError):
-    """The workspace cannot be read or holds nothing to convert."""
+    """The workspace can't be read or contains nothing to convert."""
 
 
 class UsageError(MelleafyError):
@@ -50,7 +50,7 @@ class UsageError(MelleafyError):
 
 
 class DecisionsRefused(MelleafyError):
-    """A decisions file holds an entry that cannot be obeyed."""
+    """A decisions file contains an entry that can't be applied."""
 
 
 class ClassificationHalted(MelleafyError):
@@ -58,7 +58,7 @@ class ClassificationHalted(MelleafyError):
 
 
 class StrictRefusal(MelleafyError):
-    """A strict mode, and stubs or delegates would be produced, or a required surface is missing."""
+    """A strict mode is set, but stubs or delegates would be emitted or a required surface is missing."""
 
 
 class LintFailed(MelleafyError):
@@ -70,11 +70,11 @@ class SmokeFailed(MelleafyError):
 
 
 class DecisionsUnresolved(MelleafyError):
-    """Strict decisions, and overrides are orphaned or only suggested."""
+    """Strict decisions are required, but overrides are orphaned or only suggested."""
 
 
 class DialectBroken(MelleafyError):
-    """A dialect of another distribution cannot be loaded, or its tables are wrong."""
+    """A dialect plugin can't be loaded, or its tables are wrong."""
 
 
 class OutputConflict(MelleafyError):
@@ -82,8 +82,8 @@ class OutputConflict(MelleafyError):
 
 
 class OutputRefused(MelleafyError):
-    """The output folder is not ours, is locked, or cannot be written."""
+    """The output folder isn't ours, is locked, or can't be written."""
 
 
 class OutputStale(MelleafyError):
-    """The package on disk is not what workspace and decisions give."""
+    """The package on disk doesn't match workspace and decisions."""

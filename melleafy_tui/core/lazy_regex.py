@@ -1,6 +1,6 @@
 """Regular expressions that are compiled on first use.
 
-Compiling one takes between 0.1 and 2 ms. The tables hold hundreds, and a workspace needs about half of them. Use plain
+Compiling one takes 0.1 to 2 ms. The tables contain hundreds, and a workspace needs about half of them. Use plain
 `re.compile` for a pattern that every workspace needs.
 """
 
@@ -23,7 +23,7 @@ class LazyRegex:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        """The compiled pattern."""
+        """Return the compiled pattern."""
         return re.compile(self.text, self.flags)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:

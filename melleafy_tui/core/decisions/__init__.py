@@ -1,1 +1,1 @@
-"""The user's decisions: state, commands, keys that survive edits, file, journal."""
+"""The user's decisions: state, commands, stable keys, decisions file, journal."""

@@ -1,6 +1,6 @@
-"""Applying the sections of a decisions file: which of its entries take effect, which are kept, which are refused.
+"""Applies the sections of a decisions file: which entries take effect, are kept unapplied, or are refused.
 
-`rebase.py` says where an entry belongs today; here its content is held against the matrix and the plan.
+`rebase.py` finds the element of each entry; this module checks the entry against the matrix and the plan.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ ANOTHER_TEXT: Final = (
 )
 
 RELEASE: Final = "release"
-"""What an entry of `released_secrets` asks for."""
+"""The choice shown for entries of `released_secrets`."""
 
 DecidedT = TypeVar("DecidedT")
 ItemT = TypeVar("ItemT", OverrideItem, RetagItem, ConflictItem)
@@ -53,7 +53,7 @@ MESSAGES: Final[dict[DecisionState, str]] = {
 
 
 class Applied(Struct, Generic[DecidedT], frozen=True):
-    """One section of a file after it was held against the workspace."""
+    """The result of applying one section of a decisions file to the workspace."""
 
     decided: dict[str, DecidedT]
     states: tuple[OverrideState, ...]
@@ -63,7 +63,7 @@ class Applied(Struct, Generic[DecidedT], frozen=True):
 def apply_overrides(
     items: Sequence[OverrideItem], places: Mapping[str, Place], entries: Sequence[PlanEntry]
 ) -> Applied[Override]:
-    """Return the overrides of a file as they hold for this plan.
+    """Apply the overrides of a decisions file to a plan.
 
     Args:
         items: The file's overrides.
@@ -93,12 +93,12 @@ def apply_overrides(
 def apply_retags_of(
     items: Sequence[RetagItem], places: Mapping[str, Place], objection: Callable[[RetagItem, str], str]
 ) -> Applied[Retag]:
-    """Return the retags of a file as they hold for this inventory.
+    """Apply the retags of a decisions file to an inventory.
 
     Args:
         items: The file's retags.
         places: All elements by key.
-        objection: Says why a retag is not possible for the element with this key, or `""`.
+        objection: Returns why a retag isn't possible for the element with this key, or `""`.
     """
     return _applied("retags", items, list(items), places, objection, retag_of, None)
 
@@ -106,12 +106,12 @@ def apply_retags_of(
 def apply_conflicts(
     items: Sequence[ConflictItem], places: Mapping[str, Place], objection: Callable[[ConflictItem, str], str]
 ) -> Applied[str]:
-    """Return the conflict choices of a file as they hold for this plan.
+    """Apply the conflict resolutions of a decisions file to a plan.
 
     Args:
         items: The file's conflicts.
         places: The elements that have a conflict, by key.
-        objection: Says why a resolution is not possible for the conflict with this key, or `""`.
+        objection: Returns why a resolution isn't possible for the conflict with this key, or `""`.
     """
 
     def resolution(item: ConflictItem) -> str:
@@ -121,15 +121,15 @@ def apply_conflicts(
 
 
 def retag_of(item: RetagItem) -> Retag:
-    """Return the retag that an entry of a decisions file asks for."""
+    """Return the retag that an entry of a decisions file describes."""
     return Retag(item.tag, item.category)
 
 
 def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -> None:
-    """Raise the first refused entry of a file as an error that names entry, line and reason.
+    """Raise an error with entry, line and reason for the first refused entry, if any.
 
     Raises:
-        DecisionsRefused: an entry cannot be obeyed.
+        DecisionsRefused: an entry can't be applied.
     """
     refused = [state for state in states if state.state is DecisionState.REFUSED]
     if not refused:
@@ -159,7 +159,7 @@ def _section(document: DecisionsDocument, section: str) -> Sequence[DecisionItem
 
 
 def choice_of(item: DecisionItem) -> str:
-    """Return what an entry of a decisions file asks for, in its own words."""
+    """Return the choice in an entry of a decisions file, such as its disposition, for display."""
     match item:
         case OverrideItem():
             alone = "judge individually" if item.judge_individually else ""
@@ -173,7 +173,7 @@ def choice_of(item: DecisionItem) -> str:
 
 
 def _with_key(item: OverrideItem, by_id: Mapping[str, str]) -> OverrideItem:
-    """Return an entry of the short form under the key that its number stands for today."""
+    """Return an entry that has only an `entry_id` with the key of that plan entry."""
     if item.key is not None or item.entry_id is None or item.entry_id not in by_id:
         return item
     return item.model_copy(update={"key": by_id[item.entry_id]})
@@ -263,7 +263,7 @@ def _state(section: str, item: DecisionItem, match: Match, message: str) -> Over
 
 
 def _repeated(items: Sequence[DecisionItem]) -> frozenset[int]:
-    """Return the positions of entries whose key an earlier entry has already."""
+    """Return the positions of entries whose key occurs in an earlier entry."""
     seen: set[str] = set()
     repeated = set()
     for number, item in enumerate(items):

@@ -1,6 +1,6 @@
-"""Every act of a user as one command object: it takes the decisions and yields the next ones (spec/decisions.md).
+"""The commands that change decisions: each takes the current decisions and returns the new ones.
 
-Screens send these and nothing else, so undo and redo work the same everywhere.
+Screens change decisions only through these commands, so undo and redo work the same everywhere.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ ValueT = TypeVar("ValueT")
 
 
 class Command(Protocol):
-    """One act on the decisions."""
+    """One change to the decisions."""
 
     @property
     def label(self) -> str:
@@ -40,7 +40,7 @@ class Command(Protocol):
 
 
 class SetDisposition(Struct, frozen=True):
-    """Override one or many entries, or take them back to their defaults (`disposition` None)."""
+    """Override one or more entries, or reset them to their defaults (`disposition` None)."""
 
     keys: tuple[str, ...]
     disposition: Disposition | None
@@ -53,7 +53,7 @@ class SetDisposition(Struct, frozen=True):
         return f"{what} for {_count(self.keys, 'entry', 'entries')}"
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the override set or taken back."""
+        """Return the decisions with the overrides set or removed."""
         overrides = dict(decisions.overrides)
         for key in self.keys:
             if self.disposition is None:
@@ -66,7 +66,7 @@ class SetDisposition(Struct, frozen=True):
 
 
 class SetRationale(Struct, frozen=True):
-    """Say why an entry was overridden."""
+    """Set the reason for an override."""
 
     key: str
     rationale: str
@@ -77,7 +77,7 @@ class SetRationale(Struct, frozen=True):
         return "rationale"
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the rationale on an existing override."""
+        """Return the decisions with the rationale added to the existing override."""
         earlier = decisions.overrides.get(self.key)
         if earlier is None:
             return decisions
@@ -86,7 +86,7 @@ class SetRationale(Struct, frozen=True):
 
 
 class JudgeIndividually(Struct, frozen=True):
-    """Give judged rules a requirement of their own, or fold them again."""
+    """Judge rules individually, or combine them into one requirement again."""
 
     keys: tuple[str, ...]
     individually: bool
@@ -98,7 +98,7 @@ class JudgeIndividually(Struct, frozen=True):
         return f"{how} {_count(self.keys, 'rule', 'rules')}"
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the choice made."""
+        """Return the decisions with the choice applied."""
         overrides = dict(decisions.overrides)
         for key in self.keys:
             earlier = overrides.get(key, Override())
@@ -110,7 +110,7 @@ class JudgeIndividually(Struct, frozen=True):
 
 
 class SetTag(Struct, frozen=True):
-    """Retag or recategorise elements, or take them back to what the rules gave (both None)."""
+    """Change the tag or category of elements, or reset both to what the rules chose (both None)."""
 
     keys: tuple[str, ...]
     tag: Tag | None = None
@@ -122,7 +122,7 @@ class SetTag(Struct, frozen=True):
         return f"retag {_count(self.keys, 'element', 'elements')}"
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the retag set or taken back."""
+        """Return the decisions with the retags set or removed."""
         retags = dict(decisions.retags)
         for key in self.keys:
             if self.tag is None and self.category is None:
@@ -134,7 +134,7 @@ class SetTag(Struct, frozen=True):
 
 
 class ResolveConflict(Struct, frozen=True):
-    """Choose primary, contributor or merge for a hybrid conflict, or take the choice back (`resolution` None)."""
+    """Resolve a hybrid's conflict as primary, contributor or merge, or reset it (`resolution` None)."""
 
     key: str
     resolution: str | None
@@ -145,10 +145,10 @@ class ResolveConflict(Struct, frozen=True):
         return f"conflict: {self.resolution or 'default'}"
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the conflict resolved; what was decided on a merged part goes with the merge.
+        """Return the decisions with the conflict resolved; decisions on a part that is no longer merged are removed.
 
         Raises:
-            UsageError: there is no such resolution.
+            UsageError: the resolution is unknown.
         """
         if self.resolution is not None and self.resolution not in RESOLUTIONS:
             raise UsageError(
@@ -170,7 +170,7 @@ class ResolveConflict(Struct, frozen=True):
 
 
 class ChangeSettings(Struct, frozen=True):
-    """Change settings by name; the values are checked by the Settings model."""
+    """Change settings by name; the Settings model validates the values."""
 
     changes: Mapping[str, object]
 
@@ -183,7 +183,7 @@ class ChangeSettings(Struct, frozen=True):
         """Return the decisions with the settings changed.
 
         Raises:
-            UsageError: a name or a value is not known.
+            UsageError: a name is unknown or a value is invalid.
         """
         try:
             settings = Settings.model_validate({**decisions.settings.model_dump(), **self.changes})
@@ -197,7 +197,7 @@ class ChangeSettings(Struct, frozen=True):
 
 
 class Acknowledge(Struct, frozen=True):
-    """Mark a diagnostic as read, by `code:file`."""
+    """Mark a diagnostic as reviewed, by `code:file`."""
 
     mark: str
 
@@ -214,7 +214,7 @@ class Acknowledge(Struct, frozen=True):
 
 
 class PickFixtures(Struct, frozen=True):
-    """Take these fixtures from the agent's history, in the place of those picked before."""
+    """Pick these fixtures from the agent's history, replacing those picked before."""
 
     fixtures: tuple[PickedFixture, ...]
 
@@ -227,7 +227,7 @@ class PickFixtures(Struct, frozen=True):
         """Return the decisions with the fixtures picked.
 
         Raises:
-            UsageError: there are more than a package takes, or two have one name.
+            UsageError: there are too many, or two have the same name.
         """
         names = {fixture.fixture_id for fixture in self.fixtures}
         if len(self.fixtures) > MOST_PICKED or len(names) < len(self.fixtures):
@@ -239,7 +239,7 @@ class PickFixtures(Struct, frozen=True):
 
 
 class ReleaseSecret(Struct, frozen=True):
-    """Say that a value which looks like a secret is none, wherever it stands, or take that back (`released` False)."""
+    """Release a value that looks like a secret wherever it occurs, or mask it again (`released` False)."""
 
     digest: str
     name: str
@@ -252,7 +252,7 @@ class ReleaseSecret(Struct, frozen=True):
         return f"{'release' if self.released else 'mask'} {self.name}"
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the value released, or masked again."""
+        """Return the decisions with the value released or masked again."""
         released = {
             digest: name for digest, name in decisions.released_secrets.items() if digest != self.digest
         }
@@ -262,10 +262,10 @@ class ReleaseSecret(Struct, frozen=True):
 
 
 class AcceptSuggestion(Struct, frozen=True):
-    """Apply a decision of a loaded file to the element that was suggested for it."""
+    """Apply an orphaned decision of a loaded file to the element suggested for it."""
 
     name: str
-    """The key, or the entry's number, that the file gives."""
+    """The key or `entry_id` in the file."""
 
     @property
     def label(self) -> str:
@@ -273,7 +273,7 @@ class AcceptSuggestion(Struct, frozen=True):
         return f"accept the suggestion for {self.name}"
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the suggestion taken; one whose element is decided on already stays unplaced."""
+        """Return the decisions with the suggestion applied, unless its element already has such a decision."""
         overrides, retags = dict(decisions.overrides), dict(decisions.retags)
         conflicts = dict(decisions.conflicts)
         left = []
@@ -299,10 +299,10 @@ class AcceptSuggestion(Struct, frozen=True):
 
 
 class DropUnplaced(Struct, frozen=True):
-    """Drop decisions of a loaded file that were not found again."""
+    """Drop decisions of a loaded file whose element wasn't found."""
 
     names: tuple[str, ...]
-    """The keys, or the entries' numbers, that the file gives."""
+    """The keys or `entry_id`s in the file."""
 
     @property
     def label(self) -> str:
@@ -316,7 +316,7 @@ class DropUnplaced(Struct, frozen=True):
 
 
 class ReplaceDecisions(Struct, frozen=True):
-    """Put a loaded decisions file in the place of what was decided so far."""
+    """Replace all decisions with those of a loaded decisions file."""
 
     decisions: Decisions
     source: str
@@ -333,7 +333,7 @@ class ReplaceDecisions(Struct, frozen=True):
 
 
 def _without_parts(decided: Mapping[str, ValueT], key: str) -> Mapping[str, ValueT]:
-    """Return what was decided without that on merged parts of an element."""
+    """Return a copy without the decisions on merged parts of an element."""
     return frozen({name: value for name, value in decided.items() if not is_part_of(name, key)})
 
 

@@ -1,6 +1,6 @@
-"""Reading and writing the text of a decisions file; what its entries mean today is `rebase.py`.
+"""Reads and writes decisions files; `rebase.py` finds the elements that their entries belong to.
 
-Errors name the entry, its line and the reason, because the file is also written by hand.
+Errors name the entry, its line and the reason, because people also edit the file by hand.
 """
 
 import json
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 LARGEST_FILE: Final = 10_000_000
-"""Bytes; a larger file is refused unread."""
+"""Bytes; a larger file is refused without reading it."""
 
 _HINT: Final = "Correct the file; `melleafy-tui schema decisions` prints what it may hold."
 _LONGEST_QUOTE: Final = 60
@@ -53,8 +53,8 @@ def read_decisions(path: Path) -> DecisionsDocument:
     """Read a decisions file.
 
     Raises:
-        UnusableInput: the file cannot be read.
-        DecisionsRefused: it holds something that cannot be obeyed.
+        UnusableInput: the file can't be read.
+        DecisionsRefused: it contains something that can't be applied.
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -82,14 +82,14 @@ def read_decisions(path: Path) -> DecisionsDocument:
 
 
 def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocument:
-    """Return what the text of a decisions file says.
+    """Parse the text of a decisions file.
 
     Args:
         text: The file's text.
         source: The file's name, for messages.
 
     Raises:
-        DecisionsRefused: the text is no JSON, or holds something unknown.
+        DecisionsRefused: the text isn't valid JSON, or contains something unknown.
     """
     try:
         raw = json.loads(text, object_pairs_hook=_without_repeats)
@@ -119,7 +119,7 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE) -> DecisionsDocu
 
 
 def format_decisions(document: DecisionsDocument) -> str:
-    """Return the text of a decisions file: stable order, two spaces, nothing that equals a default."""
+    """Return the text of a decisions file: in a stable order, indented by two spaces, without defaults."""
     fields = document.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
     head = {
         "$schema": document.schema_reference,
@@ -132,15 +132,15 @@ def format_decisions(document: DecisionsDocument) -> str:
 def write_decisions(
     path: Path, document: DecisionsDocument, *, operations: FileOperations | None = None
 ) -> None:
-    """Write a decisions file, whole or not at all.
+    """Write a decisions file atomically.
 
     Args:
-        path: The file; where it is a link, what it points to is written.
-        document: What it is to say.
-        operations: The operations on files; tests hand in others.
+        path: The file; if it is a symbolic link, its target is written.
+        document: The decisions.
+        operations: The file operations; tests replace them.
 
     Raises:
-        UnusableInput: the file cannot be written; the one before is still there.
+        UnusableInput: the file can't be written; the previous one is unchanged.
     """
     operations = operations or FileOperations()
     text = format_decisions(document)
@@ -166,7 +166,7 @@ def write_decisions(
 
 
 def _remove_drafts(target: Path, operations: FileOperations) -> None:
-    """Remove what killed processes left beside a file that has now been written."""
+    """Remove the draft files that killed processes left next to the file."""
     with suppress(OSError):
         for draft in sorted(target.parent.glob(f".{escape(target.name)}.*{_DRAFT}")):
             operations.remove_file(draft)
@@ -198,7 +198,7 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _line_of_name(text: str, name: str) -> int:
-    """Return the line where a repeated name stands for the last time."""
+    """Return the line of the last occurrence of a repeated name."""
     last = text.rfind(json.dumps(name, ensure_ascii=False))
     return text.count("\n", 0, max(last, 0)) + 1
 
@@ -206,7 +206,7 @@ def _line_of_name(text: str, name: str) -> int:
 def _refusal(
     error: ValidationError, raw: dict[str, object], positions: JsonNode, source: str
 ) -> DecisionsRefused:
-    """Return the first problem of a file as an error that names entry, line and reason."""
+    """Return an error with entry, line and reason for the first problem of a file."""
     problems = error.errors(include_url=False, include_context=False)
     first = problems[0]
     others = f" ({len(problems) - 1} more in this file)" if len(problems) > 1 else ""
@@ -218,7 +218,7 @@ def _refusal(
 
 
 def _place(problem: ErrorDetails, raw: Mapping[str, object]) -> str:
-    """Return the entry that a problem lies in, as the beginning of a sentence."""
+    """Return the entry that has the problem, as the start of a sentence."""
     match problem["loc"]:
         case (str(section), int(position), *rest):
             items = raw.get(section)

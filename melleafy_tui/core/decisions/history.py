@@ -1,4 +1,4 @@
-"""One undo history behind every act (spec/decisions.md, "In memory: one history")."""
+"""The undo history of the user's decisions."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # most runs have no acts
 
 
 class Act(Struct, frozen=True):
-    """One command that was carried out, with the decisions before and after it."""
+    """One executed command, with the decisions before and after it."""
 
     command: "Command"
     before: Decisions
@@ -20,14 +20,14 @@ class Act(Struct, frozen=True):
 
 
 class History(Struct):
-    """The acts that were carried out and those that were undone."""
+    """The current decisions, the acts that can be undone and those that can be redone."""
 
     present: Decisions
     done: list[Act] = field(default_factory=list)
     undone: list[Act] = field(default_factory=list)
 
     def carry_out(self, command: "Command") -> bool:
-        """Carry out a command; return whether it changed anything. What had been undone is forgotten."""
+        """Execute a command and return whether it changed anything; a change clears the undone acts."""
         after = command.apply(self.present)
         if after == self.present:
             return False
@@ -37,7 +37,7 @@ class History(Struct):
         return True
 
     def undo(self) -> Act | None:
-        """Take back the last act and return it, or None."""
+        """Undo the last act and return it, or None if there is none."""
         if not self.done:
             return None
         act = self.done.pop()
@@ -46,7 +46,7 @@ class History(Struct):
         return act
 
     def redo(self) -> Act | None:
-        """Carry out the last undone act again and return it, or None."""
+        """Redo the last undone act and return it, or None if there is none."""
         if not self.undone:
             return None
         act = self.undone.pop()
@@ -55,14 +55,14 @@ class History(Struct):
         return act
 
     def states(self) -> tuple[Decisions, ...]:
-        """Return every state that undo and redo can lead to, the present one included, each once."""
+        """Return every state that undo and redo can reach, including the current one, each once."""
         every = [self.present]
         for act in (*self.done, *self.undone):
             every += [act.before, act.after]
         return tuple({id(state): state for state in every}.values())
 
     def translated(self, translate: Callable[[Decisions], Decisions]) -> "History":
-        """Return the same history with every state replaced, for a workspace that has changed meanwhile."""
+        """Return the same history with every state translated, for a workspace that has changed meanwhile."""
         return History(
             translate(self.present),
             [Act(act.command, translate(act.before), translate(act.after)) for act in self.done],

@@ -1,8 +1,8 @@
-"""Autosave: the decisions of a running wizard, written whole after each act (spec/decisions.md, "Autosave").
+"""Autosave: writes the decisions of a running wizard to a journal after each act.
 
-A workspace has one folder of journals; each wizard writes its own file and holds a lock on it while it runs, so two
-wizards are told apart, and a journal without a living owner is one to offer. Nothing here reads a clock or the
-environment.
+Each workspace has a folder of journals. Each wizard writes its own file and holds a lock on it while it runs, so
+several wizards don't interfere, and a journal that nobody locks can be offered for restoring. Nothing here reads the
+clock or the environment.
 
     <state>/<hash of the workspace's root>/<session>.json   decisions, with time and number of acts
     <state>/<hash of the workspace's root>/<session>.lock   held while the wizard runs
@@ -28,15 +28,15 @@ _LARGEST_JOURNAL: Final = 20_000_000
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """A journal that a wizard left behind.
+    """A journal from an earlier session.
 
     Attributes:
         place: The file.
         decisions: The decisions, as the text of a decisions file.
-        acts: How many acts it holds.
-        saved_at: When the last one was made.
-        workspace: The root it was made for.
-        snapshot: The id of the snapshot it was made on.
+        acts: The number of acts it contains.
+        saved_at: When the last act was made.
+        workspace: The root of the workspace.
+        snapshot: The id of the snapshot at that time.
     """
 
     place: Path
@@ -47,7 +47,7 @@ class JournalEntry:
     snapshot: str
 
     def age(self, now: datetime) -> str:
-        """Return how old it is in words; a clock that went backwards gives "just now"."""
+        """Return its age in words; "just now" also if the clock went backwards."""
         seconds = max(0, int((now - self.saved_at).total_seconds()))
         for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
             if seconds >= length:
@@ -66,8 +66,8 @@ class Journal:
 
     Args:
         folder: `journal_folder(…)` of the workspace.
-        session: A name that no other running wizard has, for example its process id and start time.
-        operations: The operations on files; tests hand in others.
+        session: A name unique among running wizards, for example process id and start time.
+        operations: The file operations; tests replace them.
     """
 
     def __init__(self, folder: Path, session: str, operations: FileOperations | None = None) -> None:
@@ -78,10 +78,10 @@ class Journal:
     def record(
         self, decisions: str, *, acts: int, saved_at: datetime, workspace: str = "", snapshot: str = ""
     ) -> None:
-        """Write the decisions as they stand; the journal before is replaced in one step.
+        """Write the current decisions, replacing the previous journal atomically.
 
         Raises:
-            OSError: the state folder cannot be written; the journal before is still there.
+            OSError: the state folder can't be written; the previous journal is unchanged.
         """
         self._operations.make_folder(self._place.parent)
         if not self._lock.is_locked:
@@ -100,11 +100,11 @@ class Journal:
         self._operations.move(draft, self._place)
 
     def clear(self) -> None:
-        """Remove the journal: the decisions were saved, or given up."""
+        """Remove the journal after the decisions were saved or discarded."""
         _discard(self._place, self._operations)
 
     def close(self) -> None:
-        """Let go of the journal, which stays for the next start unless it was cleared."""
+        """Release the lock; unless it was cleared, the journal remains for the next session."""
         lock_place = Path(self._lock.lock_file)
         if self._lock.is_locked:
             with suppress(OSError):
@@ -113,7 +113,7 @@ class Journal:
 
 
 def left_behind(folder: Path) -> tuple[JournalEntry, ...]:
-    """Return the journals without a living owner, newest first; unreadable ones are passed over, not removed."""
+    """Return the journals of earlier sessions that no wizard holds, newest first, skipping unreadable ones."""
     try:
         places = sorted(folder.glob("*.json"))
     except OSError:
@@ -123,7 +123,7 @@ def left_behind(folder: Path) -> tuple[JournalEntry, ...]:
 
 
 def discard(entry: JournalEntry) -> None:
-    """Remove a journal that was resumed or that the user gave up."""
+    """Remove a journal that the user restored or discarded."""
     _discard(entry.place, FileOperations())
 
 

@@ -1,7 +1,6 @@
-"""Keys that survive edits: file, heading path and first words name an element, a digest of its text proves it.
+"""Stable keys: file, heading path and first words identify an element, a digest of its text confirms it.
 
-`element_id` and `entry_id` are positions and move when a line is added above; decisions are tied to these keys
-instead (spec/decisions.md, "Keys that survive edits").
+`element_id` and `entry_id` are positions that change when a line is added above, so decisions use these keys instead.
 """
 
 import re
@@ -16,12 +15,12 @@ from melleafy_tui.core.models.vocabulary import Category
 
 BACKEND_KEY: Final = "settings#backend"
 PART_MARK: Final = "+"
-"""Stands between an element's key and the runtime whose part a merge added to it; no slug holds it."""
+"""Separates an element's key from the runtime whose part a merge added; slugs never contain it."""
 
 WORDS_IN_SLUG: Final = 5
 LONGEST_SLUG: Final = 48
 FURTHEST_WORD: Final = 2_000
-"""The first words of a text are looked for so far, which bounds the work on a huge line."""
+"""Only this many characters are searched for the first words, to bound the work on huge lines."""
 
 _ESCAPED: Final = frozenset("#%~")
 _WORD = re.compile(r"[^\W_]+")
@@ -34,7 +33,7 @@ _INLINE_MARKERS = re.compile(r"[*_`~|]+")
 
 
 def element_keys(elements: Iterable[Element]) -> dict[str, str]:
-    """Return the key of each element by `element_id`; no two are the same.
+    """Return a unique key for each element, by `element_id`.
 
     Args:
         elements: The inventory's elements before retags, in source order.
@@ -49,28 +48,28 @@ def element_keys(elements: Iterable[Element]) -> dict[str, str]:
 
 
 def key_file(key: str) -> str:
-    """Return the file part of a key, in the escaped form that keys use."""
+    """Return the file part of a key, still escaped."""
     return key.partition("#")[0]
 
 
 def key_stem(key: str) -> str:
-    """Return the key without the number of a repeat."""
+    """Return the key without the number that tells repeats apart."""
     stem, mark, number = key.rpartition("~")
     return stem if mark and number.isdigit() else key
 
 
 def part_key(key: str, runtime: str) -> str:
-    """Return the key of the part that the merge of a hybrid's conflict adds to the element with this key."""
+    """Return the key of the part that merging a conflict adds to the element with this key."""
     return f"{key}{PART_MARK}{runtime}"
 
 
 def is_part_of(key: str, whole: str) -> bool:
-    """Return whether a key is that of a merged part of the element with the key `whole`."""
+    """Return whether `key` belongs to a merged part of the element with the key `whole`."""
     return key.startswith(f"{whole}{PART_MARK}")
 
 
 def slug(text: str, words: int | None = None) -> str:
-    """Return the first words of `text` (all of them where `words` is None), folded and joined by hyphens."""
+    """Return the first words of `text` (all if `words` is None), folded and joined by hyphens."""
     head = text if words is None else text[:FURTHEST_WORD]
     folded = unicodedata.normalize("NFKC", head).casefold().replace("'", "").replace("’", "")
     found = _WORD.findall(folded)[:words]
@@ -82,9 +81,9 @@ def slug(text: str, words: int | None = None) -> str:
 
 
 def normalised_text(element: Element) -> str:
-    """Return the element's own text with whitespace folded and Markdown markers dropped.
+    """Return the element's text with whitespace folded and Markdown markers removed.
 
-    A credential is stood for by its statement, so that no digest of a secret is ever made.
+    For a credential this is its masked statement, so that no digest of a secret is ever computed.
     """
     if element.category is Category.C7:
         return fold(element.statement)
@@ -93,7 +92,7 @@ def normalised_text(element: Element) -> str:
 
 @lru_cache(maxsize=8)  # a thousand elements of a JSON file written on one line share their text
 def fold(text: str) -> str:
-    """Return `text` without Markdown markers, its whitespace folded, its Unicode composed."""
+    """Return `text` without Markdown markers, with whitespace folded and Unicode composed."""
     plain = _LINE_MARKERS.sub("", text)
     if "](" in plain:
         plain = _LINK.sub(r"\1", plain)
@@ -102,7 +101,7 @@ def fold(text: str) -> str:
 
 
 def text_digest(text: str) -> str:
-    """Return the digest of a normalised text in the form of decisions files, `sha256:` and hexadecimal."""
+    """Return the digest of a normalised text as decisions files contain it: `sha256:` and hexadecimal."""
     return f"sha256:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
@@ -120,7 +119,7 @@ def _stem(element: Element) -> str:
 
 
 def _words(element: Element) -> str:
-    """Return what names the element within its section: its label, its heading, else its first words."""
+    """Return the words that identify the element in its section: its label or heading, else its first words."""
     if element.kind == "file":
         return "file"
     if element.label:
@@ -134,7 +133,7 @@ def _words(element: Element) -> str:
 
 
 def _escaped(path: str) -> str:
-    """Return a path that can stand before `#` in a JSON file: `#`, `%`, `~` and what cannot be shown as `%xx`."""
+    """Return a path with `#`, `%`, `~` and unprintable characters as `%xx`, for use before `#` in a key."""
     if path.isascii() and path.isprintable() and not _ESCAPED.intersection(path):
         return path
     pieces = []

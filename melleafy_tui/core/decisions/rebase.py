@@ -1,7 +1,7 @@
-"""Finding the elements again that a decisions file speaks of, in a workspace that may have changed since.
+"""Finds the elements that the entries of a decisions file refer to, even if the workspace has changed since.
 
-Each decision lands in one of seven states (spec/decisions.md). None is lost: what is not applied is kept as it was,
-and none moves to another element without being marked.
+Each decision ends in one of seven states (docs/decisions.md). None is lost: decisions that can't be applied are kept
+unchanged, and a decision that moves to another element is always marked.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,14 +24,14 @@ from melleafy_tui.core.models.decisions import DecisionItem, Expectations
 from melleafy_tui.core.models.inventory import Element
 
 LONGEST_WORDS: Final = 400
-"""Characters of an element's own words that a decisions file keeps."""
+"""Most characters of an element's text that a decisions file stores."""
 
 _WHOLE_DIGEST: Final = len(text_digest(""))
 _SHORTEST_DIGEST: Final = len("sha256:") + 4
 
 
 class DecisionState(StrEnum):
-    """What became of one decision of a file (spec/decisions.md, the table of states)."""
+    """The state of one decision after a decisions file was loaded."""
 
     APPLIED = "applied"
     CHANGED = "changed"
@@ -46,22 +46,22 @@ APPLIED_STATES: Final = frozenset(
     {DecisionState.APPLIED, DecisionState.CHANGED, DecisionState.MOVED, DecisionState.STALE_DEFAULT}
 )
 UNRESOLVED_STATES: Final = frozenset({DecisionState.SUGGESTED, DecisionState.ORPHANED})
-"""States that `--strict-decisions` turns into exit 13."""
+"""States for which `--strict-decisions` exits with code 13."""
 
 
 class OverrideState(Struct, frozen=True):
-    """What became of one decision of a file.
+    """The state of one decision of a file, with what is needed to show it.
 
     Attributes:
-        section: Where the file has it: overrides, retags, conflicts or released_secrets.
-        name: The key, or the entry's number, that the file gives.
-        state: The state it landed in.
-        key: The key it has now, or the one that is suggested, or `""`.
-        choice: What the file asks for, in its own words.
-        message: One sentence for people.
-        old_text: The element's words when it was decided on, as far as the file has them.
-        new_text: The element's words today.
-        likeness: How alike the two are, from 0 to 1, where it was measured.
+        section: Its section in the file: overrides, retags, conflicts or released_secrets.
+        name: The key or `entry_id` in the file.
+        state: Its state.
+        key: Its current key, or the suggested one, or `""`.
+        choice: The choice in the file, for display.
+        message: One sentence for display.
+        old_text: The element's text at the time of the decision, as far as the file has it.
+        new_text: The element's current text.
+        likeness: The similarity of both texts from 0 to 1, if it was computed.
         item: The entry of the file.
     """
 
@@ -78,33 +78,33 @@ class OverrideState(Struct, frozen=True):
 
     @property
     def applied(self) -> bool:
-        """Return whether the decision has its effect."""
+        """Return whether the decision takes effect."""
         return self.state in APPLIED_STATES
 
     @property
     def unresolved(self) -> bool:
-        """Return whether the decision found no place."""
+        """Return whether the decision is suggested or orphaned."""
         return self.state in UNRESOLVED_STATES
 
     @property
     def refused(self) -> bool:
-        """Return whether the decision is not allowed where it stands."""
+        """Return whether the decision isn't allowed for its element."""
         return self.state is DecisionState.REFUSED
 
     @property
     def text_differs(self) -> bool:
-        """Return whether the element has other words than those that were decided on, so that both are shown."""
+        """Return whether the element's text has changed since the decision, so that both texts should be shown."""
         shown = self.state in (DecisionState.CHANGED, DecisionState.SUGGESTED, DecisionState.ORPHANED)
         return shown and bool(self.old_text or self.new_text) and self.old_text != self.new_text
 
     @property
     def another_text(self) -> bool:
-        """Return whether it was applied by its key alone, to an element that says something else altogether."""
+        """Return whether it was applied by key alone, to an element with an entirely different text."""
         return self.applied and self.likeness is not None and self.likeness < UNLIKE
 
 
 class Place(Struct, frozen=True):
-    """One element as decisions see it: its key, and what proves that it is still the same."""
+    """An element's key together with the text and digests that identify it."""
 
     key: str
     text: str = ""
@@ -114,7 +114,7 @@ class Place(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """Where a decision belongs today; `place` is None where it is orphaned."""
+    """The element that a decision belongs to now; `place` is None if it is orphaned."""
 
     state: DecisionState
     place: Place | None = None
@@ -123,7 +123,7 @@ class Match(Struct, frozen=True):
 
 
 def places_of(elements: Iterable[Element], keys: Mapping[str, str]) -> dict[str, Place]:
-    """Return the places of all elements by key, and that of the backend.
+    """Return the places of all elements and of the backend, by key.
 
     Args:
         elements: The inventory's elements before retags, in source order.
@@ -144,7 +144,7 @@ def places_of(elements: Iterable[Element], keys: Mapping[str, str]) -> dict[str,
 
 
 def shown_words(element: Element) -> str:
-    """Return what a decisions file may keep of an element's words: only what its statement says, never a secret."""
+    """Return the part of an element's text that a decisions file can store; it never contains a secret."""
     statement = fold(element.statement)
     own = normalised_text(element)
     words = own if own in statement else statement
@@ -152,9 +152,9 @@ def shown_words(element: Element) -> str:
 
 
 def find_places(items: Sequence[DecisionItem], places: Mapping[str, Place]) -> tuple[Match, ...]:
-    """Return where each decision belongs today, in the order given; no two get the same place.
+    """Return the match of each decision, in the same order; no two decisions get the same place.
 
-    Sure matches are made first, so that a guess never takes the place of what is certain.
+    Certain matches are made first, so that a guess never takes an element from a certain match.
     """
     return _Search(items, places).matches()
 
@@ -199,7 +199,7 @@ class _Search:
         return Match(DecisionState.APPLIED, place)
 
     def _same_text_in_section(self, key: str, expects: Expectations) -> Match | None:
-        """Find an element whose number among repeats has shifted, because one before it came or went."""
+        """Find an element whose repeat number changed because an earlier repeat was added or removed."""
         twins = [place for place in self._with_text(expects) if key_stem(place.key) == key_stem(key)]
         return Match(DecisionState.MOVED, twins[0], 1.0) if twins else None
 
@@ -249,7 +249,7 @@ class _Search:
 
 
 def _agrees(expected: str, actual: str) -> bool:
-    """Return whether a digest of a file, which a person may have shortened, is that of a text."""
+    """Return whether a digest from a file, which may be shortened by hand, matches the actual one."""
     short = expected.rstrip("…")
     return actual == short or (len(short) >= _SHORTEST_DIGEST and actual.startswith(short))
 

@@ -1,4 +1,4 @@
-"""Turning decisions into the document of a decisions file: sorted, with what each entry expects, without defaults."""
+"""Converts decisions to the document of a decisions file, and applies or saves its released secrets."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -28,7 +28,7 @@ SECTION: Final = "released_secrets"
 
 
 def apply_releases(items: Sequence[ReleaseItem], snapshot: Snapshot) -> Applied[str]:
-    """Return where each value of a file is released, by its digest.
+    """Apply the released secrets of a decisions file to a workspace.
 
     Args:
         items: The file's entries.
@@ -55,12 +55,12 @@ def apply_releases(items: Sequence[ReleaseItem], snapshot: Snapshot) -> Applied[
 def release_items(
     released: Mapping[str, str], snapshot: Snapshot, kept: Iterable[ReleaseItem]
 ) -> list[ReleaseItem]:
-    """Return the entries of a decisions file for what is released, sorted by place.
+    """Return the decisions-file entries for released values, sorted by place.
 
     Args:
-        released: Where each value was released, by its digest.
+        released: Where each value was released, by digest.
         snapshot: The workspace as it is now.
-        kept: Entries whose value was not found again.
+        kept: Entries whose value wasn't found.
     """
     items = list(kept)
     for digest, name in released.items():
@@ -79,7 +79,7 @@ def release_items(
 
 
 def _found(item: ReleaseItem, places: Sequence[SecretPlace]) -> SecretPlace | None:
-    """Return the place of an entry's value, the one that its key names before others."""
+    """Return the place of an entry's value, preferring the one its key names."""
     if item.digest is None:
         return next((place for place in places if place.name == item.key), None)
     same = [place for place in places if place.digest == item.digest]
@@ -107,7 +107,7 @@ def document_of(
     """Return the decisions as the document of a decisions file.
 
     Args:
-        decisions: What the user decided, and what a loaded file held that was not found again.
+        decisions: The user's decisions, including unplaced ones of a loaded file.
         snapshot: The workspace.
         places: All elements by key, in source order.
         entries: The plan's entries.
@@ -157,7 +157,7 @@ def document_of(
 
 
 def says_more_than_default(override: Override, default: Disposition | None) -> bool:
-    """Return whether an override differs from the default, or has words of its own."""
+    """Return whether an override differs from the default, has a rationale or is judged individually."""
     differs = override.disposition is not None and override.disposition is not default
     return differs or bool(override.rationale) or bool(override.judge_individually)
 
@@ -174,7 +174,7 @@ def decided_settings(settings: Settings) -> DecidedSettings:
 
 
 def settings_of(decided: DecidedSettings, given: Settings, fixed: Iterable[str]) -> Settings:
-    """Return the settings of a file; those named in `fixed` stay as they were given."""
+    """Return the settings of a file, except that those named in `fixed` keep their given values."""
     chosen = {name: value for name, value in decided if value is not None}
     chosen.update({name: getattr(given, name) for name in fixed})
     return Settings.model_validate(chosen)

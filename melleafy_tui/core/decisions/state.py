@@ -1,4 +1,4 @@
-"""The state that a user's acts build up: immutable, and the same for both doors (spec/decisions.md, "In memory")."""
+"""The user's decisions as immutable state, shared by the wizard and the command line."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -21,10 +21,10 @@ def frozen(mapping: Mapping[str, ValueT]) -> Mapping[str, ValueT]:
 
 
 class Override(Struct, frozen=True):
-    """A disposition that the user chose for one entry.
+    """The disposition the user chose for one entry.
 
-    `disposition` is None where only `judge_individually` was chosen. `decided_by` is USER for acts in the wizard and
-    for decisions files alike (seed 000 section 4, override semantics).
+    `disposition` is None if only `judge_individually` was chosen. `decided_by` is USER both for the wizard and for
+    decisions files.
     """
 
     disposition: Disposition | None = None
@@ -34,17 +34,16 @@ class Override(Struct, frozen=True):
 
 
 class Retag(Struct, frozen=True):
-    """Tag and category that the user chose for one element; None keeps what the rules gave."""
+    """The tag and category the user chose for one element; None keeps what the rules chose."""
 
     tag: Tag | None = None
     category: Category | None = None
 
 
 class Unplaced(Struct, frozen=True):
-    """A decision whose element was not found again; it is kept, and written back, until the user drops it.
+    """A decision whose element wasn't found; it is kept and saved again until the user drops it.
 
-    `item` is the entry as the file had it. `suggestion` is the key of the one element that is alike enough to be
-    offered, or `""`.
+    `item` is the entry from the file. `suggestion` is the key of the one element similar enough to suggest, or `""`.
     """
 
     item: "DecisionItem"
@@ -52,7 +51,7 @@ class Unplaced(Struct, frozen=True):
 
 
 class Decisions(Struct, frozen=True):
-    """Everything the user decided; keys are those of `core/decisions/keys.py`."""
+    """All decisions of the user, by the keys of `core/decisions/keys.py`."""
 
     settings: Settings = field(default_factory=Settings)
     overrides: Mapping[str, Override] = field(default_factory=lambda: frozen({}))
@@ -62,9 +61,9 @@ class Decisions(Struct, frozen=True):
     unplaced: tuple[Unplaced, ...] = ()
     fixtures: "tuple[PickedFixture, ...]" = ()
     released_secrets: Mapping[str, str] = field(default_factory=lambda: frozen({}))
-    """Values that look like secrets and are none: where each was released, by its digest."""
+    """Released values that look like secrets: where each was released, by digest."""
 
 
 def override_of(item: "OverrideItem") -> Override:
-    """Return the override that an entry of a decisions file asks for."""
+    """Return the override that an entry of a decisions file describes."""
     return Override(item.disposition, item.override_rationale, item.judge_individually or None)

@@ -1,1 +1,1 @@
-"""The records that the steps exchange: msgspec structs inside, pydantic models at the edges."""
+"""The records that the conversion steps exchange: msgspec structs inside, pydantic models at the edges."""

@@ -1,4 +1,4 @@
-"""Step 0's contract: five axes with their evidence (`intermediate/classification.json`, spec/conversion.md 2)."""
+"""The result of step 0, the classification: five axes with their evidence (`intermediate/classification.json`)."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from melleafy_tui.core.models.vocabulary import Archetype, Modality, Shape, Stre
 class SignalEvidence:
     """One signal of a runtime that matched.
 
-    `signal` is the row's stable name in the dialect's table. `file` and `line` say where (line 0: the whole
-    file). An ambient signal lies outside the workspace; `counted` is False where it may not add its weight.
+    `signal` is the stable name of its row in the dialect's table. Line 0 means the whole file. An ambient signal was
+    found outside the workspace; `counted` is False if its weight isn't added to the score.
     """
 
     runtime: str
@@ -26,7 +26,7 @@ class SignalEvidence:
 
 @dataclass(frozen=True, slots=True)
 class RuntimeScore:
-    """What one runtime's signals add up to; `candidate` says whether it may be chosen (spec/conversion.md 2.1)."""
+    """The score of one runtime and the signals behind it; `candidate` says whether it can be chosen."""
 
     runtime: str
     score: float
@@ -36,7 +36,7 @@ class RuntimeScore:
 
 @dataclass(frozen=True, slots=True)
 class AxisEvidence:
-    """Why an axis has its value: the named rule, and the place in the source."""
+    """Why an axis has its value: the name of the rule that matched, and where in the source."""
 
     rule: str
     file: str = ""
@@ -47,7 +47,7 @@ class AxisEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ModalityEvidence:
-    """One signal for a modality (seed 000 section 5)."""
+    """One signal for a modality."""
 
     modality: Modality
     rule: str
@@ -58,11 +58,11 @@ class ModalityEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """When the agent is to be woken, normalised where it was understood (spec/conversion.md 2.2).
+    """When the agent runs, normalised if the declaration could be parsed.
 
-    `type` is `interval`, `cron`, `event`, `words` or `""` (none). `cadence` keeps the source's words. `seconds` is
-    the interval, `cron` a five-field line. `active_hours` keeps the declared window; `active_start` and
-    `active_end` are `HH:MM`, `timezone` is IANA where given. `file` and `lines` say where the cadence stands.
+    `type` is `interval`, `cron`, `event`, `words` or `""` (none). `cadence` is the source's wording. `seconds` is
+    the interval, `cron` a five-field line. `active_hours` is the window as declared; `active_start` and
+    `active_end` are `HH:MM`, `timezone` is an IANA name if given. `file` and `lines` locate the cadence.
     """
 
     type: str = ""
@@ -88,7 +88,7 @@ class Classification:
     scores: tuple[RuntimeScore, ...]
     runtime_reason: str
     generation: str = ""
-    """Which generation of the runtime the source shows, in words, for example "OpenClaw before 2026.7"."""
+    """Which generation of the runtime the source was written for, for example "OpenClaw before 2026.7"."""
     modality: Modality
     secondary_modalities: tuple[Modality, ...] = ()
     modality_override: Modality | None = None
@@ -106,6 +106,6 @@ class Classification:
 
     @property
     def dialect_runtimes(self) -> tuple[str, ...]:
-        """Return the runtimes whose dialects read the source: the primary first, then the contributors."""
+        """Return the runtimes whose dialects read the source: the primary, then the contributors."""
         primary = self.hybrid_primary or self.source_runtime
         return (primary, *self.hybrid_contributors)

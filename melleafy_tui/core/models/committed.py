@@ -1,7 +1,4 @@
-"""The committed plan: everything that generators read.
-
-Source: spec/package.md 4.
-"""
+"""The committed plan: everything the generators read."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -25,9 +22,9 @@ if TYPE_CHECKING:  # most runs pick none
 
 
 class PlannedElement(Struct, frozen=True):
-    """An element with its mapping and its plan entry, the unit that generators walk over.
+    """An element with its mapping and its plan entry, the unit the generators iterate over.
 
-    `position` is its place among the planned elements, which stand in source order.
+    `position` is its index among the planned elements, in source order.
     """
 
     element: Element
@@ -38,10 +35,10 @@ class PlannedElement(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class CommittedPlan:
-    """Everything that the emitted files depend on, and nothing else.
+    """Everything the emitted files depend on, and nothing else.
 
-    The same committed plan gives the same bytes. `project_name` is the agent's own name for people,
-    `package_name` the Python package. `as_of` is an ISO date, `generated_at` an ISO time in UTC.
+    The same committed plan always gives the same bytes. `project_name` is the agent's display name, `package_name`
+    the Python package. `as_of` is an ISO date, `generated_at` an ISO time in UTC.
     """
 
     project_name: str
@@ -57,24 +54,24 @@ class CommittedPlan:
     generated_at: str
     melleafy_tui_version: str
     fixtures: "tuple[PickedFixture, ...]" = ()
-    """What the user picked from the agent's history."""
+    """Fixtures the user picked from the agent's history."""
 
     cost: RunCost | None = None
-    """What one run costs (`core/pipeline/cost.py`), so that documents and manifest can say it."""
+    """What one run costs (`core/pipeline/cost.py`), shown in the documents and the manifest."""
     runtime_titles: Mapping[str, str] = field(default_factory=dict)
-    """Names for people of the runtimes that have a dialect, so that one from outside is called by its own."""
+    """Display name of each runtime that has a dialect, plugins included."""
 
     source_titles: Mapping[str, str] = field(default_factory=dict)
-    """What one source of those runtimes is called, with its article."""
+    """What a source of each runtime is called, with its article, such as "an OpenClaw workspace"."""
 
     mapping_rows: Mapping[str, MappingRow] = field(default_factory=dict)
-    """The mapping rows of the dialects that read the source, by id."""
+    """Mapping rows of the dialects that read the source, by id."""
 
     without_secrets: Mapping[str, bytes] = field(default_factory=dict)
-    """What is copied of the source files that hold a secret, by path: their text with each secret masked."""
+    """The masked text of each source file that contains a secret, by path; it is copied instead of the original."""
 
     released_secrets: frozenset[str] = frozenset()
-    """Digests of values that look like secrets and were released by the user, so that they stand as they are."""
+    """Digests of values that look like secrets but that the user released; they are not masked."""
 
     planned: tuple[PlannedElement, ...] = field(init=False, repr=False, compare=False)
     """Every element that has a plan entry, in source order, with mapping and entry."""
@@ -82,10 +79,10 @@ class CommittedPlan:
     planned_by_kind: Mapping[EntryKind, tuple[PlannedElement, ...]] = field(
         init=False, repr=False, compare=False
     )
-    """The planned elements of each kind of entry, in source order; every kind is there."""
+    """The planned elements by kind of entry, in source order; every kind is a key."""
 
     backend: Disposition | None = field(init=False, repr=False, compare=False)
-    """What becomes of backend and model, None where the plan has no entry for them."""
+    """The disposition of backend and model, or None if the plan has no entry for them."""
 
     def __post_init__(self) -> None:
         """Join elements, mapping and plan."""
@@ -110,7 +107,7 @@ class CommittedPlan:
     def planned_as(
         self, kinds: Collection[EntryKind], dispositions: Collection[Disposition]
     ) -> list[PlannedElement]:
-        """Return the planned elements of some kinds that have one of the dispositions, in source order."""
+        """Return the planned elements with one of these kinds and dispositions, in source order."""
         found = [
             item
             for kind in kinds

@@ -1,4 +1,4 @@
-"""What an agent saw: the contract of the `context` command and of each element's sight (seeds 002 and 004)."""
+"""What the agent saw in its prompt: the output of the `context` command, and each element's visibility."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ _BUILT_WHEN_USED: Final = ConfigDict(defer_build=True)
 
 
 class PromptMode(StrEnum):
-    """How much of its system prompt OpenClaw assembles (seed 004, prompt modes)."""
+    """How much of its system prompt OpenClaw assembles."""
 
     FULL = "full"
     MINIMAL = "minimal"
@@ -21,7 +21,7 @@ class PromptMode(StrEnum):
 
 
 class SessionKind(StrEnum):
-    """Which session the prompt is for; each is given files of its own."""
+    """Which session the prompt is for; each kind loads different files."""
 
     MAIN = "main"
     SUBAGENT = "subagent"
@@ -29,7 +29,7 @@ class SessionKind(StrEnum):
 
 
 class FileState(StrEnum):
-    """What became of one file of the workspace in the prompt."""
+    """How a workspace file appears in the prompt."""
 
     WHOLE = "whole"
     CUT = "cut"
@@ -40,7 +40,7 @@ class FileState(StrEnum):
 
 
 class LineState(StrEnum):
-    """What became of one line of a file that the prompt asks for."""
+    """How one line of a requested file appears in the prompt."""
 
     SEEN = "seen"
     PARTLY = "partly_cut"
@@ -50,7 +50,7 @@ class LineState(StrEnum):
 
 
 class Sight(StrEnum):
-    """Whether the agent ever saw an element without asking for it."""
+    """Whether the prompt showed an element to the agent without a tool call."""
 
     SEEN = "seen"
     PARTLY = "partly_cut"
@@ -68,7 +68,7 @@ SIGHT_WORDS: Mapping[Sight, str] = {
     Sight.NOT_LOADED: "The agent never saw it unless it opened the file itself.",
     Sight.CONFIGURATION: "It configures OpenClaw and was no text for the agent.",
 }
-"""Each sight as one sentence for people."""
+"""Each value as one sentence for display."""
 
 SIGHT_LABELS: Mapping[Sight, str] = {
     Sight.SEEN: "saw it",
@@ -78,18 +78,18 @@ SIGHT_LABELS: Mapping[Sight, str] = {
     Sight.NOT_LOADED: "never saw it, not loaded",
     Sight.CONFIGURATION: "was only configured by it",
 }
-"""Each sight in a few words, after "the agent"."""
+"""Each value as a short label that follows "the agent"."""
 
 AS_USUAL: frozenset[Sight] = frozenset({Sight.SEEN, Sight.CONFIGURATION})
-"""What needs no word beside an entry."""
+"""Values that need no remark next to an entry."""
 
 UNSEEN: frozenset[Sight] = frozenset({Sight.CUT, Sight.NOT_LOADED})
-"""What counts as never seen."""
+"""Values that mean the agent never saw the element."""
 
 
 @checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
 class LineRun:
-    """Neighbouring lines with one state; 1-based, inclusive, as an editor numbers them."""
+    """Consecutive lines with the same state; 1-based, inclusive."""
 
     first: int
     last: int
@@ -98,22 +98,22 @@ class LineRun:
 
 @checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
 class ContextFile:
-    """One file in the prompt, or one that the prompt asks for and does not hold.
+    """One file in the prompt, or one that was requested but is missing from it.
 
     Attributes:
         path: Path in the workspace.
         heading: What the prompt calls it.
-        state: What became of it.
-        apart: It stands in a section of its own, after the others (HEARTBEAT.md).
-        extra: The hook `bootstrap-extra-files` asked for it.
-        limit: Characters that were left for it; None means no limit.
-        characters: Characters of the file; like all counts in UTF-16 code units, as OpenClaw counts.
+        state: How it appears in the prompt.
+        apart: It has its own section after the other files (HEARTBEAT.md).
+        extra: The hook `bootstrap-extra-files` requested it.
+        limit: Characters left for it in the budget; None means no limit.
+        characters: Length of the file, in UTF-16 code units like every count here, because OpenClaw counts those.
         present: Characters of the file in the prompt.
-        cut: Characters that the budget took away.
-        frontmatter: Characters of frontmatter that were taken away.
-        trimmed: White space at the end, and blank lines beyond the first of a run, that were taken away.
+        cut: Characters dropped because of the budget.
+        frontmatter: Characters of frontmatter that were removed.
+        trimmed: Removed trailing white space and repeated blank lines.
         tokens: Estimated tokens of its text in the prompt, markers included.
-        lines: What became of its lines; blank ones are in no run.
+        lines: The state of its lines; blank lines are left out.
         content: Its text in the prompt, markers included.
     """
 
@@ -135,9 +135,9 @@ class ContextFile:
 
 @checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
 class NotLoaded:
-    """A file that is in no prompt: nested, or named by a link only.
+    """A file that no prompt includes because it is nested or only linked to.
 
-    `linked_from` is the `file:line` of the first link to it, or `""`; `exists` is whether the workspace holds it.
+    `linked_from` is the `file:line` of the first link to it, or `""`; `exists` says whether the workspace contains it.
     """
 
     path: str
@@ -148,17 +148,17 @@ class NotLoaded:
 
 @checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
 class PromptSection:
-    """One section of OpenClaw's own; `condition` says what must hold for it, `""` that it always stands there."""
+    """A section that OpenClaw adds itself; `condition` says when, `""` means always."""
 
     heading: str
     condition: str = ""
 
 
 class PromptLine(Struct, frozen=True):
-    """One line of the prompt as it is printed.
+    """One line of the printed prompt.
 
-    `origin` is `file:line`, or `""` for OpenClaw's own words and markers; `mark` tells a marker of a cut; a `remark` is
-    ours about a cut and stands in no prompt.
+    `origin` is `file:line`, or `""` for text that OpenClaw adds; `mark` says that the line is OpenClaw's truncation
+    marker; a `remark` is our own note about a truncation and isn't part of the prompt.
     """
 
     text: str
@@ -169,7 +169,7 @@ class PromptLine(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The prompt of one session of one release."""
+    """The prompt of one session, as one OpenClaw release assembles it."""
 
     release: str
     origin: str
@@ -189,5 +189,5 @@ class Context:
 
     @property
     def in_order(self) -> tuple[ContextFile, ...]:
-        """Return the files of the prompt, and then those that it asks for and does not hold."""
+        """Return the files in the prompt, then the requested files that are missing from it."""
         return (*self.files, *self.left_out)

@@ -1,6 +1,6 @@
-"""The contract of a decisions file, the file that a user keeps and reviews (spec/decisions.md).
+"""The format of a decisions file, which users keep under version control and review (docs/decisions.md).
 
-The JSON Schema of `DecisionsDocument` is what `melleafy-tui schema decisions` prints.
+`melleafy-tui schema decisions` prints the JSON Schema of `DecisionsDocument`.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ DECISIONS_FORMAT_VERSION: Final = "1.0"
 DECISIONS_SCHEMA: Final = "melleafy-decisions.schema.json"
 
 MOST_PICKED: Final = 5
-"""Fixtures of a package that may come from its history: with three of its own they make eight (spec/package.md 6)."""
+"""Most fixtures a package can take from the agent's history; with its own three that makes eight."""
 
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{0,64}…?$")]
 Resolution = Literal["primary", "contributor", "merge"]
@@ -25,14 +25,14 @@ class _Part(BaseModel):
 
 
 class WorkspaceReference(_Part):
-    """The workspace that the decisions were made for."""
+    """The workspace the decisions were made for."""
 
     name: str = ""
     snapshot: str = Field(default="", description="Digest of the files as they were read.")
 
 
 class DecidedSettings(_Part):
-    """The settings that differ from the defaults; null and an absent name both mean the default."""
+    """The settings that differ from the defaults; null or an absent name means the default."""
 
     source_runtime: str | None = None
     contributing_runtimes: tuple[str, ...] | None = None
@@ -45,7 +45,7 @@ class DecidedSettings(_Part):
 
 
 class Expectations(_Part):
-    """What an entry was when the user decided on it; it tells whether the workspace has changed since."""
+    """What an entry looked like when the user decided on it, to detect later changes to the workspace."""
 
     default: Disposition | None = Field(default=None, description="The default disposition at that time.")
     text: Digest | None = Field(
@@ -93,7 +93,7 @@ class _Keyed(_Part):
 
     @property
     def name(self) -> str:
-        """The key, or the entry's number where there is no key."""
+        """Return the key, or the entry's number if there is no key."""
         return self.key or self.entry_id or ""
 
 
@@ -116,7 +116,7 @@ class OverrideItem(_Keyed):
 
 
 class RetagItem(_Keyed):
-    """One element's tag or category, chosen by the user."""
+    """The tag or category the user chose for one element."""
 
     model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("tag", "category")))
 
@@ -139,10 +139,10 @@ class ConflictItem(_Keyed):
 
 
 class ReleaseItem(_Part):
-    """One value that looks like a secret and that the user released as none (spec/safety.md 4).
+    """One value that looks like a secret but isn't, according to the user.
 
-    `key` is the place where it was released, file and variable. The digest decides; an entry without one, as people
-    write it, stands for the value that the key names when the file is read.
+    `key` is the file and variable where the user released it. The digest identifies the value; an entry written by
+    hand without one releases the value that the key names when the file is read.
     """
 
     model_config = ConfigDict(json_schema_extra=_all_of(_one_of("key", "digest")))
@@ -164,16 +164,16 @@ class ReleaseItem(_Part):
 
     @property
     def expects(self) -> None:
-        """Nothing: the digest says what the value was."""
+        """Return None: the digest already identifies the value."""
 
     @property
     def name(self) -> str:
-        """The place, or the digest where no place is given."""
+        """Return the file and variable, or the digest if there is no key."""
         return self.key or self.digest or ""
 
 
 class PickedFixture(_Part):
-    """A fixture that the user picked from the agent's history; its text is masked again whenever it is read."""
+    """A fixture the user picked from the agent's history; its text is masked again on every read."""
 
     fixture_id: str = Field(pattern=r"^history_[a-z0-9_]{1,52}$", description="Module in fixtures/.")
     message: str = Field(min_length=1, max_length=8_000, description="The user's turn, masked.")
@@ -189,7 +189,7 @@ DecisionItem = OverrideItem | RetagItem | ConflictItem | ReleaseItem
 class DecisionsDocument(_Part):
     """A decisions file.
 
-    A document that was read knows its source and the lines of its entries, for messages; these are no part of it.
+    A document read from disk remembers its file name and the line of each entry for error messages.
     """
 
     _source: str = PrivateAttr(default="")
@@ -218,11 +218,11 @@ class DecisionsDocument(_Part):
         return self
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other document says the same, wherever it was read."""
+        """Return whether both documents have the same content, regardless of where they were read."""
         return isinstance(other, DecisionsDocument) and self.model_dump() == other.model_dump()
 
     def __hash__(self) -> int:
-        """Return a hash over the entries."""
+        """Return a hash of the entries."""
         return hash(
             (
                 self.settings,
@@ -236,17 +236,17 @@ class DecisionsDocument(_Part):
         )
 
     def read_from(self, source: str, lines: Mapping[tuple[str, int], int]) -> Self:
-        """Return the document with the place it was read from: the file's name, and the line of each entry."""
+        """Return a copy that remembers the file it was read from and the line of each entry."""
         located = self.model_copy()
         located._source, located._lines = source, dict(lines)
         return located
 
     @property
     def source(self) -> str:
-        """Return the name of the file it was read from, or `""`."""
+        """Return the name of the file the document was read from, or `""`."""
         return self._source
 
     def location_of(self, section: str, number: int) -> str:
-        """Return `file:line` of an entry, as far as it is known."""
+        """Return `file:line` of an entry, or as much of it as is known."""
         line = self._lines.get((section, number))
         return f"{self._source}:{line}" if line else self._source

@@ -1,8 +1,8 @@
-"""Typed facts: what a dialect knows about an element beyond its words, one record a kind.
+"""Typed facts: what a dialect knows about an element beyond its text, one record type for each kind.
 
-A dialect attaches facts, the core and the generators read them by their type. `inventory.json` shows all of an
-element's facts as one flat object, whose keys are the fields' names. A dialect may define kinds of its own for what
-only it or a reader of that file looks at.
+Dialects attach facts; the core and the generators look them up by type. `inventory.json` shows all facts of an
+element as one flat object keyed by field name. A dialect can define its own kinds for facts that only it or readers
+of that file use.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,36 +16,36 @@ FactT = TypeVar("FactT", bound="Fact")
 
 
 class Fact(Struct, frozen=True, omit_defaults=True):
-    """One kind of fact; every field has a default, so that an absent fact reads like an empty one."""
+    """Base class of all facts; every field has a default, so a missing fact reads like an empty one."""
 
     recorded: ClassVar[bool] = True
-    """Whether `inventory.json` shows it."""
+    """Whether `inventory.json` includes facts of this kind."""
 
 
 class NamedFact(Fact, frozen=True):
-    """A name that something in the package can be called by, where it isn't a labelled field."""
+    """A fact with a name that generated code can use, for elements that aren't labelled fields."""
 
     name: str = ""
 
 
 class ToolFact(NamedFact, frozen=True):
-    """What a tool is called by and reaches.
+    """How a tool is called and what it can reach.
 
     Attributes:
         urls: Every address in the text.
-        url: The address that is called.
+        url: The address the tool calls.
         method: The HTTP method of the call.
         command: The command line as the source writes it.
-        script: Path of a script of the workspace.
+        script: Path of a script in the workspace.
         grant: The source runtime's own name for the tool, which its permission rules use.
         server: The MCP server that this element declares.
         description: What a skill says it is for.
-        skill: It's a skill, a spec of its own.
+        skill: The tool is a skill with its own spec.
         subtype: narrative, concrete_http, concrete_script, abstract, or skill.
-        patterns: What bounds the use of the tool.
-        domains: Hosts that the tool may fetch any address of.
-        mcp_server: The MCP server that the tool belongs to.
-        source_script: A script that can't be called as it stands.
+        patterns: Patterns that restrict the tool's use.
+        domains: Hosts from which the tool may fetch any address.
+        mcp_server: The MCP server that provides the tool.
+        source_script: A script that can't be called without changes.
     """
 
     urls: tuple[str, ...] = ()
@@ -65,9 +65,9 @@ class ToolFact(NamedFact, frozen=True):
 
 
 class ScheduleFact(Fact, frozen=True):
-    """When something is done: the source's words, and what was understood of them.
+    """When something runs: the source's wording, and what was parsed from it.
 
-    `task` is what a run of the schedule is to do, where the element's text says more than that.
+    `task` is what a scheduled run should do, if the element's text says more than that.
     """
 
     cadence: str = ""
@@ -77,7 +77,7 @@ class ScheduleFact(Fact, frozen=True):
 
 
 class HookFact(NamedFact, frozen=True):
-    """An event of the host: which events, what they're filtered by, and the handler that was noted and not read."""
+    """A hook on host events: the events, their filter, and the handler, whose code isn't read."""
 
     enabled: bool | None = None
     events: tuple[str, ...] = ()
@@ -86,14 +86,14 @@ class HookFact(NamedFact, frozen=True):
 
 
 class PermissionFact(Fact, frozen=True):
-    """A permission rule about tool calls: `denies` forbids them, `asks` wants them confirmed first."""
+    """A permission rule for tool calls: `denies` forbids them, `asks` requires confirmation first."""
 
     denies: str = ""
     asks: str = ""
 
 
 class ArgumentFact(Fact, frozen=True):
-    """An argument that a caller gives: `type` is `str`, `int` or `bool`; `argument` and `name` are the same."""
+    """An argument the caller passes: `type` is `str`, `int` or `bool`; `argument` and `name` have the same value."""
 
     argument: str = ""
     name: str = ""
@@ -102,13 +102,13 @@ class ArgumentFact(Fact, frozen=True):
 
 
 class SecretFact(Fact, frozen=True):
-    """A credential, or a text that holds one.
+    """A credential, or a text that contains one.
 
     Attributes:
-        secret: The element's own lines hold a secret, so only its masked statement may leave.
-        variable: The environment variable that the package reads it from.
+        secret: The element's lines contain a secret, so only its masked statement may be emitted.
+        variable: The environment variable the package reads the credential from.
         secret_env: The variable that replaces the first value in masked text.
-        secret_envs: The variables of all values, where there are several.
+        secret_envs: The variables of all values, if there are several.
     """
 
     secret: bool = False
@@ -118,13 +118,13 @@ class SecretFact(Fact, frozen=True):
 
 
 class PhaseFact(Fact, frozen=True):
-    """The phase of a workflow that a step belongs to, in the source's words."""
+    """The workflow phase a step belongs to, in the source's wording."""
 
     phase: str = ""
 
 
 class SchemaFact(Fact, frozen=True, omit_defaults=False):
-    """Fields that the source declares for a result: columns of names, types in words, and descriptions."""
+    """Fields the source declares for a result: parallel tuples of names, type descriptions, and descriptions."""
 
     title: str = field(default="", name="schema")
     field_names: tuple[str, ...] = ()
@@ -133,12 +133,12 @@ class SchemaFact(Fact, frozen=True, omit_defaults=False):
 
     @property
     def rows(self) -> Iterator[tuple[str, str, str]]:
-        """Return name, type in words and description of each field."""
+        """Yield name, type description and description of each field."""
         return zip(self.field_names, self.field_types, self.field_words, strict=True)
 
 
 class InliningFact(Fact, frozen=True):
-    """Text of another file that stands where the element refers to it."""
+    """Text of another file, inlined where the element refers to it."""
 
     inlined_file: str = ""
     inlined_lines: str = ""
@@ -146,7 +146,7 @@ class InliningFact(Fact, frozen=True):
 
 
 class MemoryPageFact(Fact, frozen=True):
-    """A page of a structured memory: its folder, how many claims it makes, the pages that it links to."""
+    """A page of a structured memory: its folder, its number of claims, and the pages it links to."""
 
     folder: str = ""
     claims: int = 0
@@ -155,7 +155,7 @@ class MemoryPageFact(Fact, frozen=True):
 
 
 class JudgmentFact(Fact, frozen=True):
-    """A choice between two readings that the dialect made for an element; the report lists it as a judgment call."""
+    """A choice the dialect made between two interpretations; the report lists it as a judgment call."""
 
     recorded: ClassVar[bool] = False
 
@@ -165,28 +165,28 @@ class JudgmentFact(Fact, frozen=True):
 
 
 class DetailsFact(Fact, frozen=True):
-    """Details under names of the source's own, for readers of `inventory.json`; no code looks at them."""
+    """Details under the source's own names, for readers of `inventory.json`; no code reads them."""
 
     details: dict[str, Any] = field(default_factory=dict)
 
 
 class Facts:
-    """The facts of one element, at most one of a kind.
+    """The facts of one element, at most one of each kind.
 
     Args:
-        facts: The facts; a later one replaces an earlier one of its kind.
+        facts: The facts; a later one replaces an earlier one of the same kind.
     """
 
     __slots__ = ("_by_kind",)
 
     __pydantic_serializer__: ClassVar[SchemaSerializer]
-    """What every writer of JSON asks for, those of records that know no pydantic model included."""
+    """The serializer pydantic uses for this class, also inside records that aren't pydantic models."""
 
     def __init__(self, *facts: Fact) -> None:
         self._by_kind: dict[type[Fact], Fact] = {type(fact): fact for fact in facts}
 
     def __getitem__(self, kind: type[FactT]) -> FactT:
-        """Return the fact of a kind, an empty one where there is none."""
+        """Return the fact of a kind, or an empty one if there is none."""
         found = self._by_kind.get(kind)
         return found if isinstance(found, kind) else kind()
 
@@ -209,7 +209,7 @@ class Facts:
         return f"Facts({', '.join(map(repr, self))})"
 
     def __or__(self, other: "Facts") -> "Facts":
-        """Return these facts with those of another element; where both say something, the other one holds."""
+        """Return these facts merged with another element's; the other element's values win."""
         return self.adding(
             *(
                 structs.replace(self._by_kind[type(fact)], **_given(fact))
@@ -221,20 +221,20 @@ class Facts:
 
     @property
     def name(self) -> str:
-        """Return the name that one of the facts gives, or `""`."""
+        """Return the name from the first fact that has one, or `""`."""
         names = [fact.name for fact in self if isinstance(fact, NamedFact | ArgumentFact) and fact.name]
         return names[-1] if names else ""
 
     def adding(self, *facts: Fact) -> "Facts":
-        """Return the facts with others, each in place of one of its kind."""
+        """Return a copy with these facts added; each replaces the existing one of its kind."""
         return Facts(*self, *facts)
 
     def without(self, kind: type[Fact]) -> "Facts":
-        """Return the facts without one kind."""
+        """Return a copy without facts of this kind."""
         return Facts(*(fact for fact in self if type(fact) is not kind))
 
     def with_text(self, change: Callable[[str], str]) -> "Facts":
-        """Return the facts with every text in them changed, for example masked."""
+        """Return a copy with `change` applied to every text, for example to mask it."""
         return Facts(
             *(
                 structs.replace(
@@ -256,12 +256,12 @@ class Facts:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
-        """Return how a document holds facts."""
+        """Return the pydantic schema for facts in a document."""
         return _FLAT
 
 
 def _given(fact: Fact) -> dict[str, object]:
-    """Return the fields of a fact that say something."""
+    """Return the fields of a fact that aren't empty."""
     empty = type(fact)()
     return {name: value for name, value in structs.asdict(fact).items() if value != getattr(empty, name)}
 
@@ -277,7 +277,7 @@ def _changed(value: object, change: Callable[[str], str]) -> object:
 
 
 def _read_back(members: dict[str, object]) -> Facts:
-    """Return facts from a document, which doesn't say of which kind they were."""
+    """Return facts read from a document, which doesn't record their kinds."""
     return Facts(DetailsFact(members)) if members else Facts()
 
 

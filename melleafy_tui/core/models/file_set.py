@@ -1,4 +1,4 @@
-"""The file set: every emitted file in memory, with the way back from its lines to the source."""
+"""The file set: every emitted file in memory, with the source lines that each emitted line comes from."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 CARRIED_FOLDERS: Final = ("references/", "scripts/", "assets/")
-"""Folders of a package that hold the workspace's own files, which are no generated code."""
+"""Package folders that contain copies of workspace files instead of generated code."""
 
 
 class LineProvenance(NamedTuple):
-    """Emitted lines `first` to `last` (1-based, inclusive) that carry text of one element.
+    """Emitted lines `first` to `last` (1-based, inclusive) with text of one element.
 
-    A tuple, since a large package has tens of thousands of them, and each act makes and compares all behind its line.
+    A NamedTuple for speed: a large package has tens of thousands, and each decision creates and compares many of them.
     """
 
     first: int
@@ -27,10 +27,10 @@ class LineProvenance(NamedTuple):
 
 @dataclass(frozen=True)
 class EmittedFile:
-    """One file of the output; `path` is relative to the output folder, POSIX, checked to stay inside.
+    """One output file; `path` is POSIX, relative to the output folder, and checked to stay inside it.
 
-    `outline` is code with the items of its long lists left blank, which defines and imports the same at the same lines;
-    it is `""` where that would leave nothing out.
+    `outline` is the code with the items of long lists blanked out: it defines and imports the same names on the same
+    lines. It is `""` if the file has no long lists.
     """
 
     path: str
@@ -45,15 +45,15 @@ class EmittedFile:
 
     @property
     def text(self) -> str:
-        """Return the file as text, not kept beside it; bytes that are no UTF-8 are shown as replacement characters."""
+        """Return the file decoded as UTF-8, with replacement characters for invalid bytes; the text isn't cached."""
         return self.data.decode("utf-8", "replace")
 
 
 class FileSet:
     """All emitted files, sorted by path.
 
-    The generators give one that makes each file when it is first asked for (`generators/render.py`): who needs one file
-    asks for that alone, and who asks for `files` gets all of them made.
+    The generators return a subclass that renders each file on first use (`generators/render.py`): `file` and `some`
+    render only what is requested, `files` renders everything.
 
     Args:
         files: The files, sorted by path.
@@ -75,35 +75,35 @@ class FileSet:
         return {file.path: file for file in self.files}
 
     def file(self, path: str) -> EmittedFile | None:
-        """Return one file, or None where there is none at that path."""
+        """Return the file at a path, or None."""
         return self.by_path.get(path)
 
     def some(self, wanted: Callable[[str], bool]) -> dict[str, EmittedFile]:
-        """Return the files of some paths by path, sorted.
+        """Return the files whose path is wanted, by path, sorted.
 
         Args:
-            wanted: Says whether a path is wanted; it may also be asked for a pattern of paths with `*` in it.
+            wanted: Returns whether a path is wanted; it may also be called with a path pattern that contains `*`.
         """
         return {path: file for path, file in self.by_path.items() if wanted(path)}
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another set has the same files."""
+        """Return whether the other set has the same files."""
         if not isinstance(other, FileSet):
             return NotImplemented
         return self.package_name == other.package_name and self.files == other.files
 
     def __hash__(self) -> int:
-        """Return a hash that equal sets share."""
+        """Return a hash that is the same for equal sets."""
         return hash((self.package_name, self.files))
 
 
 class RunCost(Struct, frozen=True):
-    """What one run of the package costs, as far as it can be counted beforehand.
+    """What one run of the package costs, as far as that is known in advance.
 
-    `calls` are the model calls of a run whose checks all pass at the first try, `calls_individual` what they would be
-    with each judged rule on its own, `prompt_characters` the fixed text in the prompts of one run, `prompt_tokens`
-    an estimate (`core/language/tokens.py`). `calls_heartbeat` are those of a heartbeat that acts, 0 where the package
-    has none, and `judged_rules` counts the rules that the model judges.
+    `calls` counts the model calls of a run in which all checks pass at the first try, `calls_individual` those if each
+    judged rule had its own call. `prompt_characters` counts the fixed text in the prompts of one run, `prompt_tokens`
+    estimates its tokens (`core/language/tokens.py`). `calls_heartbeat` counts the calls of a heartbeat that acts (0 if
+    the package has no heartbeat), `judged_rules` the rules the model judges.
     """
 
     calls: int

@@ -1,4 +1,4 @@
-"""Diagnostics: what was seen and could not be used as it stood, said with a stable code (spec/conversion.md 1)."""
+"""Diagnostics: problems found in the source, each with a stable code (docs/diagnostics.md)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,8 +12,8 @@ from melleafy_tui.core.models.vocabulary import Severity
 class Diagnostic:
     """One finding about the source.
 
-    `code` is stable and listed in docs/diagnostics.md, `lines` is `""`, `"12"` or `"15-22"`, `message` is one
-    sentence of what is wrong and `hint` one sentence of what to do.
+    `code` is stable and listed in docs/diagnostics.md, `lines` is `""`, `"12"` or `"15-22"`. `message` says in one
+    sentence what is wrong, `hint` what to do.
     """
 
     code: str
@@ -30,7 +30,7 @@ class Diagnostic:
 
 
 class DiagnosticRow(Struct, frozen=True):
-    """What one code means; `message` and `hint` name the values that `diagnose` fills in, in braces."""
+    """What one code means; `diagnose` fills in the names in braces in `message` and `hint`."""
 
     severity: Severity
     message: str
@@ -390,20 +390,20 @@ DIAGNOSTICS: Final[dict[str, DiagnosticRow]] = {
     **SKILLS,
     **CLAUDE_CODE,
 }
-"""Every code of this project; a step adds its rows as a table of its own above."""
+"""All diagnostic codes; each step's codes are in one of the tables above."""
 
 
 def diagnose(code: str, file: str, lines: str = "", **values: str | int | float) -> Diagnostic:
-    """Make the diagnostic of a code.
+    """Return the diagnostic for a code.
 
     Args:
         code: A key of DIAGNOSTICS.
         file: The file it is about, relative to the workspace; `""` for the whole workspace.
         lines: `""`, `"12"` or `"15-22"`.
-        values: What the row's message and hint name in braces.
+        values: Values for the names in braces in the row's message and hint.
 
     Raises:
-        KeyError: the code has no row, or a value is missing; both are mistakes in this program.
+        KeyError: the code has no row, or a value is missing; both are bugs.
     """
     row = DIAGNOSTICS[code]
     return Diagnostic(

@@ -1,4 +1,4 @@
-"""The contract of `history`: sessions, ranked sources and fixture candidates (seed 003); every text in it is masked."""
+"""The output of the `history` command: sessions, ranked sources and fixture candidates; all text is masked."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ class _Part(BaseModel):
 
 
 class Signal(StrEnum):
-    """How much a source tells, and how much noise is in it."""
+    """How much useful signal a source contains."""
 
     VERY_HIGH = "very high"
     HIGH = "high"
@@ -21,10 +21,10 @@ class Signal(StrEnum):
 
 
 class TurnCounts(_Part):
-    """How many lines of a transcript are what.
+    """The number of transcript lines of each role.
 
-    `other` are lines without a role, such as headers and summaries, and roles that are not known; `malformed` are lines
-    that are no JSON object or are too long to be read.
+    `other` counts lines without a role, such as headers and summaries, and lines with an unknown role; `malformed`
+    counts lines that aren't a JSON object or are too long to read.
     """
 
     user: int = 0
@@ -46,13 +46,13 @@ class SessionSummary(_Part):
         key: The key of the session in a `sessions.json` that is an object, or `""`.
         name: The session's name, masked.
         created_at: ISO time in UTC, or `""`.
-        updated_at: ISO time in UTC of the last update: the index's, else that of the last line.
-        message_count: What the index says, or None.
-        counts: What the transcript holds.
-        unknown_roles: Roles that are not known, sorted.
-        torn: The last line is cut off.
+        updated_at: ISO time in UTC of the last update, from the index or else from the last line.
+        message_count: The number of messages according to the index, or None.
+        counts: The lines of the transcript by role.
+        unknown_roles: Unknown roles in the transcript, sorted.
+        torn: The last line is incomplete.
         size: Bytes.
-        unreadable: Why the transcript could not be read, or `""`; what it holds is not counted then.
+        unreadable: Why the transcript couldn't be read, or `""`; if it couldn't, its lines aren't counted.
     """
 
     path: str
@@ -72,7 +72,7 @@ class SessionSummary(_Part):
 
 
 class RankedSource(_Part):
-    """One place that could be drawn from, with the seed's extraction priority."""
+    """One place that fixtures could be drawn from, with its extraction priority."""
 
     path: str
     kind: str
@@ -82,17 +82,17 @@ class RankedSource(_Part):
 
 
 class FixtureCandidate(_Part):
-    """One real user turn that can become a fixture.
+    """One user turn from the agent's history that can become a fixture.
 
     Attributes:
-        candidate_id: Stands for the masked text, so that the same turn has the same id in every run.
-        fixture_id: The name that the fixture would have.
+        candidate_id: Derived from the masked text, so the same turn has the same id in every run.
+        fixture_id: The name the fixture would have.
         message: The turn, masked.
         came_from: `path:line` below the state folder.
         timestamp: ISO time, or `""`.
-        turn_id: The turn's own id, and `parent_id` that of the turn before it, where the transcript has them.
+        turn_id: The turn's id, or `""`; `parent_id` is the id of the turn before it.
         times: How often it occurs in the chosen sessions.
-        masked: What was masked, by kind, with counts.
+        masked: The number of masked values by kind.
     """
 
     candidate_id: str
@@ -107,7 +107,7 @@ class FixtureCandidate(_Part):
 
 
 class FixtureProposal(_Part):
-    """The candidates of the chosen sessions, the latest first, and how many user turns were passed over, by reason."""
+    """The candidates from the chosen sessions, latest first, and the number of skipped user turns by reason."""
 
     candidates: tuple[FixtureCandidate, ...] = ()
     passed_over: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Steps 1a and 1b's contract: files, elements and their coverage (spec/conversion.md 3)."""
+"""The result of steps 1a and 1b, the inventory: files, elements and their coverage."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -14,10 +14,10 @@ from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 
 @dataclass(frozen=True, slots=True)
 class InventoriedFile:
-    """One file or folder that the dialect asks for (step 1a).
+    """One file or folder that a dialect looks for (step 1a).
 
-    `status` is `read`, `listed` (existence only), `absent`, or `skipped`. `runtimes` holds every dialect that
-    claims the file, primary first.
+    `status` is `read`, `listed` (existence only), `absent`, or `skipped`. `runtimes` lists every dialect that
+    reads the file, primary first.
     """
 
     path: str
@@ -33,29 +33,30 @@ class InventoriedFile:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One piece of the source that is converted as a whole (step 1b).
+    """One unit of the source, converted as a whole (step 1b).
 
     Attributes:
-        element_id: `elem_001`, … in source order; a position, not an identity (see spec/decisions.md, keys).
+        element_id: `elem_001`, … in source order; it changes when elements are added (`core/decisions/keys.py` has
+            stable keys).
         source_file: Path of the file.
         source_lines: `"12"` or `"15-22"`, 1-based, as an editor shows them.
         kind: The form it has in the source: section, field, item, paragraph, table_row, fence, heading, file,
             json, variable.
-        content_summary: At most 100 characters of the element's own words.
+        content_summary: The element's text, shortened to 100 characters.
         content_full: Its lines verbatim.
-        statement: What it says as one self-contained sentence or text, markers dropped, with lead-in and
-            polarity ("Must never: send mail to strangers"). Everything that leaves the inventory uses this.
+        statement: What it says as one self-contained text without Markdown markers, with lead-in and polarity
+            ("Must never: send mail to strangers"). All later steps use this text.
         section: Headings above it, outermost first.
         context: Lead-ins and parent items above it, outermost first.
-        label: The field's name where it is a field (`name`, `timezone`), lower case.
+        label: The field's name in lower case if it is a field (`name`, `timezone`).
         value: The field's value.
-        dialect_rule_id: The file rule that cut it.
-        mapping_row: The dialect's mapping row it falls under, or `""`.
+        dialect_rule_id: The file rule that produced it.
+        mapping_row: The dialect's mapping row that applies to it, or `""`.
         rationale: The tag rule that matched.
-        scope: The folder a scoped rule holds for.
-        template: It is stock text of the runtime's own templates.
+        scope: The folder a scoped rule applies to.
+        template: It is stock text from the runtime's own templates.
         runtime_only: Why it only makes sense on the source runtime, or `""`.
-        facts: What the dialect knows about it beyond its words.
+        facts: What the dialect knows about it beyond its text.
     """
 
     element_id: str
@@ -87,24 +88,24 @@ class Element:
 
     @property
     def line_range(self) -> tuple[int, int]:
-        """Return first and last line, 1-based, inclusive."""
+        """Return the first and last line, 1-based, inclusive."""
         first, _, last = self.source_lines.partition("-")
         return int(first), int(last or first)
 
     @property
     def location(self) -> str:
-        """Return `file:lines`, the form of every provenance mark."""
+        """Return `file:lines`, as provenance comments show it."""
         return f"{self.source_file}:{self.source_lines}"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """How a contributing dialect of a hybrid reads the lines of an element (spec/conversion.md 6).
+    """How a contributing dialect of a hybrid reads the lines of an element.
 
     Attributes:
-        element_id: The element, which the dialect that leads in its file has cut.
+        element_id: The element, produced by the dialect that leads in its file.
         runtime: The contributing runtime.
-        reading: The same lines, or those around them, as the contributor cuts and tags them; without an id.
+        reading: The contributor's element for the same or surrounding lines, without an id.
     """
 
     element_id: str
@@ -114,7 +115,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class FileCoverage:
-    """How much of a file's non-blank lines belongs to an element (`coverage_report.json`)."""
+    """How many of a file's non-blank lines belong to an element (`coverage_report.json`)."""
 
     path: str
     lines: int
@@ -131,10 +132,10 @@ class Inventory:
     coverage: tuple[FileCoverage, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     claims: tuple[Claim, ...] = ()
-    """What the contributors of a hybrid read in files that another dialect has cut."""
+    """How the contributors of a hybrid read files in which another dialect leads."""
 
     unsupported: tuple[UnsupportedConstruct, ...] = ()
-    """What the dialects found beside the elements and a package can't carry."""
+    """Constructs in the source that aren't elements and that a package can't reproduce."""
 
     @cached_property
     def by_id(self) -> dict[str, Element]:
@@ -144,13 +145,13 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class RecordedClaim:
-    """A claim as a package records it: what the contributor says of the element, not its whole reading.
+    """A claim as recorded in a package: the contributor's classification of an element, without its full text.
 
     Attributes:
         element_id: The element.
         runtime: The contributing runtime.
-        source_lines: The lines as the contributor cuts them.
-        tag: Its tag for them.
+        source_lines: The lines of the contributor's element.
+        tag: Its tag.
         category: Its category.
         dialect_rule_id: Its file rule.
         mapping_row: Its mapping row, or `""`.
@@ -168,7 +169,7 @@ class RecordedClaim:
 
 
 class RecordedInventory(BaseModel):
-    """The inventory as a package records it (`intermediate/inventory.json`), its secrets masked."""
+    """The inventory as recorded in a package (`intermediate/inventory.json`), with secrets masked."""
 
     model_config = ConfigDict(frozen=True, defer_build=True)
 
@@ -179,6 +180,6 @@ class RecordedInventory(BaseModel):
     elements: tuple[Element, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
     claims: tuple[RecordedClaim, ...] = ()
-    """There is none but in a hybrid."""
+    """Empty unless the source is a hybrid."""
     released_secrets: tuple[str, ...] = ()
-    """Digests of values that look like secrets and that the user released as none."""
+    """Digests of values that look like secrets but that the user released."""

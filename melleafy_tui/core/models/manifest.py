@@ -1,6 +1,6 @@
-"""The contract of `melleafy.json`, the manifest that exporters and hosts read beside the code (spec/package.md 5).
+"""The format of `melleafy.json`, the manifest that exporters and hosts read.
 
-Version 1.1.0 of the published compiler's manifest; what is ours alone comes after what is theirs.
+It follows version 1.1.0 of the published compiler's manifest; our own fields come after the shared ones.
 """
 
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ from melleafy_tui.core.models.vocabulary import (
 MANIFEST_VERSION: Final = "1.1.0"
 MANIFEST_FORMAT_VERSION: Final = "1.0"
 MELLEA_VERSION: Final = "0.8.0"
-"""The Mellea release that emitted code is written for and checked against."""
+"""The Mellea release that emitted code targets and is checked against."""
 
 MELLEA_RANGE: Final = ">=0.8,<0.9"
-"""The Mellea releases that an emitted package asks for."""
+"""The Mellea releases that an emitted package requires."""
 
 
 class _Part(BaseModel):
@@ -32,7 +32,7 @@ class _Part(BaseModel):
 
 
 class PipelineParameter(_Part):
-    """One parameter of `run_pipeline`; `default` is a plain JSON value and None where the parameter is required."""
+    """One parameter of `run_pipeline`; `default` is a plain JSON value, or None if the parameter is required."""
 
     name: str
     type: str
@@ -42,9 +42,9 @@ class PipelineParameter(_Part):
 
 @dataclass(frozen=True, slots=True)
 class ResolvedEntry:
-    """What became of one plan entry; `description` is plain prose on one line, for C1 only.
+    """The disposition of one plan entry; `description` is one line of prose, for C1 only.
 
-    A record, as there is one for each entry.
+    A dataclass because a package has one for each entry and models are slower to build.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -57,7 +57,7 @@ class ResolvedEntry:
 
 
 class ResolvedCategory(_Part):
-    """The plan entries of one category, and how many have which disposition."""
+    """The plan entries of one category, and the number of entries with each disposition."""
 
     count: int
     dispositions: dict[Disposition, int] = {}
@@ -66,13 +66,13 @@ class ResolvedCategory(_Part):
 
 
 class Heartbeat(_Part):
-    """The interval in the source's own form, such as `30m`."""
+    """The heartbeat's interval as the source writes it, such as `30m`."""
 
     every: str
 
 
 class ScheduleConfig(_Part):
-    """When the source wanted the agent to be woken; `active_hours` keeps the declared words."""
+    """When the source wants the agent to run; `active_hours` is the wording of the source."""
 
     type: str
     cadence: str
@@ -109,7 +109,7 @@ class Manifest(_Part):
     model_id: str
     persona_channel: PersonaChannel
     model_calls_per_run: dict[str, int] = {}
-    """`message`, and `heartbeat` for a wake-up that acts, where every check passes at the first try."""
+    """Calls per `message`, and per `heartbeat` that acts, if every check passes at the first try."""
 
     mellea_version: str = MELLEA_VERSION
     melleafy_tui_version: str
@@ -118,20 +118,20 @@ class Manifest(_Part):
 
 
 class LaidOutFile(_Part):
-    """One file that was read.
+    """The layout of one file that was read: everything needed to restore it from the elements.
 
     Attributes:
         path: Path relative to the workspace.
         sha256: Digest of its bytes.
         encoding: utf-8, utf-8-sig, utf-16 or binary.
-        lines: How many lines it has.
-        line_end: The most frequent line end.
-        other_line_ends: Line ends that differ from it; the last line has `""` where the file ends without one.
-        gaps: Text of the lines that no element has verbatim and that are not empty, such as blanks, and long lines of
-            JSON that many elements share.
-        masked: Lines that hold a secret, with the secret replaced by `${VARIABLE}`.
-        values_dropped: It held values of environment variables or headers, which were never kept; the digest is that
-            of the text without them.
+        lines: The number of lines.
+        line_end: The most frequent line ending.
+        other_line_ends: Lines with a different ending; the last line has `""` if the file doesn't end with one.
+        gaps: Non-empty lines that no element contains verbatim, such as white space, and long lines of JSON that many
+            elements share.
+        masked: Lines that contain a secret, with the secret replaced by `${VARIABLE}`.
+        values_dropped: Values of environment variables or headers were dropped on reading; the digest is that of the
+            text without them.
     """
 
     path: str
@@ -146,10 +146,10 @@ class LaidOutFile(_Part):
 
 
 class SourceLayout(_Part):
-    """All files that were read, and the names of those that were not.
+    """All files that were read, and the names of the unread ones.
 
-    `not_read` names files, and folders of which nothing was read as one name with a final `/`, so that a new daily note
-    makes no package stale.
+    A folder without any read file is a single name in `not_read`, with a final `/`, so that a new daily note doesn't
+    make the package stale.
     """
 
     format_version: str = "1.0"

@@ -1,4 +1,4 @@
-"""Step 2's contract: where each element goes in the package (spec/conversion.md 4)."""
+"""The result of step 2, the mapping: where each element goes in the package."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,16 +17,16 @@ from melleafy_tui.core.models.vocabulary import (
 
 NOT_REPRODUCED: Final = "Runtime-specific constructs not reproduced"
 DEFERRED: Final = "Detected but not handled (deferred)"
-"""The two sections of the report for what the source has and a package doesn't."""
+"""The two report sections for parts of the source that a package doesn't reproduce."""
 
 
 class UnsupportedPart(Struct, frozen=True):
-    """Why a package doesn't carry what falls under a mapping row, or not all of it; every text is Markdown.
+    """Why a package can't reproduce something, or not all of it; all texts are Markdown.
 
     Attributes:
         section: The section of the report, NOT_REPRODUCED or DEFERRED.
-        title: What it is called.
-        why: Why it isn't carried over.
+        title: The name of the construct.
+        why: Why it isn't reproduced.
         to_do: What to do instead.
     """
 
@@ -37,9 +37,9 @@ class UnsupportedPart(Struct, frozen=True):
 
 
 class UnsupportedConstruct(UnsupportedPart, frozen=True):
-    """Something in the source that is no element and that a package can't carry.
+    """A construct in the source that isn't an element and that a package can't reproduce.
 
-    `declared` is what the source says, as plain text; `places` are the files that hold it.
+    `declared` is what the source says, as plain text; `places` are the files that contain it.
     """
 
     declared: str
@@ -49,7 +49,7 @@ class UnsupportedConstruct(UnsupportedPart, frozen=True):
 class MappingRow(Struct, frozen=True):
     """One row of a dialect's mapping table: source signal, category, default disposition, target.
 
-    `role` says what its elements are where their kind doesn't; `unsupported` is shown in the report for them.
+    `role` says more precisely than `kind` what the elements are; `unsupported` is what the report says about them.
     """
 
     row_id: str
@@ -69,10 +69,10 @@ class MappingRow(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class RuleCheck:
-    """A rule whose wording Python can check (spec/package.md 3).
+    """The Python check that replaces a model's judgment of a rule.
 
-    `kind` names a row of the table in `core/rules.py`, for example `max_words`; `limit` and `phrases` are its
-    arguments, as far as the kind has them; `least` is the lower end of a range whose upper end is `limit`.
+    `kind` is the name of the check, for example `max_words`; `limit` and `phrases` are its arguments; `least` is the
+    lower end of a range whose upper end is `limit`.
     """
 
     kind: str
@@ -91,11 +91,11 @@ class MappingEntry:
         target_file: File in the package, or the document that reports it.
         target_symbol: Python name in that file, or the document's section.
         primitive: bundle, Requirement, delegate, stub, parameter, tool, report, none.
-        mellea_construct: The construct in words, as in the seed's section 7 ("prefix= argument on all m.instruct").
+        mellea_construct: A description of the construct ("prefix= argument on all m.instruct").
         final_target_file: The file after dispositions have been applied.
-        dialect_row: The dialect row, the tag rule or the general row that decided.
-        validation_kind: For requirements.
-        check: For requirements that Python can check.
+        dialect_row: The dialect row, tag rule or general row that decided.
+        validation_kind: How a requirement is checked.
+        check: The check, for requirements that Python can check.
     """
 
     mapping_id: str
@@ -113,7 +113,7 @@ class MappingEntry:
 
 @dataclass(frozen=True, slots=True)
 class JudgmentCall:
-    """A choice between two readings, said with its reason (report section 4)."""
+    """A choice between two interpretations of an element, with its reason (report section 4)."""
 
     element_id: str
     question: str
@@ -123,7 +123,7 @@ class JudgmentCall:
 
 @dataclass(frozen=True, slots=True)
 class Inlining:
-    """Text of BOOTSTRAP.md that was inlined where the source refers to it (spec/conversion.md 4.1)."""
+    """Text of BOOTSTRAP.md that was inlined where the source refers to it."""
 
     element_id: str
     source_file: str
@@ -133,15 +133,15 @@ class Inlining:
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """What one dialect of a hybrid makes of an element that several claim (spec/conversion.md 6).
+    """How one dialect of a hybrid would convert an element that several dialects claim.
 
     Attributes:
         element_id: The element.
         runtime: The dialect's runtime.
         tag: Its tag.
         category: Its category.
-        disposition: What becomes of it by default; None where the dialect does not convert it.
-        target: `file:symbol` in the package, `""` where it is not converted.
+        disposition: Its default disposition; None if the dialect doesn't convert it.
+        target: `file:symbol` in the package, `""` if it isn't converted.
         row: The dialect row, tag rule or general row that decided.
     """
 
@@ -158,8 +158,8 @@ class Treatment:
 class ElementMapping:
     """The result of step 2.
 
-    `treatments` is empty but for a hybrid: there it holds, for each element that several dialects claim, what each of
-    them makes of it, the leading dialect first.
+    In a hybrid, `treatments` lists how each dialect would convert the elements that several dialects claim, the
+    leading dialect first. Otherwise it is empty.
     """
 
     mappings: tuple[MappingEntry, ...]

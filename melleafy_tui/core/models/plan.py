@@ -1,4 +1,4 @@
-"""Step 2.5's contract: the dependency plan, what becomes of each entry and who decided it (spec/conversion.md 5)."""
+"""The result of step 2.5, the dependency plan: each entry's disposition and who chose it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,25 +9,25 @@ from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, Ent
 
 @dataclass(frozen=True, slots=True)
 class PlanEntry:
-    """What becomes of one dependency of the agent.
+    """One dependency of the agent and its disposition.
 
     Attributes:
         entry_id: `dep_001`, … in source order.
-        key: The key that survives edits (spec/decisions.md), `settings#backend` for the backend entry.
+        key: The key, which stays the same when the workspace is edited; `settings#backend` for the backend entry.
         category: `c1_identity`, … as in PLAN_CATEGORIES.
         kind: The row of the disposition matrix.
-        disposition: What becomes of it.
-        default_disposition: What would become of it without the user.
-        source_of_decision: Who decided.
+        disposition: Its disposition.
+        default_disposition: Its disposition without an override.
+        source_of_decision: Who chose the disposition.
         source_elements: Element ids, empty for the backend entry.
         target: `file:symbol` in the package, or the section of the document that reports it.
         setup_section: The section of SETUP.md it triggers, such as `§5.1`, or `""`.
-        summary: One line, from the element.
+        summary: A one-line summary of the element.
         reason: Why the default is what it is, one sentence.
-        override_rationale: The user's own words.
+        override_rationale: The user's reason for the override.
         subtype: For tools: narrative, concrete_http, concrete_script, abstract, skill.
-        symbol: The Python identifier that stands for it in emitted code, or `""`.
-        judge_individually: The model judges the rule by a requirement of its own, also where Python could check it.
+        symbol: Its Python identifier in emitted code, or `""`.
+        judge_individually: The rule gets its own requirement that the model judges, even if Python could check it.
     """
 
     entry_id: str
@@ -55,19 +55,19 @@ class PlanEntry:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two dialects that would treat an element differently (spec/conversion.md 6).
+    """An element of a hybrid that two dialects would convert differently.
 
     Attributes:
         key: The element's key, under which a decisions file keeps the choice.
         element_id: The element.
         primary: The runtime that leads in the element's file.
-        contributor: The first of the others that differs from it.
-        resolution: What holds: primary, contributor or merge.
-        resolved_by: USER where the user chose it, else AUTO.
-        refusals: Each resolution that cannot be chosen here, with the reason.
-        treatments: What each dialect that claims the element would do, the leading one first.
+        contributor: The first other runtime that differs from it.
+        resolution: primary, contributor or merge.
+        resolved_by: USER if the user chose the resolution, else AUTO.
+        refusals: Each resolution that isn't possible here, with the reason.
+        treatments: How each dialect that claims the element would convert it, the leading one first.
         reason: Why the default resolution is what it is, one sentence.
-        default_resolution: What holds without the user.
+        default_resolution: The resolution unless the user chooses another.
         merged_element_id: The element that carries the contributor's part after a merge, or `""`.
     """
 
@@ -93,7 +93,7 @@ class DependencyPlan:
 
     @cached_property
     def by_element(self) -> dict[str, PlanEntry]:
-        """Return the entries by the element they stand for."""
+        """Return the entries by `element_id`."""
         return {element: entry for entry in self.entries for element in entry.source_elements}
 
     @cached_property
@@ -103,14 +103,14 @@ class DependencyPlan:
 
     @cached_property
     def kept_categories(self) -> frozenset[str]:
-        """Return the categories of which something is kept."""
+        """Return the categories with at least one entry that isn't removed."""
         return frozenset(
             entry.category for entry in self.entries if entry.disposition is not Disposition.REMOVE
         )
 
     @cached_property
     def kept_setup_sections(self) -> frozenset[str]:
-        """Return the sections of SETUP.md that something kept triggers by itself."""
+        """Return the SETUP.md sections that the kept entries trigger directly."""
         return frozenset(
             entry.setup_section for entry in self.entries if entry.disposition is not Disposition.REMOVE
         )

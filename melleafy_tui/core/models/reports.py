@@ -1,4 +1,4 @@
-"""Step 7's contract: lint findings and the report `intermediate/step_7_report.json` (spec/package.md 7)."""
+"""The reports on a package: lint findings (`intermediate/step_7_report.json`), smoke runs and exported files."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 @dataclass(frozen=True, slots=True)
 class LintFinding:
-    """One failure: which lint, where (line and column 1-based, 0 for the whole file), what is wrong, what to do."""
+    """One failure of a lint, with its place (line and column 1-based, 0 for the whole file) and a hint."""
 
     lint: str
     tier: int
@@ -21,7 +21,7 @@ class LintFinding:
 
 @dataclass(frozen=True, slots=True)
 class LintResult:
-    """What one lint says of a package: `passed`, `failed` or `not validatable` (an artifact is missing)."""
+    """The result of one lint: `passed`, `failed` or `not validatable` (an artifact is missing)."""
 
     lint: str
     tier: int
@@ -32,13 +32,13 @@ class LintResult:
 
 @dataclass(frozen=True)
 class LintReport:
-    """The lints of one package, by tier."""
+    """The lint results of one package, by tier."""
 
     results: tuple[LintResult, ...]
 
     @property
     def findings(self) -> tuple[LintFinding, ...]:
-        """Return all failures in order of tier, lint, file and line."""
+        """Return all failures, ordered by tier, lint, file and line."""
         return tuple(finding for result in self.results for finding in result.findings)
 
     @property
@@ -48,7 +48,7 @@ class LintReport:
 
 
 class FixtureStatus(StrEnum):
-    """How one fixture ended; only PASSED and UNMET mean that the package ran to its end."""
+    """How a fixture's run ended; only with PASSED and UNMET did the run complete."""
 
     PASSED = "passed"
     UNMET = "unmet"
@@ -62,14 +62,14 @@ class FixtureRun:
 
     Attributes:
         fixture_id: The fixture.
-        status: passed; unmet (it ran, and the reply breaks requirements); failed (an exception, an empty
-            reply, no end in time); environment (no backend, no Mellea: nothing was proven).
-        description: What the fixture expects, in the package's words.
-        calls: Model calls that the stand-in server counted; None in a live run.
+        status: passed; unmet (it ran, but the reply breaks requirements); failed (an exception, an empty
+            reply or a timeout); environment (no backend or no Mellea, so nothing was tested).
+        description: What the fixture expects, according to the package.
+        calls: Model calls counted by the fake model server; None in a live run.
         reply: The start of the reply's text.
         skipped: The agent decided that there was nothing to do.
         unmet: Requirements that the reply breaks.
-        notes: What the package says it left out, for example stubs.
+        notes: What the package reports as left out, for example stubs.
         error: What went wrong, as `Type: message`.
     """
 
@@ -97,7 +97,7 @@ class SmokeReport(BaseModel):
 
     @property
     def passed(self) -> bool:
-        """Return whether at least one fixture ran and none failed or lacked its environment."""
+        """Return whether at least one fixture ran and none ended as failed or environment."""
         good = (FixtureStatus.PASSED, FixtureStatus.UNMET)
         return bool(self.runs) and all(run.status in good for run in self.runs)
 
@@ -107,20 +107,20 @@ class _Part(BaseModel):
 
 
 class ExportState(StrEnum):
-    """What became of one file."""
+    """How an exported file compares with the source."""
 
     IDENTICAL = "identical"
-    """The bytes of the source, proven by their SHA-256."""
+    """Identical to the source, verified by SHA-256."""
     CHANGED = "changed"
     """Written, with lines that differ from the source."""
     ADDED = "added"
-    """Not in the source: the skill that calls the package."""
+    """Added by the export: the skill that calls the package."""
     LEFT_OUT = "left out"
-    """In the source and not written."""
+    """In the source, but not exported."""
 
 
 class ExportedFile(_Part):
-    """One file; `reasons` say what differs, one sentence each."""
+    """One exported file; each of `reasons` is a sentence about a difference."""
 
     path: str
     state: ExportState

@@ -1,4 +1,4 @@
-"""Settings of one conversion: what flags, environment, decisions file and configuration may choose (spec/cli.md)."""
+"""The settings of a conversion, which flags, environment, decisions file and configuration can set (docs/cli.md)."""
 
 from typing import Final
 
@@ -12,9 +12,9 @@ DEFAULT_OPENCLAW_RELEASE: Final = "dialect-1.0"
 
 
 class Settings(BaseModel):
-    """The settings that change what is emitted.
+    """The settings that affect what is emitted.
 
-    None means "take what the source says". The decisions file holds only those that differ from the defaults.
+    None means "use what the source says". The decisions file contains only settings that differ from the defaults.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -1,4 +1,4 @@
-"""The snapshot: everything that was read from a workspace, immutable, read once (spec/conversion.md 1)."""
+"""The snapshot: everything read from a workspace, once, and immutable from then on."""
 
 import re
 from array import array
@@ -14,12 +14,12 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 @dataclass(frozen=True, init=False, slots=True)
 class SourceFile:
-    """One file that was opened; what it says is held once, as text where its bytes are that text in UTF-8.
+    """One file that was read. To save memory, its content is stored once: as text if the bytes are that text in UTF-8.
 
     `path` is relative to the root in POSIX form (`../openclaw.json` for a configuration found above the
     workspace). `data` is the file as it is on disk. `text` is the decoded text without a byte order mark and
-    with its own line ends, or None when the file is binary. `values_dropped` says that both are without the values of
-    environment variables, which are dropped when they are read.
+    with the original line endings, or None if the file is binary. `values_dropped` says that the values of environment
+    variables were dropped from both on reading.
     """
 
     path: str
@@ -58,11 +58,11 @@ class SourceFile:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return the lines without their ends, as an editor numbers them: only LF, CRLF and CR end a line."""
+        """Return the lines without line endings; like in an editor, only LF, CRLF and CR end a line."""
         return _lines_of(self.text) if self.text else ()
 
     def cut(self, first: int, last: int) -> str:
-        """Return lines `first` to `last` (1-based, inclusive) verbatim, without the end of the last one."""
+        """Return lines `first` to `last` (1-based, inclusive) verbatim, without the last line ending."""
         if self.text is None:
             return ""
         if first == 1 and last >= len(self.lines):
@@ -73,14 +73,16 @@ class SourceFile:
 
 
 def _encoded(text: str) -> bytes | None:
-    """Return a text in UTF-8, None where it has none."""
+    """Return the text in UTF-8, or None if it can't be encoded."""
     try:
         return text.encode()
     except UnicodeEncodeError:
         return None
 
 
-@lru_cache(maxsize=16)  # kept of the files at hand alone: the lines of thousands would take twice their text
+@lru_cache(
+    maxsize=16
+)  # only for the current files: the lines of thousands of files would double their memory
 def _lines_of(text: str) -> tuple[str, ...]:
     parts = _LINE_END.split(text) if "\r" in text else text.split("\n")
     if parts[-1] == "":
@@ -104,12 +106,12 @@ def _without_line_end(text: str) -> str:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A workspace as it was at one moment.
+    """A workspace at one point in time.
 
-    `name` is the folder's name. `root` is its absolute path: for messages and for finding the output, never for
-    emitted text. `files` are the opened files, sorted by path. `names` are all paths the walk saw (folders end in
-    `/`), sorted, also those never opened. `ambient` names what exists outside the workspace, such as
-    `~/.openclaw/`. `primary` is the path of the primary spec when the user named a file.
+    `name` is the folder's name. `root` is its absolute path, used for messages and for locating the output, never in
+    emitted text. `files` are the files that were read, sorted by path. `names` are all paths in the workspace, read or
+    not, sorted; folders end in `/`. `ambient` lists what exists outside the workspace, such as `~/.openclaw/`.
+    `primary` is the path of the primary spec if the user named a file.
     """
 
     name: str
@@ -122,7 +124,7 @@ class Snapshot:
 
     @cached_property
     def snapshot_id(self) -> str:
-        """Return the SHA-256 over the sorted (path, SHA-256) pairs, in hexadecimal."""
+        """Return the SHA-256 of the sorted (path, SHA-256) pairs in hexadecimal."""
         digest = sha256()
         for file in self.files:
             digest.update(f"{file.path}\0{file.sha256}\n".encode("utf-8", "surrogateescape"))
@@ -138,17 +140,17 @@ class Snapshot:
 
     @cached_property
     def without_notes(self) -> tuple[SourceFile, ...]:
-        """Return the opened files but Markdown below the root: notes and documents there may speak of anything."""
+        """Return the files except Markdown in subfolders, since notes and documents there can be about anything."""
         return tuple(file for file in self.files if "/" not in file.path or not file.path.endswith(".md"))
 
     def file(self, path: str) -> SourceFile | None:
-        """Return the opened file at `path`, or None."""
+        """Return the file at `path`, or None if it wasn't read."""
         return self._files_by_path.get(path)
 
     def has(self, name: str) -> bool:
-        """Return whether the walk saw `name`; a folder is named with a final `/`."""
+        """Return whether the workspace contains `name`; folder names end in `/`."""
         return name in self._name_set
 
     def below(self, folder: str) -> Iterator[str]:
-        """Yield the names under `folder` (given with its final `/`), in order."""
+        """Yield the names in `folder` (which ends in `/`), in order."""
         return (name for name in self.names if name.startswith(folder) and name != folder)

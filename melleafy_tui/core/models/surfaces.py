@@ -1,4 +1,4 @@
-"""The contract of `materialize`: what was asked for, and what becomes of each file (seed 001)."""
+"""The options and the output of the `materialize` command."""
 
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -23,10 +23,10 @@ class _Part(BaseModel):
 
 
 class MaterializeOptions(_Part):
-    """The options of the seed's adapter interface.
+    """The options of the OpenClaw adapter.
 
-    `config` are hints for a host; they are passed on in the report and never written to `openclaw.json`. `memory_file`
-    maps one file of the source to `MEMORY.md` (and back).
+    `config` contains hints for a host; the report includes them, but they are never written to `openclaw.json`.
+    `memory_file` is the source file that maps to `MEMORY.md` (and back).
     """
 
     model: str | None = None
@@ -52,7 +52,7 @@ class AdapterConfig(_Part):
 
 
 class MaterializedFile(_Part):
-    """One file of the target: where it came from, and whether its bytes are those of the source."""
+    """One file of the target: where it came from, and whether it is an exact copy."""
 
     path: str
     source: str
@@ -63,7 +63,7 @@ class MaterializedFile(_Part):
 
 
 class MaterializeWarning(_Part):
-    """One thing the user should know: the file of the target (or of the source) it is about, and one sentence."""
+    """A warning in one sentence about a file of the target or the source."""
 
     code: Code
     path: str
@@ -72,7 +72,7 @@ class MaterializeWarning(_Part):
 
 @dataclass(frozen=True, slots=True)
 class ExactFile:
-    """One file; `path` is relative and POSIX, `executable` is the owner's permission to run it."""
+    """A file to write; `path` is relative and POSIX, `executable` is the owner's execute permission."""
 
     path: str
     data: bytes = field(repr=False)

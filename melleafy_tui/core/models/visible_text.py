@@ -1,7 +1,7 @@
-"""Workspace text on its way to a terminal: every character that would do something is shown as a sign instead.
+"""Makes untrusted workspace text safe to print: every control character becomes a visible symbol.
 
-Workspaces are untrusted (spec/safety.md 3). What comes out of here moves no cursor, sets no title or colour, turns no
-line round and hides nothing. Wizard, messages and file names all go through `visible`.
+The result can't move the cursor, set a title or colour, reverse the text direction or hide anything. The wizard and
+the commands pass all workspace text and file names through `visible`.
 """
 
 import re
@@ -9,7 +9,7 @@ import unicodedata
 from typing import Final
 
 LONGEST_COMBINING_RUN: Final = 4
-"""Marks on one letter that are shown; more of them are counted (some scripts need two or three)."""
+"""Most combining marks shown on one letter (some scripts need two or three); further ones are only counted."""
 
 _CONTROL_PICTURES: Final = 0x2400
 _DELETE: Final = 0x7F
@@ -29,11 +29,11 @@ _MARKS: Final = re.compile(r"[^\x00-\u02ff]")
 
 
 def visible(text: str, *, block: bool = False) -> str:
-    """Return text that a terminal only shows.
+    """Return text that is safe to print on a terminal.
 
     Args:
         text: Any text.
-        block: Whether line feeds and tabs stay, for text of several lines.
+        block: Whether to keep line feeds and tabs, for text of several lines.
     """
     if text.isascii() and text.isprintable():
         return text

@@ -1,7 +1,6 @@
-"""The closed vocabularies of the field: tags, categories, dispositions and their kin.
+"""The closed vocabularies: tags, categories, dispositions, modalities and others.
 
-Every word here appears in the same form in code, screens, JSON and documents
-(spec/conversion.md 2 to 5, spec/package.md 4).
+Every value is spelled the same way in code, screens, JSON and documents.
 """
 
 from enum import StrEnum
@@ -12,7 +11,7 @@ DECISIONS_FILE: Final = "melleafy-decisions.json"
 
 
 class Tag(StrEnum):
-    """What an element does in the source (spec/conversion.md 3.2)."""
+    """What an element does in the source."""
 
     EXTRACT = "EXTRACT"
     CLASSIFY = "CLASSIFY"
@@ -34,7 +33,7 @@ class Tag(StrEnum):
 
 
 class Category(StrEnum):
-    """Which part of an agent an element belongs to; NONE is U+2014 (spec/conversion.md 3.2)."""
+    """Which part of the agent an element belongs to; NONE is U+2014."""
 
     C1 = "C1"
     C2 = "C2"
@@ -73,7 +72,7 @@ PLAN_CATEGORIES: Final[dict[Category, str]] = {
     Category.C9: "c9_scheduling",
     Category.NONE: "cross_reference",
 }
-"""The category names of `dependency_plan.json` and the manifest (spec/conversion.md 5)."""
+"""The category names of `dependency_plan.json` and the manifest."""
 
 FORBIDDEN_TOGETHER: Final[dict[Tag, frozenset[Category]]] = {
     Tag.SCHEMA: frozenset(Category) - {Category.NONE},
@@ -81,16 +80,16 @@ FORBIDDEN_TOGETHER: Final[dict[Tag, frozenset[Category]]] = {
     Tag.TOOL_TEMPLATE: frozenset(Category) - {Category.C6},
     Tag.NO_DECOMPOSE: frozenset(Category) - {Category.NONE},
 }
-"""Pairs of tag and category that never stand together (spec/conversion.md 3.2)."""
+"""The categories that an element with a given tag can't have."""
 
 
 def allowed_together(tag: Tag, category: Category) -> bool:
-    """Return whether an element may carry this tag and this category at once."""
+    """Return whether an element can have both this tag and this category."""
     return category not in FORBIDDEN_TOGETHER.get(tag, frozenset())
 
 
 class Disposition(StrEnum):
-    """What becomes of a plan entry in the output (spec/package.md 4)."""
+    """What happens to a plan entry in the package."""
 
     BUNDLE = "bundle"
     REAL_IMPL = "real_impl"
@@ -103,7 +102,7 @@ class Disposition(StrEnum):
 
 
 class DecisionSource(StrEnum):
-    """Who decided on a disposition (spec/conversion.md 5)."""
+    """Who chose a disposition."""
 
     AUTO = "auto"
     DIALECT = "dialect"
@@ -113,7 +112,7 @@ class DecisionSource(StrEnum):
 
 
 class EntryKind(StrEnum):
-    """The row of the disposition matrix that a plan entry stands in (spec/package.md 4)."""
+    """The kind of a plan entry, which is its row in the disposition matrix."""
 
     IDENTITY = "identity"
     RULE = "rule"
@@ -133,26 +132,26 @@ class EntryKind(StrEnum):
 
 
 class ElementRole(StrEnum):
-    """What an element is to the package where its entry's kind alone doesn't say it; a mapping row gives it."""
+    """A role that refines an element's kind, assigned by its mapping row."""
 
     EVENT = "event"
-    """An event of the host wakes the agent for it, and no schedule does."""
+    """Triggered by a host event instead of a schedule."""
 
     MEMORY_PAGE = "memory_page"
-    """A page of a structured memory, whose pages link to each other."""
+    """A page of a structured memory; its pages link to each other."""
 
     REFERENCE = "reference"
-    """Reference material that lies beside a spec, and nobody's notes."""
+    """Reference material next to a spec, as opposed to notes."""
 
     SKILL = "skill"
-    """A skill, or a tool that a skill asks for."""
+    """A skill, or a tool that a skill requires."""
 
     CREDENTIAL = "credential"
-    """A value that the environment holds; a secret found in any text joins the elements of this row."""
+    """A value from the environment; secrets found in any text get this row."""
 
 
 class Polarity(StrEnum):
-    """What an element's wording does to the agent (spec/conversion.md 3.2, "Polarity lives in the lead-in")."""
+    """Whether an element obliges, forbids, permits or describes; its lead-in often decides."""
 
     OBLIGES = "obliges"
     FORBIDS = "forbids"
@@ -161,7 +160,7 @@ class Polarity(StrEnum):
 
 
 class Strength(StrEnum):
-    """How much a signal says about a runtime (spec/conversion.md 2.1)."""
+    """How strongly a signal indicates a runtime."""
 
     STRONG = "strong"
     MEDIUM = "medium"
@@ -184,7 +183,7 @@ class Severity(StrEnum):
 
 
 class Runtime(StrEnum):
-    """The source runtimes in the order that breaks ties (spec/conversion.md 2.1)."""
+    """The source runtimes, in the order that breaks ties."""
 
     AGENT_SKILLS_STD = "agent_skills_std"
     CLAUDE_CODE = "claude_code"
@@ -205,11 +204,11 @@ PRIMARY: Final = "primary"
 CONTRIBUTOR: Final = "contributor"
 MERGE: Final = "merge"
 RESOLUTIONS: Final = (PRIMARY, CONTRIBUTOR, MERGE)
-"""How a conflict of a hybrid can be resolved (spec/conversion.md 6)."""
+"""The possible resolutions of a hybrid's conflict."""
 
 
 class Modality(StrEnum):
-    """How the agent is woken, or held back (seed 000 section 5, R21); declared in order of precedence."""
+    """How the agent is triggered; declared in order of precedence."""
 
     HEARTBEAT = "heartbeat"
     EVENT_TRIGGERED = "event_triggered"
@@ -219,7 +218,7 @@ class Modality(StrEnum):
 
 
 class Archetype(StrEnum):
-    """What kind of work the agent does (spec/conversion.md 2)."""
+    """What kind of work the agent does."""
 
     ANALYSIS = "A"
     GENERATION = "B"
@@ -230,14 +229,14 @@ class Archetype(StrEnum):
 
 
 class Shape(StrEnum):
-    """Whether a run is one step or several (spec/conversion.md 2)."""
+    """Whether a run has one step or several."""
 
     SEQUENTIAL = "Sequential"
     ONE_SHOT = "One-shot"
 
 
 class ToolInvolvement(StrEnum):
-    """How tools take part (spec/conversion.md 2)."""
+    """How the agent uses tools."""
 
     NO_TOOLS = "P0"
     DETERMINISTIC_CALLS = "P2"
@@ -246,14 +245,14 @@ class ToolInvolvement(StrEnum):
 
 
 class ValidationKind(StrEnum):
-    """How a requirement is checked (spec/conversion.md 4)."""
+    """How a requirement is checked."""
 
     EXECUTABLE = "executable"
     LLM_JUDGED = "llm_judged"
 
 
 class PersonaChannel(StrEnum):
-    """Where the persona text travels (spec/package.md 2)."""
+    """How the persona text reaches the model."""
 
     PREFIX = "prefix"
     SYSTEM = "system"

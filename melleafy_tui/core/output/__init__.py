@@ -1,1 +1,1 @@
-"""Writing a file set to disk: all files or none, merged with what the user edited."""
+"""Writes a file set to disk: all files or none, merged with the user's edits."""

@@ -1,10 +1,9 @@
-"""The records that join the emitted files last: lint report, hashes, and the texts that a later merge starts from.
+"""The records added to the emitted files last: lint report, hashes, and the base texts for later merges.
 
-`intermediate/emitted.json` holds path and SHA-256 of every other file. `intermediate/emitted_texts.json` holds
-the text of every file a user may want to edit, because a three-way merge needs what was emitted before, and a hash
-does not give it back. It is one JSON file with a line for each text: uncompressed, since compressed bytes differ
-between zlib builds and the same input must give the same bytes; no folder of copies, since checkers would read
-those that end in `.py`.
+`intermediate/emitted.json` has path and SHA-256 of every other file. `intermediate/emitted_texts.json` has the text of
+every file a user may edit, because a three-way merge needs the previously emitted text. It is one JSON file with a
+line for each text: uncompressed, because compressed bytes differ between zlib builds and the same input must give the
+same bytes; a single file, because type checkers and linters would read a folder of `.py` copies.
 """
 
 import json
@@ -30,7 +29,7 @@ EMITTED_TEXTS_NAME: Final = "intermediate/emitted_texts.json"
 STEP_7_REPORT_NAME: Final = "intermediate/step_7_report.json"
 
 _CHUNK: Final = 1 << 16
-"""Characters of a text that are quoted at a time."""
+"""Characters of a text that are JSON-quoted at a time."""
 
 
 def with_reports(files: FileSet, lints: LintReport) -> FileSet:
@@ -38,7 +37,7 @@ def with_reports(files: FileSet, lints: LintReport) -> FileSet:
 
     Args:
         files: The generated files.
-        lints: Step 7's result on them.
+        lints: The result of step 7 for them.
     """
     folder = f"{files.package_name}/"
     report = json.dumps(
@@ -51,10 +50,9 @@ def with_reports(files: FileSet, lints: LintReport) -> FileSet:
 
 
 def package_only(files: FileSet) -> FileSet:
-    """Return the package's own files with paths that start inside it, recorded anew, for `--in-place`.
+    """Return only the package's own files, with paths relative to it and new records, for `--in-place`.
 
-    What lies beside the package (`pyproject.toml`) is left out, because nothing but the package is added to the
-    workspace.
+    Files next to the package (`pyproject.toml`) are left out, because only the package is added to the workspace.
     """
     folder = f"{files.package_name}/"
     inside = [
@@ -66,7 +64,7 @@ def package_only(files: FileSet) -> FileSet:
 
 
 def record_folder(files: FileSet) -> str:
-    """Return the folder of the package within the file set, with its final `/`, or `""` for `package_only` sets."""
+    """Return the package's folder in the file set, ending in `/`, or `""` for `package_only` sets."""
     folder = f"{files.package_name}/"
     return folder if folder + EMITTED_NAME in files.by_path else ""
 
@@ -97,7 +95,7 @@ def _mergeable_text(file: EmittedFile, folder: str) -> str | None:
 
 
 def _texts(files: Iterable[EmittedFile], folder: str) -> bytes:
-    """Return the texts as a JSON object with a line for each, none of them held longer than its line is written."""
+    """Return the texts as a JSON object with one line for each, keeping only one text in memory at a time."""
     written = BytesIO()
     start = "{\n"
     for file in files:
@@ -117,11 +115,11 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class EarlierEmission(Struct, frozen=True):
-    """What the records of an output folder say.
+    """The contents of the records in an output folder.
 
-    `packages` are the folders with records, each with its final `/`, or `""` for a package that is the output folder
-    itself. `hashes` are the recorded SHA-256 by path, `unread_texts` the recorded texts as they stand in their record:
-    most are never asked for. `damaged` names records that could not be read.
+    `packages` are the folders with records, each ending in `/`, or `""` for a package that is the output folder
+    itself. `hashes` are the recorded SHA-256 by path, `unread_texts` the recorded texts before decoding, because most
+    are never needed. `damaged` lists records that couldn't be read.
     """
 
     packages: tuple[str, ...] = ()
@@ -130,7 +128,7 @@ class EarlierEmission(Struct, frozen=True):
     damaged: tuple[str, ...] = ()
 
     def text(self, path: str) -> str:
-        """Return the recorded text of a file, `""` where there is none that can be read."""
+        """Return the recorded text of a file, or `""` if it is missing or unreadable."""
         found = self.unread_texts.get(path)
         try:
             text = read_json(bytes(found)) if isinstance(found, Raw) else found
@@ -140,16 +138,16 @@ class EarlierEmission(Struct, frozen=True):
 
 
 def package_folders(out: Path) -> tuple[str, ...]:
-    """Return the folders of an output folder that hold a record or a manifest of ours, sorted.
+    """Return the folders in an output folder that contain our record or manifest, sorted.
 
-    The published compiler writes a `melleafy.json` too; only ours names the version of this tool. A folder that may
-    not be searched is passed over: it is no package that could be read or written.
+    The published compiler writes a `melleafy.json` too, but only ours has the version of this tool. Folders without
+    search permission are skipped, because a package in them couldn't be read or written anyway.
     """
     return tuple(sorted(folder for folder in _folders(out) if _holds_package(out, folder)))
 
 
 def read_earlier(out: Path) -> EarlierEmission:
-    """Return what the records below `out` say; unreadable ones are named, not raised."""
+    """Return the records in `out`; unreadable ones are listed as damaged instead of raising an error."""
     packages = package_folders(out)
     hashes: dict[str, str] = {}
     texts: dict[str, object] = {}
@@ -199,11 +197,11 @@ def _holds_package(out: Path, folder: str) -> bool:
 
 
 def read_object(path: Path, looked_at: object = Any) -> dict[str, object] | None:
-    """Return the JSON object in a file of an output folder, or None where there is none to be read.
+    """Return the JSON object in a file of an output folder, or None if it is missing or unreadable.
 
     Args:
         path: The file.
-        looked_at: The type of what is wanted of it, as `read_json` takes it.
+        looked_at: The type to decode it as, for `read_json`.
     """
     try:
         if path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:

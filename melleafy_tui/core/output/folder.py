@@ -1,7 +1,7 @@
-"""Putting exact files into a folder that is no package of ours: an OpenClaw workspace, or a folder of surfaces.
+"""Writes exact files to a folder that isn't a package: an OpenClaw workspace, or a folder of surfaces.
 
-The same journal and the same moves as for a package (`transaction.py`), without records: a new folder appears with one
-rename, a standing one is changed whole or not at all, and nothing of the user's is lost.
+It uses the same journal and moves as for a package (`transaction.py`), without records. A new folder appears with one
+rename, an existing one gets all files or none, and replaced files are backed up.
 """
 
 from collections.abc import Sequence
@@ -40,10 +40,10 @@ _REFUSALS: Final[dict[TargetState, tuple[str, str]]] = {
 
 
 class FolderResult(Struct, frozen=True):
-    """What a write did; all paths are below the folder.
+    """The result of a write; all paths are relative to the folder.
 
-    `written` are new or changed files, `unchanged` those that stood there with the same bytes, `backups` the copies of
-    what was replaced. `recovered` says in one sentence what an interrupted earlier run needed.
+    `written` are new or changed files, `unchanged` those that already had the same bytes, `backups` the copies of
+    replaced files. `recovered` describes in one sentence how an interrupted earlier write was recovered.
     """
 
     written: tuple[str, ...] = ()
@@ -53,15 +53,15 @@ class FolderResult(Struct, frozen=True):
 
 
 def refuse_target(source: Path, out: Path, *, force: bool) -> Target:
-    """Return the target where it may be written to.
+    """Return the target folder if it can be written to.
 
     Args:
-        source: The folder that is read; the target may neither lie in it nor hold it.
-        out: The target.
-        force: Whether files may be put into a folder that is not empty.
+        source: The source folder; the target can't be inside it or contain it.
+        out: The target folder.
+        force: Whether to allow a target that isn't empty.
 
     Raises:
-        OutputRefused: it may not.
+        OutputRefused: the target can't be used.
     """
     real_source, real_out = source.resolve(), out.resolve()
     if real_out == real_source or real_source in real_out.parents or real_out in real_source.parents:
@@ -92,11 +92,11 @@ def write_folder(
         files: The files.
         source: The folder they come from.
         out: The folder to write into.
-        force: Whether it may hold files already; those that are replaced are kept in `.melleafy-backup/`.
-        operations: The operations on files; tests hand in others.
+        force: Whether to allow a folder that isn't empty; replaced files are kept in `.melleafy-backup/`.
+        operations: The file operations; tests replace them.
 
     Raises:
-        OutputRefused: the folder may not or cannot be written, or a path would leave it.
+        OutputRefused: the folder can't be used or written, or a path is outside it.
     """
     operations = operations or FileOperations()
     _refuse_paths(files)

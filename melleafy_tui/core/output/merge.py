@@ -1,7 +1,7 @@
-"""Three-way merge of one file: emitted before, the user's, emitted now (spec/decisions.md, "Re-running").
+"""Three-way merge of one file: the earlier emission, the user's version, and the new emission.
 
-The merge itself is merge3's. What is added here keeps a merge from being called clean when it is not: the result
-must still parse where all three inputs did, and a change of line ends is the user's and no conflict.
+merge3 does the merge. This module adds two checks: the result must parse if all three inputs did, and changed line
+endings are kept as the user's edit instead of causing a conflict.
 """
 
 import json
@@ -19,7 +19,7 @@ _LINE_LIMIT: Final = 200_000
 
 
 class Merged(Struct, frozen=True):
-    """The outcome of a merge: `data` is None where the two sides conflict, `conflicts` says in how many places."""
+    """The result of a merge: `data` is None on conflicts, `conflicts` is the number of conflicting places."""
 
     data: bytes | None
     conflicts: int = 0
@@ -38,13 +38,13 @@ _PARSERS: Final[dict[str, Callable[[str], object]]] = {
 
 
 def merge_three(path: str, *, before: bytes, user: bytes, now: bytes) -> Merged:
-    """Merge the user's edits and the new emission of a file.
+    """Merge the user's edits with the new emission of a file.
 
     Args:
-        path: Path of the file; its ending says how the result is checked.
-        before: What was emitted before.
-        user: What stands on the disk.
-        now: What is emitted now.
+        path: Path of the file; its extension determines how the result is checked.
+        before: The earlier emission.
+        user: The file on disk.
+        now: The new emission.
     """
     if user == now or now == before:
         return Merged(user)

@@ -1,7 +1,7 @@
-"""Where the writer may reach: paths that stay inside the output folder, and the places it works in.
+"""Checks that output paths stay inside the output folder, and locates and locks the writer's work folder.
 
-Work is done in a folder beside the output folder, on the same file system, so that every move is one rename. Where the
-parent cannot be written, or the output folder is a mount of its own, the work folder lies inside it.
+The work folder is next to the output folder, on the same file system, so that every move is one rename. If the parent
+isn't writable, or the output folder is a mount point, the work folder is inside the output folder.
 """
 
 import os
@@ -18,20 +18,20 @@ CONTROL_PREFIX: Final = ".melleafy-"
 BACKUP_FOLDER: Final = ".melleafy-backup"
 PARTIAL_FOLDER: Final = ".melleafy-partial"
 DECISIONS_NAME: Final = "melleafy-decisions.json"
-"""A wizard may save the decisions into the output folder before the package is first written."""
+"""The decisions file, which the wizard can save in the output folder before the package is first written."""
 
 
 def is_control_name(name: str) -> bool:
-    """Return whether a name in the output folder belongs to the writer itself (`.melleafy-backup` and its kin)."""
+    """Return whether a name in the output folder belongs to the writer, such as `.melleafy-backup`."""
     return name.startswith(CONTROL_PREFIX)
 
 
 def stays_inside(path: str, *, control: bool = False) -> bool:
-    """Return whether a recorded or emitted path names a file below the output folder.
+    """Return whether a recorded or emitted path is inside the output folder.
 
     Args:
         path: The path, relative and POSIX.
-        control: Whether it may also name one of the writer's own files.
+        control: Whether to allow the writer's own files too.
     """
     pure = PurePosixPath(path)
     return (
@@ -46,10 +46,10 @@ def stays_inside(path: str, *, control: bool = False) -> bool:
 
 
 def refuse_link_on_the_way(out: Path, path: str) -> None:
-    """Raise where a folder between the output folder and a file is a symbolic link.
+    """Check that no folder between the output folder and a file is a symbolic link.
 
     Raises:
-        OutputRefused: there is such a link.
+        OutputRefused: a folder is a symbolic link.
     """
     folder = out
     for part in PurePosixPath(path).parts[:-1]:
@@ -62,10 +62,10 @@ def refuse_link_on_the_way(out: Path, path: str) -> None:
 
 
 def digest_on_disk(place: Path) -> str | None:
-    """Return the SHA-256 of a file, of its target's name for a link, or None where there is nothing.
+    """Return the SHA-256 of a file, or of a symbolic link's target path, or None if neither exists.
 
     Raises:
-        OutputRefused: something stands there that is no file, or it cannot be read.
+        OutputRefused: it isn't a file, or can't be read.
     """
     try:
         mode = place.lstat().st_mode
@@ -87,12 +87,12 @@ def digest_on_disk(place: Path) -> str | None:
 
 
 def work_folder(out: Path) -> Path:
-    """Return the folder in which a write of `out` is prepared."""
+    """Return the folder in which a write to `out` is prepared."""
     return out / f"{CONTROL_PREFIX}work" if _works_inside(out) else out.parent / f".{out.name}.melleafy-work"
 
 
 def lock_file(out: Path) -> Path:
-    """Return the file whose lock a write of `out` holds."""
+    """Return the lock file for writes to `out`."""
     return out / f"{CONTROL_PREFIX}lock" if _works_inside(out) else out.parent / f".{out.name}.melleafy-lock"
 
 
@@ -106,7 +106,7 @@ def _works_inside(out: Path) -> bool:
 
 
 LOCK_PATIENCE: Final = 10.0
-"""Seconds that a run waits for another one on the same output."""
+"""Seconds to wait for another run on the same output."""
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
     Raises:
         OutputRefused: another run holds it.
     """
-    from filelock import FileLock, Timeout  # a run that changes nothing locks nothing
+    from filelock import FileLock, Timeout  # not needed by runs that change nothing
 
     place = lock_file(out)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -130,17 +130,17 @@ def locked(out: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
     try:
         yield
     finally:
-        # Removed while it is held: filelock sees that the name is gone and opens it anew.
+        # Removed while it is held: filelock notices that the name is gone and opens it again.
         place.unlink(missing_ok=True)
         lock.release()
 
 
 @contextmanager
 def writable(out: Path) -> Iterator[None]:
-    """Turn what the disk refuses into an error that says so.
+    """Convert an OSError into OutputRefused.
 
     Raises:
-        OutputRefused: an operation on a file failed.
+        OutputRefused: a file operation failed.
     """
     try:
         yield

@@ -1,7 +1,6 @@
-"""What a write would do to each file of the output folder, decided by one table before anything is touched.
+"""Plans what a write does to each file of the output folder, without writing anything.
 
-A file's state on the disk meets what the new emission has for it; the table says what happens
-(spec/decisions.md, "Re-running over an earlier output"). Nothing here writes.
+One table determines the action from the file's state on disk and its content in the new emission.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -34,22 +33,22 @@ NEW_SUFFIX: Final = ".new"
 
 
 class FileState(StrEnum):
-    """What stands on the disk, against what an earlier run recorded."""
+    """The state of a file on disk, compared with the record of the earlier run."""
 
     UNCHANGED = "unchanged"
-    """As it was emitted; or, never recorded, as it is to be emitted."""
+    """Unchanged since it was emitted; or not recorded, but equal to the new emission."""
     ABSENT = "absent"
-    """Not there and never recorded."""
+    """Missing and not recorded."""
     DELETED = "deleted"
-    """Recorded and not there: the user deleted it."""
+    """Recorded but missing: the user deleted it."""
     EDITED = "edited"
-    """Recorded and different: the user edited it."""
+    """Recorded but different: the user edited it."""
     FOREIGN = "foreign"
-    """There and never recorded: the user's own."""
+    """Exists but isn't recorded: the user's own file."""
 
 
 class Content(StrEnum):
-    """What the new emission has for a file, against the earlier one."""
+    """The content of a file in the new emission, compared with the earlier one."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -58,7 +57,7 @@ class Content(StrEnum):
 
 
 class Action(StrEnum):
-    """What a write does with a file."""
+    """What a write does to a file."""
 
     UNTOUCHED = "untouched"
     CREATE = "create"
@@ -86,7 +85,7 @@ ACTIONS: Final[dict[tuple[FileState, Content], Action]] = {
     (FileState.EDITED, Content.GONE): Action.KEEP_EDITS,
     (FileState.FOREIGN, Content.NEW): Action.CONFLICT,
 }
-"""The combinations that can meet; a file that was never recorded cannot be same, changed or gone."""
+"""The action for each possible combination; a file that isn't recorded can't be same, changed or gone."""
 
 FORCED: Final[dict[Action, Action]] = {
     Action.STAY_DELETED: Action.CREATE,
@@ -94,7 +93,7 @@ FORCED: Final[dict[Action, Action]] = {
     Action.MERGE: Action.OVERWRITE,
     Action.CONFLICT: Action.OVERWRITE,
 }
-"""What `--force` makes of an action; every overwritten text goes to the backup folder."""
+"""The actions that `--force` replaces; every overwritten file goes to the backup folder."""
 
 _CHANGES: Final = frozenset(
     {Action.CREATE, Action.REPLACE, Action.REMOVE, Action.MERGE, Action.CONFLICT, Action.OVERWRITE}
@@ -106,12 +105,12 @@ class PlannedFile(Struct, frozen=True):
 
     Attributes:
         path: Relative to the output folder.
-        state: What stands on the disk.
-        content: What the new emission has for it.
-        action: What a write does.
-        data: The bytes that the write puts there (beside it, as `.new`, for a conflict), or None.
-        on_disk: SHA-256 of what stands on the disk, or None; the writer refuses where it has changed meanwhile.
-        note: One sentence for the user where the action needs one.
+        state: Its state on disk.
+        content: Its content in the new emission, compared with the earlier one.
+        action: What the write does to it.
+        data: The bytes to write (to a `.new` file next to it on a conflict), or None.
+        on_disk: SHA-256 of the file on disk, or None; the writer refuses to continue if it has changed meanwhile.
+        note: A one-sentence explanation for the user, or `""`.
     """
 
     path: str
@@ -129,7 +128,7 @@ class PlannedFile(Struct, frozen=True):
 
 
 class WritePlan(Struct, frozen=True):
-    """What a write would do; `files` are sorted by path."""
+    """Everything a write would do; `files` are sorted by path."""
 
     out: Path
     target: Target
@@ -138,10 +137,10 @@ class WritePlan(Struct, frozen=True):
     force: bool = False
     restore: frozenset[str] = frozenset()
     stale_new_files: tuple[str, ...] = ()
-    """`.new` files of an earlier conflict whose text meanwhile stands in the file itself."""
+    """`.new` files of an earlier conflict whose text is now in the file itself."""
     notes: tuple[str, ...] = ()
     recorded: Mapping[str, str] = field(default_factory=dict)
-    """SHA-256 by path of what an earlier run emitted."""
+    """SHA-256 by path of the files emitted by an earlier run."""
 
     @property
     def changes(self) -> tuple[PlannedFile, ...]:
@@ -150,32 +149,32 @@ class WritePlan(Struct, frozen=True):
 
     @property
     def conflicts(self) -> tuple[PlannedFile, ...]:
-        """Return the files whose new text goes beside the user's."""
+        """Return the files whose new text is written next to the user's."""
         return self.doing(Action.CONFLICT)
 
     @property
     def deleted(self) -> tuple[PlannedFile, ...]:
-        """Return the files that the user deleted and that are not written again."""
+        """Return the files that the user deleted and that won't be written again."""
         return self.doing(Action.STAY_DELETED)
 
     def doing(self, action: Action) -> tuple[PlannedFile, ...]:
-        """Return the files that have this action."""
+        """Return the files with this action."""
         return tuple(file for file in self.files if file.action is action)
 
 
 def plan_write(files: FileSet, out: Path, *, force: bool = False, restore: Collection[str] = ()) -> WritePlan:
-    """Return what writing the file set to `out` would do; nothing is written.
+    """Return what writing the file set to `out` would do, without writing anything.
 
     Args:
         files: The complete file set, with its records.
         out: The output folder.
-        force: Overwrite what the user edited (with a backup), write again what the user deleted, and replace the
-            package of another workspace.
-        restore: Deleted files that the user agreed to have written again.
+        force: Overwrite edited files (with a backup), restore deleted ones, and replace the package of another
+            workspace.
+        restore: Deleted files that the user agreed to restore.
 
     Raises:
-        OutputRefused: the folder cannot be used, holds the package of another workspace, or an emitted path would
-            leave it.
+        OutputRefused: the folder can't be used or contains the package of another workspace, or an emitted path is
+            outside it.
     """
     for file in files.files:
         if not stays_inside(file.path):

@@ -1,4 +1,4 @@
-"""What the output folder is before anything is written: absent, empty, ours, foreign, a link, no folder."""
+"""Inspects the output folder before a write: absent, empty, ours, foreign, a link, or not a folder."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,7 +16,7 @@ from melleafy_tui.core.source.json5 import read_json
 
 
 class TargetState(StrEnum):
-    """What stands at the place of the output folder."""
+    """What exists at the path of the output folder."""
 
     ABSENT = "absent"
     EMPTY = "empty"
@@ -27,7 +27,7 @@ class TargetState(StrEnum):
 
 
 class Target(Struct, frozen=True):
-    """The output folder as it was found; `packages` are the folders in it that hold packages of ours."""
+    """The output folder's state; `packages` are the folders in it that contain our packages."""
 
     out: Path
     state: TargetState
@@ -51,10 +51,10 @@ _REFUSALS: Final[dict[TargetState, tuple[str, str]]] = {
 
 
 def inspect_target(out: Path) -> Target:
-    """Return what stands at `out`.
+    """Return what exists at `out`.
 
     Raises:
-        OutputRefused: the folder cannot be looked into.
+        OutputRefused: the folder can't be listed.
     """
     try:
         if out.is_symlink():
@@ -76,10 +76,10 @@ def inspect_target(out: Path) -> Target:
 
 
 def refuse_unusable(target: Target, *, force: bool) -> None:
-    """Raise where nothing may be written to the target.
+    """Check that the target can be written to.
 
     Raises:
-        OutputRefused: it is a link, no folder, or somebody else's folder (unless `force`).
+        OutputRefused: it is a link, not a folder, or a foreign folder (unless `force`).
     """
     refusal = _REFUSALS.get(target.state)
     if refusal is None or (force and target.state is TargetState.FOREIGN):
@@ -90,10 +90,10 @@ def refuse_unusable(target: Target, *, force: bool) -> None:
 
 INVENTORY_NAME: Final = "intermediate/inventory.json"
 _ENOUGH_IN_COMMON: Final = 0.5
-"""From this part of the earlier source files on, it is the same workspace under another name."""
+"""If at least this share of the source files is unchanged, it is the same workspace under another name."""
 
 _ENOUGH_TEXTS: Final = 6
-"""With fewer texts, all of them may have been written anew, and the package's name alone decides."""
+"""With fewer texts, all of them may have been rewritten, so only the package's name is compared."""
 
 _NAME: Final = "name"
 
@@ -116,12 +116,12 @@ class _Inventory(TypedDict, total=False):
 
 
 class Origin(Struct, frozen=True):
-    """What a package says of its source.
+    """What a package records about its source.
 
     Attributes:
         package_name: The package's name.
-        sources: The digest of each file that was read.
-        texts: What the elements say, without the agent's name and without lines of OpenClaw's own templates.
+        sources: The digest of each source file.
+        texts: The texts of the elements, without the agent's name and OpenClaw's template lines.
     """
 
     package_name: str
@@ -129,10 +129,10 @@ class Origin(Struct, frozen=True):
     texts: frozenset[str]
 
     def same_source(self, other: "Origin") -> bool:
-        """Return whether two packages may come from one workspace.
+        """Return whether two packages may come from the same workspace.
 
-        Under one name they do as long as one text is as it was, under two names as long as half of the files are.
-        A package that does not say what it was made from may come from anywhere.
+        With the same name, one unchanged text is enough; with different names, half of the files must be unchanged.
+        A package that doesn't record its source may come from any workspace.
         """
         if not self.sources or not other.sources:
             return True
@@ -144,7 +144,7 @@ class Origin(Struct, frozen=True):
 
 
 def refuse_other_workspace(files: FileSet, out: Path) -> None:
-    """Raise where the output folder holds the package of another workspace.
+    """Check that the output folder doesn't contain the package of another workspace.
 
     Raises:
         OutputRefused: it does, and a write would remove that package.

@@ -1,12 +1,11 @@
-"""One write as a list of moves with a journal, so that a process killed at any moment can be followed up on.
+"""A write as a list of moves with a journal, so that a write interrupted at any point can be completed or undone.
 
-Everything is staged in the work folder first; then the journal is written, which is the moment of decision; then
-the moves are made. While they are made the package's manifest lies in the work folder, so that a mixture never looks
-finished, and it returns as the last move. A journal that is found later is followed to the end, or back where
-something it needs is gone.
+All files are first staged in the work folder. Writing the journal commits the write; then the moves are made.
+Meanwhile the package's manifest is in the work folder, so that a half-written package never looks finished; it returns
+with the last move. A journal found later is completed, or rolled back if something it needs is missing.
 
     <work>/new/…          staged files, moved into the output folder one by one
-    <work>/old/…          second names of what they replace
+    <work>/old/…          hard links to the files they replace
     <work>/journal.json   the moves; while it exists the write is unfinished
 """
 
@@ -38,7 +37,7 @@ CLEANED: Final = (
 
 
 class Move(Struct, frozen=True):
-    """One change of one file: SHA-256 before and after, None where there is no file."""
+    """One change of one file: SHA-256 before and after, None if there is no file."""
 
     path: str
     before: str | None
@@ -46,9 +45,9 @@ class Move(Struct, frozen=True):
 
 
 class Moves(Struct, frozen=True):
-    """The moves of one write in their order; `manifest` is the package's manifest, which is away meanwhile.
+    """The moves of one write, in order; `manifest` is the manifest's move, which is made last.
 
-    `manifest` has equal digests where the write leaves it as it is.
+    The digests in `manifest` are equal if the write doesn't change the manifest.
     """
 
     files: tuple[Move, ...]
@@ -56,12 +55,12 @@ class Moves(Struct, frozen=True):
 
 
 class Transaction:
-    """A write in its work folder.
+    """Stages a write in its work folder and carries it out.
 
     Args:
         out: The output folder.
         work: The work folder.
-        operations: The operations on files.
+        operations: The file operations.
         progress: Called with the path after each move.
     """
 
@@ -83,7 +82,7 @@ class Transaction:
     # --- forward --------------------------------------------------------------------------------
 
     def stage(self, path: str, data: bytes) -> None:
-        """Write a file of the new state into the work folder, with the permissions of the one it replaces."""
+        """Write a new file to the work folder, with the permissions of the one it replaces."""
         place = self._staged(path)
         self._operations.write_file(place, data)
         standing = self._out / path
@@ -91,7 +90,7 @@ class Transaction:
             self._operations.take_mode(place, standing)
 
     def stage_backup(self, path: str, digest: str) -> Move:
-        """Stage a copy of what stands at `path` under the first free name of the backup folder."""
+        """Stage a copy of the file at `path` under the first free name in the backup folder."""
         number, name = 1, f"{BACKUP_FOLDER}/{path}"
         refuse_link_on_the_way(self._out, name)
         while (standing := digest_on_disk(self._out / name)) not in (None, digest):
@@ -101,11 +100,11 @@ class Transaction:
         return Move(name, standing, digest)
 
     def settle(self) -> None:
-        """Wait until everything staged is on the disk."""
+        """Flush all staged files to disk."""
         self._operations.settle(self.new)
 
     def carry_out(self, moves: Moves) -> None:
-        """Write the journal and make the moves; where one fails, take all of them back and raise.
+        """Write the journal and make the moves; if one fails, undo all of them and raise.
 
         Raises:
             OSError: a move failed.
@@ -137,11 +136,11 @@ class Transaction:
 
     @property
     def interrupted(self) -> bool:
-        """Return whether a journal says that moves are outstanding."""
+        """Return whether there is a journal with outstanding moves."""
         return self._journal.is_file()
 
     def follow_up(self) -> str:
-        """Finish or take back what an interrupted write left, and return what was done in one sentence, or `""`."""
+        """Complete or undo an interrupted write, and return a sentence about what was done, or `""`."""
         if not self._work.is_dir() or self._work.is_symlink():
             return ""
         moves = self._read_journal()
@@ -193,7 +192,7 @@ class Transaction:
         self._operations.move(self.new / move.path, place)
 
     def _put_beside(self, move: Move) -> None:
-        """Keep a file that the user changed since the interruption, and put the new text beside it."""
+        """Keep a file that the user changed since the interruption, and write the new text next to it."""
         staged = self.new / move.path
         if move.after is not None and staged.is_file():
             beside = self._out / f"{move.path}.new"

@@ -1,8 +1,8 @@
-"""The one place that puts a planned file set on the disk: whole or not at all, and nothing of the user's lost.
+"""Writes a planned file set to disk: all files or none, without losing the user's edits.
 
-A new output folder appears with a single rename. An existing one is changed file by file under a journal
-(`transaction.py`), in an order that leaves it readable at every point: added and changed files first, removals after
-them, records next, the manifest last.
+A new output folder appears with a single rename. An existing one is changed file by file with a journal
+(`transaction.py`), in an order that keeps it readable at every point: added and changed files first, then removals,
+then records, the manifest last.
 """
 
 from collections.abc import Callable, Collection
@@ -35,10 +35,10 @@ _ENTRY_POINTS: Final = ("__main__.py", "__init__.py")
 
 
 class WriteResult(Struct, frozen=True):
-    """What a write did.
+    """The result of a write.
 
-    `plan` is the plan that was carried out, `recovered` says in one sentence what an interrupted earlier run needed,
-    `backups` and `new_files` are paths below the output folder.
+    `plan` is the plan that was carried out, `recovered` describes in one sentence how an interrupted earlier write was
+    recovered, `backups` and `new_files` are paths relative to the output folder.
     """
 
     out: Path
@@ -49,7 +49,7 @@ class WriteResult(Struct, frozen=True):
 
     @property
     def changed(self) -> bool:
-        """Return whether anything on the disk was changed."""
+        """Return whether the write changed anything on disk."""
         return bool(self.plan.changes or self.plan.stale_new_files)
 
 
@@ -60,16 +60,16 @@ def write(
     patience: float = LOCK_PATIENCE,
     progress: Callable[[str], None] | None = None,
 ) -> WriteResult:
-    """Carry out a plan; a plan without changes touches nothing.
+    """Carry out a plan; a plan without changes touches no file.
 
     Args:
-        plan: The plan, as it was shown to the user.
-        operations: The operations on files; tests hand in others.
+        plan: The plan as shown to the user.
+        operations: The file operations; tests replace them.
         patience: Seconds to wait for another run on the same output.
-        progress: Called with each path that has been written.
+        progress: Called with the path of each written file.
 
     Raises:
-        OutputRefused: another run holds the output, it changed since the plan was made, or it cannot be written.
+        OutputRefused: another run holds the output, it changed since the plan was made, or it can't be written.
     """
     operations = operations or FileOperations()
     with writable(plan.out), locked(plan.out, patience):
@@ -87,10 +87,10 @@ def write(
 def finish_interrupted(
     out: Path, *, operations: FileOperations | None = None, patience: float = LOCK_PATIENCE
 ) -> str:
-    """Finish or take back what a killed run left, and return what was done in one sentence, or `""`.
+    """Complete or undo the write of a killed run, and return a sentence about what was done, or `""`.
 
     Raises:
-        OutputRefused: another run holds the output, or it cannot be written.
+        OutputRefused: another run holds the output, or it can't be written.
     """
     if not work_folder(out).is_dir():
         return ""
@@ -99,7 +99,7 @@ def finish_interrupted(
 
 
 def is_unfinished(out: Path) -> bool:
-    """Return whether a killed run left moves to be made; nothing is changed."""
+    """Return whether a killed run left outstanding moves, without changing anything."""
     work = work_folder(out)
     return Transaction(out, work, FileOperations()).interrupted
 
@@ -109,11 +109,11 @@ def keep_partial(
 ) -> Path:
     """Keep the files of a failed run in `.melleafy-partial/`, and return that folder.
 
-    Their secrets are masked, since one of them may be what the run failed for; `released` are digests of those that
-    the user released.
+    Their secrets are masked, since a secret may be the reason for the failure; `released` are the digests of values
+    that the user released.
 
     Raises:
-        OutputRefused: the output folder cannot be written.
+        OutputRefused: the output folder can't be written.
     """
     operations = operations or FileOperations()
     with writable(out), locked(out, LOCK_PATIENCE):
@@ -209,7 +209,7 @@ def _say_nothing(path: str) -> None:
 
 
 def _order(move: Move, folder: str) -> tuple[int, str]:
-    """Return the place of a move: backups, files, entry points, removals (another manifest first), records."""
+    """Return the sort key of a move: backups, files, entry points, removals (another manifest first), records."""
     if move.path.startswith(f"{BACKUP_FOLDER}/"):
         return 0, move.path
     if move.path.startswith(folder + INTERMEDIATE):
@@ -220,7 +220,7 @@ def _order(move: Move, folder: str) -> tuple[int, str]:
 
 
 def _refuse_surprises(plan: WritePlan, fresh: WritePlan) -> None:
-    """Refuse where the user's files changed since the plan was shown."""
+    """Refuse to write if the user's files changed since the plan was shown."""
     shown = {file.path: (file.state, file.on_disk) for file in plan.files}
     harmless = (FileState.UNCHANGED, FileState.ABSENT)
     for file in fresh.files:

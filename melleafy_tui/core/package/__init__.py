@@ -1,1 +1,1 @@
-"""What a generated package consists of: facts shared by the plan, generators, lints and documents."""
+"""The structure of a generated package, shared by the plan, generators, lints and documents."""

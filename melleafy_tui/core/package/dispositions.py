@@ -1,4 +1,4 @@
-"""What a cell of the disposition matrix says, and the files of the package that its cells speak of."""
+"""The disposition matrix: which dispositions each kind of entry allows, and what each one emits."""
 
 from enum import StrEnum
 from typing import Final
@@ -11,12 +11,11 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 class SymbolRule(StrEnum):
     """How a cell names what it emits.
 
-    MAPPED takes the mapping's symbol where the mapping points into the same file, else `Cell.symbol`. FIXED is
-    `Cell.symbol` itself. OWN is a function of the entry's own: `Cell.symbol` is its prefix. PARAMETER is a
-    parameter of `run_pipeline` of the entry's own. FLAG is such a parameter with its flag in `main.py` (the target
-    names the flag); where `Cell.symbol` is given, entries share that one. ENVIRONMENT is the variable's own name.
-    STEP is the file and the symbol of the mapping, whichever file that is; `Cell.target_file` is the first of them.
-    SECTION is a section of a document.
+    MAPPED uses the mapping's symbol if the mapping points into the same file, else `Cell.symbol`. FIXED is
+    `Cell.symbol` itself. OWN is a separate function for the entry, prefixed with `Cell.symbol`. PARAMETER is a
+    separate parameter of `run_pipeline`. FLAG is such a parameter with its flag in `main.py` (the target names the
+    flag); if `Cell.symbol` is set, entries share that flag. ENVIRONMENT is the variable's name. STEP is the mapping's
+    file and symbol, in any file; `Cell.target_file` is the first of them. SECTION is a section of a document.
     """
 
     MAPPED = "mapped"
@@ -34,12 +33,12 @@ class Cell(Struct, frozen=True):
 
     Attributes:
         allowed: Whether the disposition may be chosen for the kind.
-        effect: What it does to the output, one sentence in plain words.
+        effect: What it does to the output, one sentence.
         refusal: Why it is not allowed, one sentence.
-        target_file: The file that carries the effect.
-        symbol_rule: How the name in that file is found.
-        symbol: The fixed name, the prefix, or the section's title, after the rule.
-        setup_section: The section of SETUP.md that it triggers, or `""`.
+        target_file: The file that the effect appears in.
+        symbol_rule: How the name in that file is determined.
+        symbol: The fixed name, the prefix, or the section's title, depending on the rule.
+        setup_section: The section of SETUP.md it triggers, or `""`.
     """
 
     allowed: bool
@@ -482,5 +481,5 @@ def cell(kind: EntryKind, disposition: Disposition) -> Cell:
 
 
 def allowed_for(kind: EntryKind) -> tuple[Disposition, ...]:
-    """Return the dispositions that may be chosen for a kind, in the matrix's order."""
+    """Return the dispositions that can be chosen for a kind, in the matrix's order."""
     return tuple(disposition for disposition in Disposition if MATRIX[kind][disposition].allowed)

@@ -1,6 +1,6 @@
-"""The shipped table of Mellea 0.8's interface: which modules and names exist, and what their callables take.
+"""The table of Mellea 0.8's API: its modules, its names, and the signatures of its callables.
 
-Made by `scripts/build_mellea_api.py`; a test compares it with the installed Mellea.
+`scripts/build_mellea_api.py` generates the table; a test compares it with the installed Mellea.
 """
 
 import json
@@ -14,7 +14,7 @@ TABLE: Final = Path(__file__).with_name("mellea_api_0_8.json")
 
 
 class Signature(Struct, frozen=True):
-    """What a callable takes; None where it takes any."""
+    """The arguments of a callable; None if it accepts any."""
 
     positional: tuple[str, ...] | None
     keywords: frozenset[str] | None
@@ -22,7 +22,7 @@ class Signature(Struct, frozen=True):
 
 
 class MelleaTable(Struct, frozen=True):
-    """The table."""
+    """The API of one Mellea release."""
 
     version: str
     modules: dict[str, frozenset[str]]
@@ -32,7 +32,7 @@ class MelleaTable(Struct, frozen=True):
 
 @cache
 def mellea_table() -> MelleaTable:
-    """Return the shipped table."""
+    """Return the table that ships with the program."""
     data = json.loads(TABLE.read_bytes())
     return MelleaTable(
         version=data["mellea_version"],

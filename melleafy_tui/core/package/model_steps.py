@@ -1,8 +1,8 @@
-"""Steps: elements that ask something of the model before the reply, each by its tag (spec/package.md 1 and 2).
+"""Steps: elements that become a separate model call before the reply, depending on their tag.
 
-"Classify each ticket as bug, question or billing" is no rule that a reply keeps; it is a call of its own, whose answer
-the reply is given. An element is a step where its category is C2, its wording neither forbids nor permits, and either
-the user gave it the tag or no dialect row claims it.
+"Classify each ticket as bug, question or billing" isn't a requirement on the reply, but a separate call whose answer
+is passed to the reply. An element is a step if its category is C2, its wording neither forbids nor permits, and
+either the user chose its tag or no dialect row applies to it.
 """
 
 import re
@@ -19,7 +19,7 @@ from melleafy_tui.core.package.naming import python_identifier
 
 
 class StepRow(Struct, frozen=True):
-    """Where a step of one tag goes; `target_file` holds a function or an entry of its own for each."""
+    """Where steps with one tag go; each gets a separate function or entry in `target_file`."""
 
     row_id: str
     target_file: str
@@ -40,7 +40,7 @@ STEP_ROWS: Final[dict[Tag, StepRow]] = {
     Tag.TRANSFORM: StepRow("tag.transform", OBJECTS, "transform", "m.transform on an MObject"),
     Tag.QUERY: StepRow("tag.query", OBJECTS, "query", "m.query on an MObject"),
 }
-"""One row for each tag that has a primitive of its own."""
+"""One row for each tag that has its own primitive."""
 
 WORKFLOW_ROWS: Final[dict[Tag, StepRow]] = {
     Tag.VALIDATE_DOMAIN: StepRow(
@@ -48,7 +48,7 @@ WORKFLOW_ROWS: Final[dict[Tag, StepRow]] = {
     ),
     Tag.ORCHESTRATE: StepRow("tag.orchestrate", TEXTS, "instruct", "m.instruct(format=Draft), one a phase"),
 }
-"""Rows that hold only where a dialect knows that the element is a step of a workflow, by its `PhaseFact`."""
+"""Rows that apply only to workflow steps, which dialects mark with a `PhaseFact`."""
 
 MOST_PARTS: Final = 12
 LONGEST_PART: Final = 40
@@ -75,18 +75,18 @@ _FIELDS: Final = (
 _BETWEEN: Final = LazyRegex(r" ?(?:,|\u3001|\uff0c|/|\bor\b|\band\b|或者|或|和) ?")
 _ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]")
 _LISTED_ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[,/\u3001\uff0c][^()\uff08\uff09]*[)\uff09]")
-"""What stands in brackets explains a label; in a list of fields only a list in brackets would be cut apart."""
+"""Text in brackets explains a label; in a list of fields, only a list in brackets would be split wrongly."""
 
 _BEFORE: Final = LazyRegex(r"^(?:(?:either|both|the|a|an|any|each|its|their|one of) )+", re.IGNORECASE)
 _QUOTES: Final = "\"'`*_“”‘’「」:\uff1a "
 
 
 def step_row(element: Element, *, claimed: bool) -> StepRow | None:
-    """Return the row of an element that is a step, or None.
+    """Return the row for an element, or None if it isn't a step.
 
     Args:
         element: The element, with the user's retag.
-        claimed: A dialect row holds for it.
+        claimed: Whether a dialect row applies to it.
     """
     if element.category is not Category.C2 or (claimed and not is_retagged(element)):
         return None
@@ -98,7 +98,7 @@ def step_row(element: Element, *, claimed: bool) -> StepRow | None:
 
 
 def phase_names(elements: Iterable[Element]) -> dict[str, str]:
-    """Return the identifier of each phase of a workflow by the words that name it, in source order."""
+    """Return the identifier of each workflow phase by the phase's name, in source order."""
     names: dict[str, str] = {}
     for element in elements:
         phase = element.facts[PhaseFact].phase
@@ -113,7 +113,7 @@ def is_retagged(element: Element) -> bool:
 
 
 def unused_tag(element: Element) -> str:
-    """Return why the tag that the user gave an element makes no step of it, or `""`."""
+    """Return why the tag chosen by the user doesn't turn the element into a step, or `""`."""
     if not is_retagged(element) or element.tag not in STEP_ROWS or element.category is Category.NONE:
         return ""
     if element.category is not Category.C2:
@@ -124,12 +124,12 @@ def unused_tag(element: Element) -> str:
 
 
 def labels_of(statement: str) -> tuple[str, ...]:
-    """Return the labels that a classification chooses from, as the text names them; none where that is not clear."""
+    """Return the labels a classification chooses from, or none if the text doesn't name them clearly."""
     return _parts(_ASIDE.sub("", statement), _LABELS)
 
 
 def fields_of(statement: str) -> tuple[str, ...]:
-    """Return the fields that an extraction yields, as the text names them; none where that is not clear."""
+    """Return the fields an extraction yields, or none if the text doesn't name them clearly."""
     return _parts(_LISTED_ASIDE.sub("", statement), _FIELDS)
 
 

@@ -1,6 +1,6 @@
-"""Names that come from untrusted text: the package, the agent, and Python identifiers (spec/safety.md 1 and 5).
+"""Derives names from untrusted text: the package, the agent, and Python identifiers.
 
-Everything returned here is safe as an identifier and as one path segment: ASCII letters, digits and `_` only.
+Identifiers and package names are also safe as a path segment: ASCII letters, digits and `_` only.
 """
 
 import builtins
@@ -21,23 +21,23 @@ from melleafy_tui.core.source.frontmatter import split_frontmatter
 PACKAGE_SUFFIX: Final = "_mellea"
 FALLBACK_NAME: Final = "agent"
 LONGEST_IDENTIFIER: Final = 44
-"""So long that a parameter of `run_pipeline` with its type still stands on one line."""
+"""Short enough that a parameter of `run_pipeline` with its type fits on one line."""
 LONGEST_AGENT_NAME: Final = 120
 FRONTMATTER_SPEC: Final = "SKILL.md"
 
 VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""What the environment can name; a source may call anything a variable."""
+"""A valid name of an environment variable; sources use the word for other names too."""
 
 _LETTERS_WITHOUT_PARTS: Final = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
-"""Latin letters that Unicode does not take apart into a base letter and a mark."""
+"""Latin letters that Unicode doesn't decompose into a base letter and a mark."""
 
 _SITE_BUILTINS: Final = frozenset({"copyright", "credits", "exit", "license", "quit", "help"})
 _DEVICE_NAMES: Final = frozenset(
     {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
 )
-"""File names that Windows keeps for devices."""
+"""File names that Windows reserves for devices."""
 
 _SLOT_PARAMETERS: Final = frozenset(
     {
@@ -52,7 +52,7 @@ _SLOT_PARAMETERS: Final = frozenset(
         "f_kwargs",
     }
 )
-"""Parameters that Mellea 0.8 keeps for itself in `@generative` functions (spec/package.md 2)."""
+"""Parameter names that Mellea 0.8 reserves in `@generative` functions."""
 
 _PIPELINE_NAMES: Final = frozenset(
     {
@@ -170,25 +170,25 @@ _GAP = re.compile(r"[^a-z0-9]+")
 
 
 def python_identifier(text: str, taken: Container[str] = frozenset(), *, fallback: str = "item") -> str:
-    """Return a lower-case identifier made of `text`, free of keywords, builtins and the names in `taken`.
+    """Return a lower-case identifier made from `text` that isn't a keyword, a builtin or one of `taken`.
 
     Args:
         text: Any text, not trusted.
         taken: Names that are in use; the caller adds the result.
-        fallback: An identifier that says what kind of thing is named.
+        fallback: The identifier to use if `text` gives none.
     """
     return unique_name(identifier_stem(text, fallback=fallback), taken)
 
 
 def identifier_stem(text: str, *, fallback: str = "item") -> str:
-    """Return a lower-case identifier made of `text`, free of keywords and builtins.
+    """Return a lower-case identifier made from `text` that isn't a keyword or builtin.
 
-    The same text gives the same identifier. Letters outside ASCII lose their marks; text that has none left is named
-    after `fallback` and a digest, so that two such texts stay apart.
+    The same text gives the same identifier. Diacritics are removed; text without any ASCII letter left is named after
+    `fallback` and a digest, so that different texts get different names.
 
     Args:
         text: Any text, not trusted.
-        fallback: An identifier that says what kind of thing is named.
+        fallback: The start of the identifier if `text` gives none.
     """
     stem = ascii_words(text)
     if not stem:
@@ -202,7 +202,7 @@ def identifier_stem(text: str, *, fallback: str = "item") -> str:
 
 
 def unique_name(stem: str, taken: Container[str]) -> str:
-    """Return `stem`, or `stem_2`, `stem_3`, … where it is taken."""
+    """Return `stem`, or `stem_2`, `stem_3`, … if it is taken."""
     name, number = stem, 1
     while name in taken:
         number += 1
@@ -211,12 +211,12 @@ def unique_name(stem: str, taken: Container[str]) -> str:
 
 
 def ascii_words(text: str) -> str:
-    """Return the words of `text` in lower-case ASCII joined by `_`; empty where no letter or digit is left."""
+    """Return the words of `text` in lower-case ASCII joined by `_`; empty if it has no such letter or digit."""
     return _GAP.sub("_", without_marks(text).replace("'", "").replace("’", "")).strip("_")
 
 
 def without_marks(text: str) -> str:
-    """Return `text` in lower case with its letters' marks taken off: `Gäste` becomes `gaste`."""
+    """Return `text` in lower case without diacritics: `Gäste` becomes `gaste`."""
     if text.isascii():
         return text.lower()
     folded = text.casefold().translate(_LETTERS_WITHOUT_PARTS)
@@ -225,15 +225,15 @@ def without_marks(text: str) -> str:
 
 
 def project_name(snapshot: Snapshot, inventory: Inventory) -> str:
-    """Return the agent's own name for people: frontmatter, else IDENTITY's name, else the folder's."""
+    """Return the agent's display name: from frontmatter, else from IDENTITY.md, else the folder's name."""
     return next(_names(snapshot, inventory), FALLBACK_NAME)
 
 
 def package_name(settings: Settings, snapshot: Snapshot, inventory: Inventory) -> str:
-    """Return the Python package's name (spec/package.md 1).
+    """Return the Python package's name.
 
-    A name from the settings is taken as it is, made safe; else the agent's first name that has ASCII letters or
-    digits, with `_mellea` after it.
+    A name from the settings is used as it is, made safe. Otherwise it is the agent's first name with ASCII letters or
+    digits, followed by `_mellea`.
     """
     if settings.package_name:
         return python_identifier(settings.package_name, fallback=FALLBACK_NAME)
@@ -264,7 +264,7 @@ def _frontmatter_name(snapshot: Snapshot) -> str:
 
 
 def _spec_stem(snapshot: Snapshot) -> str:
-    """Return the stem of a command or a subagent that was named, which is what Claude Code calls it by."""
+    """Return the file stem if the user named a command or subagent; Claude Code uses that as its name."""
     folders = PurePosixPath(snapshot.root.replace("\\", "/")).parts[-2:]
     is_spec = (
         ".claude" in folders and snapshot.primary.endswith(".md") and snapshot.primary != FRONTMATTER_SPEC

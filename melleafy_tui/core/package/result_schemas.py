@@ -1,6 +1,6 @@
-"""Schemas that a source declares for its results: fields, their types as far as the words say, and a class name each.
+"""Schemas that a source declares for its results: their fields, inferred types and class names.
 
-A dialect's reader notes the fields as facts of its SCHEMA elements; mapping and generators read them here.
+Dialects record the fields as facts of SCHEMA elements; the mapping and the generators read them with this module.
 """
 
 import keyword
@@ -89,9 +89,9 @@ _PLAIN: Final[tuple[tuple[str, LazyRegex], ...]] = (
 
 
 class SchemaField(Struct, frozen=True):
-    """One field: its Python name, the words that describe it, its plain type, and what holds for its value.
+    """One field: its Python name, its description, its type and its constraints.
 
-    `plain` is `str`, `int`, `float` or `bool`; `options` are the values it may have, `many` says that it is a list.
+    `plain` is `str`, `int`, `float` or `bool`; `options` are the allowed values, `many` says that it is a list.
     """
 
     name: str
@@ -103,7 +103,7 @@ class SchemaField(Struct, frozen=True):
 
 
 class ReportSchema(Struct, frozen=True):
-    """One schema: its class, the attribute of the result that holds it, its title in the source, its fields."""
+    """One schema: its class, the result's attribute for it, its title in the source and its fields."""
 
     class_name: str
     attribute: str
@@ -113,7 +113,7 @@ class ReportSchema(Struct, frozen=True):
 
 
 def schema_facts(title: str, fields: Sequence[tuple[str, str, str]]) -> Facts:
-    """Return fields (name, type in words, description) as facts of a SCHEMA element."""
+    """Return fields (name, type description, description) as facts of a SCHEMA element."""
     names, types, words = (tuple(row[column] for row in fields) for column in range(3))
     return Facts(SchemaFact(title, names, types, words))
 
@@ -124,7 +124,7 @@ def declares_fields(element: Element) -> bool:
 
 
 def report_schemas(elements: Iterable[Element]) -> tuple[ReportSchema, ...]:
-    """Return the schemas of a source in the order of their first field; elements of one title make one schema."""
+    """Return the schemas of a source, ordered by first field; elements with the same title form one schema."""
     grouped: dict[str, list[Element]] = {}
     for element in elements:
         if declares_fields(element):
@@ -171,7 +171,7 @@ def _fields(members: Sequence[Element]) -> tuple[SchemaField, ...]:
 
 
 def _field_name(label: str, taken: Container[str]) -> str:
-    """Return a field's name: the source's own where Python and pydantic allow it."""
+    """Return a field's name: the source's own if Python and pydantic allow it."""
     name = ascii_words(label)
     if not name or name[0].isdigit():
         return python_identifier(label, taken, fallback="field")
@@ -196,7 +196,7 @@ def _field(name: str, label: str, kind: str, words: str) -> SchemaField:
 
 
 def options_of(kind: str) -> tuple[str, ...]:
-    """Return the values that a type in words allows, as in `one of: pay, hold` or `"low" | "high"`; else none."""
+    """Return the values a type description allows, as in `one of: pay, hold` or `"low" | "high"`; else none."""
     match = _OPTIONS.match(kind.strip())
     if match is None:
         return ()

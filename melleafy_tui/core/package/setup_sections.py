@@ -1,7 +1,7 @@
-"""The sections of SETUP.md: number, title and trigger; one that is not triggered leaves its number free.
+"""The sections of SETUP.md: number, title and trigger; the number of an absent section isn't reused.
 
-Every other place that names a section (`§5.1` in a plan entry, a stub's message, a screen) means a row of this table
-(spec/package.md 5). The text of each section is the guide's own affair (`generators/setup_guide.py`).
+All references to a section (`§5.1` in a plan entry, a stub's message, a screen) refer to a row of this table. The
+text of each section is in `generators/setup_guide.py`.
 """
 
 from collections.abc import Callable
@@ -25,9 +25,9 @@ from melleafy_tui.core.package.tool_variables import tool_variables
 
 
 class SetupSection(Struct, frozen=True):
-    """One row: `number` is `§5.1` or `""`, `when` says in words what `triggered` decides.
+    """One section: `number` is `§5.1` or `""`, `when` describes what `triggered` checks.
 
-    `essential` sections alone do not call for a SETUP.md: the README says as much.
+    `essential` sections alone don't require a SETUP.md, because the README covers them.
     """
 
     number: str
@@ -38,7 +38,7 @@ class SetupSection(Struct, frozen=True):
 
     @property
     def heading(self) -> str:
-        """Return number and title as the section's heading."""
+        """Return the section's heading: number and title."""
         return f"{self.number} {self.title}".strip()
 
 
@@ -129,19 +129,19 @@ OPENCLAW_ADAPTER: Final = SETUP_SECTIONS[-1]
 
 
 def triggered_sections(committed: CommittedPlan) -> tuple[SetupSection, ...]:
-    """Return the sections that the guide of this package has, in order."""
+    """Return the sections of this package's SETUP.md, in order."""
     return tuple(section for section in SETUP_SECTIONS if section.triggered(committed))
 
 
 def setup_guide_needed(committed: CommittedPlan) -> bool:
-    """Return whether the package has a SETUP.md: something is left to do that its README does not say."""
+    """Return whether the package needs a SETUP.md: the user has something to do that the README doesn't cover."""
     return not has_default_backend(committed) or any(
         not section.essential for section in triggered_sections(committed)
     )
 
 
 def has_default_backend(committed: CommittedPlan) -> bool:
-    """Return whether backend and model are the ones that the tool chooses by itself."""
+    """Return whether backend and model are the defaults."""
     settings = committed.settings
     chosen = (settings.backend, settings.model_id) == (DEFAULT_BACKEND, DEFAULT_MODEL_ID)
     return chosen and not backend_from_environment(committed)
@@ -153,19 +153,19 @@ def backend_from_environment(committed: CommittedPlan) -> bool:
 
 
 def is_stub(entry: PlanEntry) -> bool:
-    """Return whether the entry leaves a Python function for the user to write."""
+    """Return whether the entry is a stub: a Python function that the user has to write."""
     waiting = entry.disposition in (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
     return waiting and entry.target.startswith("constrained_slots.py:")
 
 
 def host_rules(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
-    """Return the operating rules that the user left to the host instead of the prompt."""
+    """Return the operating rules that the user delegated to the host."""
     left = committed.planned_as((EntryKind.RULE,), (Disposition.DELEGATE_TO_RUNTIME,))
     return tuple(item.entry for item in left)
 
 
 def rules_to_confirm(committed: CommittedPlan) -> tuple[PlanEntry, ...]:
-    """Return the permission rules for which the host asks someone before a call."""
+    """Return the permission rules that require confirmation before a call."""
     bundled = committed.planned_as((EntryKind.RULE,), (Disposition.BUNDLE,))
     return tuple(item.entry for item in bundled if item.element.facts[PermissionFact].asks)
 

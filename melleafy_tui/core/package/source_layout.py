@@ -1,4 +1,4 @@
-"""Recording what of the source stands in no element, when a package is made, so that the way back is exact."""
+"""Records the parts of the source that no element contains, so that an export can restore the exact files."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ from melleafy_tui.core.source.secrets.masking import mask_secrets, released_in
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 HIDDEN: Final = "[secret, not copied]"
-"""Stands for a line whose secret could not be told from the rest of it."""
+"""Replaces a line whose secret couldn't be separated from the rest."""
 
 
 def source_layout(
@@ -25,8 +25,8 @@ def source_layout(
     Args:
         snapshot: The workspace as it was read.
         elements: The inventory's elements.
-        package_name: The package, which lies in the workspace itself with `--in-place` and is no part of it.
-        released: Digests of values that look like secrets and were released by the user.
+        package_name: The package, which is left out if it is in the workspace itself (`--in-place`).
+        released: Digests of values that look like secrets but that the user released.
     """
     by_file: dict[str, list[Element]] = {}
     for element in elements:
@@ -38,7 +38,7 @@ def source_layout(
 
 
 def split_lines(text: str) -> tuple[list[str], list[str]]:
-    """Return the lines of a text without their ends, and the ends; the last one may be `""`."""
+    """Return the lines of a text without line endings, and the line endings; the last one can be `""`."""
     lines = LINE_END.split(text)
     ends = LINE_END.findall(text)
     if lines[-1] == "":
@@ -80,12 +80,12 @@ def _laid_out(source: SourceFile, elements: Sequence[Element], released: Collect
 
 
 def _holds_its_lines(element: Element, lines: Sequence[str]) -> bool:
-    """Return whether an element has its lines verbatim; one of many on a long line of JSON has its own words only."""
+    """Return whether an element contains its lines verbatim; one of many on a long line of JSON doesn't."""
     return element.kind != "json" or element.content_full.startswith(lines[element.line_range[0] - 1])
 
 
 def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element]) -> dict[int, str]:
-    """Return the lines of elements with a secret; where masking found none in all of them, none of the text is kept."""
+    """Return the masked lines of elements with a secret; an element that masking didn't change is hidden."""
     masked: dict[int, str] = {}
     for element in secret:
         numbers = [number for number in sorted(line_numbers([element])) if number <= len(lines)]
@@ -96,7 +96,7 @@ def _masked(lines: Sequence[str], shown: Sequence[str], secret: Sequence[Element
 
 
 def line_numbers(elements: Iterable[Element]) -> set[int]:
-    """Return the numbers of all lines that elements cover."""
+    """Return the numbers of all lines that the elements cover."""
     numbers: set[int] = set()
     for element in elements:
         first, last = element.line_range
@@ -105,7 +105,7 @@ def line_numbers(elements: Iterable[Element]) -> set[int]:
 
 
 def _not_read(snapshot: Snapshot, own: str) -> tuple[str, ...]:
-    """Return what was seen and not read, a folder without any read file as one name, without what is ours."""
+    """Return the unread names, without our own files; a folder without any read file is a single name."""
     read = {file.path for file in snapshot.files}
     inhabited = {parent for path in read for parent in _parents(path)}
     left: set[str] = set()

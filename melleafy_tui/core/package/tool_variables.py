@@ -1,4 +1,4 @@
-"""Environment variables that the working tools of a package read: an address or a header of theirs names them."""
+"""Finds the environment variables that a package's tools read in their URLs and headers."""
 
 import re
 import shlex
@@ -15,14 +15,14 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
-"""The name of a secret in an address or a header."""
+"""A reference to a secret in a URL or a header."""
 
 _SECRET: Final = LazyRegex(SECRET_PATTERN)
 _HEADER: Final = re.compile(r"[!#$%&'*+.^`|~\w-]+")
 
 
 def curl_headers(element: Element) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a tool's curl command, by name and value."""
+    """Return name and value of each header of a tool's curl command."""
     found: dict[str, str] = {}
     for option, text in pairwise(_words(element.facts[ToolFact].command)):
         name, separator, value = text.partition(":")
@@ -32,7 +32,7 @@ def curl_headers(element: Element) -> tuple[tuple[str, str], ...]:
 
 
 def _words(command: str) -> list[str]:
-    """Return the words of a command of the shell, up to a quotation that goes on below its last line."""
+    """Return the words of a shell command, up to an unterminated quotation."""
     lexer = shlex.shlex(command, posix=True)
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -45,7 +45,7 @@ def _words(command: str) -> list[str]:
 
 
 def tool_variables(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:
-    """Yield each variable with the tool that reads it, in source order; one that two tools read comes twice."""
+    """Yield each variable with each tool that reads it, in source order."""
     for item in committed.planned_as(tuple(EntryKind), (Disposition.REAL_IMPL,)):
         url = item.element.facts[ToolFact].url
         if not url:
@@ -61,11 +61,11 @@ _ANY_REQUEST: Final = "cat file"
 
 
 def may_cover(rule: str, tool: str) -> bool:
-    """Return whether some call of a tool falls under a rule.
+    """Return whether a permission rule matches at least one possible call of a tool.
 
     Args:
         rule: `Tool` or `Tool(specifier)`.
-        tool: The source's own name of the tool; one that ends in `__*` stands for every tool of an MCP server.
+        tool: The source's name for the tool; a final `__*` means every tool of an MCP server.
     """
     named, inside = rule_parts(rule)
     if named.split("__")[0] == "mcp":

@@ -1,1 +1,1 @@
-"""The steps from a snapshot to a plan, and the conversion that runs them."""
+"""The conversion steps from a snapshot to a plan, and the `Conversion` that runs them."""

@@ -1,6 +1,6 @@
-"""Step 0: the five axes of a source, each with its evidence (spec/conversion.md 2).
+"""Step 0: classifies a source on five axes, each with its evidence.
 
-Runtime comes first, then modality, tools, archetype and shape.
+The runtime is determined first, then modality, tools, archetype and shape.
 """
 
 import re
@@ -34,24 +34,24 @@ from melleafy_tui.core.pipeline.inferred_axes import infer_archetype, infer_shap
 from melleafy_tui.core.source.python_code import python_facts
 
 HYBRID_MARGIN: Final = 1.0
-"""A candidate within this much of the best one makes a hybrid."""
+"""Candidates whose score is within this margin of the best make a hybrid."""
 
 MEDIUM_SIGNALS_NEEDED: Final = 2
 _AMBIENT_ALONE: Final = "outside the workspace, and not counted without a signal in it"
 _AMBIENT_COUNTED: Final = "outside the workspace, counted beside the signals in it"
 
 READ_ALONE: Final = frozenset({"AGENTS.md", "CLAUDE.md", ".claude-plugin/plugin.json"})
-"""Signals that choose Claude Code where no runtime is a candidate.
+"""Signals that choose Claude Code if no runtime is a candidate.
 
-AGENTS.md by the seed's precedence note, the other two (ours) because no other runtime has files of these names.
+AGENTS.md by convention; no other runtime uses files with the other two names.
 """
 
 NEVER_HYBRID: Final = (Runtime.AGENT_SKILLS_STD.value, Runtime.CLAUDE_CODE.value)
-"""The one pair that never becomes hybrid; the second one is chosen."""
+"""The one pair that never makes a hybrid; the second one is chosen."""
 
 
 class Choice(Struct, frozen=True):
-    """Which runtime the scores choose: the primary, the other candidates about as strong, and why."""
+    """The chosen runtime, the other candidates within the margin, and the reason."""
 
     primary: str
     contributors: tuple[str, ...]
@@ -61,12 +61,12 @@ class Choice(Struct, frozen=True):
 def score_runtimes(
     snapshot: Snapshot, tables: Iterable[tuple[str, tuple[Signal, ...]]]
 ) -> tuple[RuntimeScore, ...]:
-    """Return a score for each runtime, in the order of the tables, which is the order that breaks ties."""
+    """Return the score of each runtime, in the order of the tables, which breaks ties."""
     return tuple(_score(snapshot, runtime, signals) for runtime, signals in tables)
 
 
 def choose_runtime(scores: tuple[RuntimeScore, ...]) -> Choice:
-    """Return the runtime that the scores choose: the best candidate, with those within the margin of it."""
+    """Return the candidate with the best score, and those within the margin of it."""
     candidates = [score for score in scores if score.candidate]
     if not candidates:
         return _without_candidate(scores)
@@ -138,7 +138,7 @@ OWN_MARK_LINES: Final = 30
 OWN_MARK: Final = re.compile(
     r"auto-?generated\b[^\n]{0,40}\bmelleafy|\bmelleafy[^\n]{0,40}\bauto-?generated", re.IGNORECASE
 )
-"""The mark of a SKILL.md that this tool wrote itself."""
+"""Recognizes a SKILL.md that this tool wrote."""
 
 MANY_CONTRIBUTORS: Final = 3
 
@@ -149,8 +149,8 @@ def classify(
     """Classify a source.
 
     Raises:
-        UsageError: the settings name a runtime that does not exist, or contradict each other.
-        ClassificationHalted: the source declares two modalities that exclude each other.
+        UsageError: the settings name an unknown runtime, or contradict each other.
+        ClassificationHalted: the source declares two mutually exclusive modalities.
     """
     scored, findings = _without_own_skill(snapshot)
     findings += _python_problems(snapshot)
@@ -197,7 +197,7 @@ def classify(
 
 
 def _without_own_skill(snapshot: Snapshot) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
-    """Return the snapshot as it is scored: without a root SKILL.md that this tool wrote."""
+    """Return the snapshot without a root SKILL.md that this tool wrote, since that mustn't be scored."""
     skill = snapshot.file("SKILL.md")
     if skill is None or not any(OWN_MARK.search(line) for line in skill.lines[:OWN_MARK_LINES]):
         return snapshot, ()
@@ -221,7 +221,7 @@ def _python_problems(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
 
 
 def _chosen(natural: Choice, settings: Settings, dialects: Dialects) -> Choice:
-    """Return the runtime that the settings name, else the one that the scores choose."""
+    """Return the runtime from the settings, else the one the scores choose."""
     wanted, contributing = settings.source_runtime, settings.contributing_runtimes
     known = (*dialects.known_runtimes, UNKNOWN_RUNTIME)
     for name in (*((wanted,) if wanted and wanted != HYBRID else ()), *contributing):
@@ -289,7 +289,7 @@ def _in_order(evidence: tuple[ModalityEvidence, ...]) -> tuple[Modality, ...]:
 def _modality(
     evidence: tuple[ModalityEvidence, ...], primary_evidence: tuple[ModalityEvidence, ...], settings: Settings
 ) -> tuple[Modality, tuple[Modality, ...]]:
-    """Return the primary modality and the others; in a hybrid the primary runtime's comes first."""
+    """Return the primary modality and the others; in a hybrid the primary runtime decides the primary modality."""
     present = _in_order(evidence)
     one_shot = Modality.SYNCHRONOUS_ONESHOT
     if settings.modality is not None:

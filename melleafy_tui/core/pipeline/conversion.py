@@ -1,9 +1,9 @@
-"""The conversion: a workspace on its way to a package, as wizard and command line drive it.
+"""The conversion of one workspace to a package, as driven by the wizard and the command line.
 
-It holds the snapshot and the user's decisions. Everything else follows from the two in stages (classification,
-inventory, mapping, plan, committed plan, files, lints), each computed when it is asked for and kept while its inputs
-stay equal, so that a decision is felt only where it reaches. It does no input or output of its own: reading is
-`core/workspace`, writing is `core/writing`; rendering is handed in, because the core knows nothing of templates.
+It holds the snapshot and the user's decisions. Everything else is computed from these in stages (classification,
+inventory, mapping, plan, committed plan, files, lints). Each stage runs on first use and is cached while its inputs
+stay equal, so a decision recomputes only the stages it affects. A conversion does no I/O: `core/source` reads and
+`core/output` writes. The render function is passed in, because the core doesn't depend on templates.
 """
 
 from collections.abc import Callable, Collection
@@ -60,21 +60,21 @@ RenderPackage = Callable[[CommittedPlan], FileSet]
 
 
 class RunContext(Struct, frozen=True):
-    """What a conversion depends on beside source and decisions: the day it is made for, and the stamp it carries."""
+    """The inputs of a conversion besides source and decisions: its reference date and its timestamp."""
 
     as_of: date
     generated_at: str
 
 
 class Conversion:
-    """One workspace on its way to a package.
+    """The conversion of one workspace to a package.
 
     Args:
         snapshot: The workspace as it was read.
         dialects: The dialects to read it with.
-        render: The generators' door.
-        run_context: Day and stamp.
-        decisions: Decisions to start from; these count as saved.
+        render: Renders the committed plan to a file set.
+        run_context: Reference date and timestamp.
+        decisions: The initial decisions; they count as saved.
     """
 
     def __init__(
@@ -101,10 +101,10 @@ class Conversion:
     # --- what the user does -------------------------------------------------------------------
 
     def act(self, command: "Command") -> bool:
-        """Carry out a command and return whether it changed anything.
+        """Execute a command and return whether it changed anything.
 
         Raises:
-            MelleafyError: the command is not allowed; the decisions stay as they were.
+            MelleafyError: the command isn't allowed; the decisions are unchanged.
         """
         from melleafy_tui.core.decisions.commands import ReleaseSecret
 
@@ -123,7 +123,7 @@ class Conversion:
         return changed
 
     def _followed(self, command: "ReleaseSecret") -> "Command":
-        """Return a release that brings the decisions along, since what it shows gives elements other words and keys."""
+        """Return the release with the other decisions rebased, since unmasked text changes the keys of elements."""
         decisions = self.decisions
         if not (decisions.overrides or decisions.retags or decisions.conflicts):
             return command
@@ -141,21 +141,21 @@ class Conversion:
         return ReplaceDecisions(rebased.decisions, command.name, command.label.partition(" ")[0])
 
     def undo(self) -> Act | None:
-        """Take back the last act and return it, or None where there is none."""
+        """Undo the last act and return it, or None if there is none."""
         return self._history.undo()
 
     def redo(self) -> Act | None:
-        """Carry out the last undone act again and return it, or None where there is none."""
+        """Redo the last undone act and return it, or None if there is none."""
         return self._history.redo()
 
     def mark_saved(self) -> None:
-        """Remember the present decisions as saved."""
+        """Mark the current decisions as saved."""
         self._saved = self._history.present
 
     def reread(self, snapshot: Snapshot) -> "tuple[OverrideState, ...]":
-        """Go on with a newer snapshot of the same workspace and return what became of each decision.
+        """Switch to a newer snapshot of the same workspace and return the state of each decision.
 
-        The decisions follow their elements, also those in the undo history; what is not found again is kept.
+        All decisions, including those in the undo history, follow their elements; those without an element are kept.
         """
         states = {id(state): state for state in (*self._history.states(), self._saved)}.values()
         documents = {id(state): self.with_decisions(state).to_document() for state in states}
@@ -175,16 +175,16 @@ class Conversion:
     def load(
         self, document: "DecisionsDocument", *, fixed: Collection[str] | None = None, kept: bool = True
     ) -> "tuple[OverrideState, ...]":
-        """Put a decisions file in the place of what was decided so far, as one act, and return its entries' states.
+        """Replace all decisions with those of a decisions file, as one act, and return the states of its entries.
 
         Args:
             document: The file.
-            fixed: Names of settings that the file may not change, because an option chose them; by default those
-                that the conversion was begun with and that differ from the defaults.
-            kept: Whether the file stays, so that decisions equal to it count as saved; a journal does not.
+            fixed: Names of settings that the file can't change, because an option set them; by default the initial
+                settings that differ from the defaults.
+            kept: Whether the decisions count as saved, which is true for a file but not for a journal.
 
         Raises:
-            DecisionsRefused: an entry cannot be obeyed; the decisions stay as they were.
+            DecisionsRefused: an entry can't be applied; the decisions are unchanged.
         """
         from melleafy_tui.core.decisions.application import refuse_first
         from melleafy_tui.core.decisions.commands import ReplaceDecisions
@@ -199,7 +199,7 @@ class Conversion:
     def states_of(
         self, document: "DecisionsDocument", *, fixed: Collection[str] | None = None
     ) -> "tuple[OverrideState, ...]":
-        """Return the state that each entry of a decisions file would land in, refused ones included."""
+        """Return the state that each entry of a decisions file would have, including refused ones."""
         return self._rebase(document, self._given if fixed is None else fixed).states
 
     def to_document(self) -> "DecisionsDocument":
@@ -217,7 +217,7 @@ class Conversion:
 
     @property
     def decisions(self) -> Decisions:
-        """Return the decisions as they stand."""
+        """Return the current decisions."""
         return self._history.present
 
     @property
@@ -232,17 +232,17 @@ class Conversion:
 
     @property
     def undone_acts(self) -> tuple[Act, ...]:
-        """Return the acts that can be carried out again, the next one last."""
+        """Return the acts that can be redone, the next one last."""
         return tuple(self._history.undone)
 
     @property
     def settings(self) -> Settings:
-        """Return the settings as they stand."""
+        """Return the current settings."""
         return self.decisions.settings
 
     @property
     def released_secrets(self) -> frozenset[str]:
-        """Return the digests of the values that look like secrets and that the user released as none."""
+        """Return the digests of the values that look like secrets but that the user released."""
         return frozenset(self.decisions.released_secrets)
 
     @property
@@ -269,7 +269,7 @@ class Conversion:
 
     @property
     def classification(self) -> Classification:
-        """Return step 0's result."""
+        """Return the result of step 0."""
         return self._classified[0]
 
     @property
@@ -292,7 +292,7 @@ class Conversion:
 
     @property
     def keys(self) -> dict[str, str]:
-        """Return the key that survives edits for each `element_id` (spec/decisions.md)."""
+        """Return the stable key of each element by `element_id`."""
         keys, conflicts = self._raw_keys, self.conflicts
         return self._stages.result("keys", (keys, conflicts), lambda: keys_with_parts(keys, conflicts))
 
@@ -303,7 +303,7 @@ class Conversion:
 
     @property
     def composition(self) -> Composition:
-        """Return what the dialects of a hybrid make of the elements that several of them claim."""
+        """Return how each dialect of a hybrid would convert the elements that several of them claim."""
         raw = self._raw_inventory
         return self._stages.result(
             "composition", (raw,), lambda: compose(raw, self._raw_keys, self._dialects)
@@ -311,7 +311,7 @@ class Conversion:
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """Return the conflicts of a hybrid with what holds for each."""
+        """Return the conflicts of a hybrid with their resolutions."""
         raw, composition, choices = self._raw_inventory, self.composition, self.decisions.conflicts
         return self._stages.result(
             "conflicts",
@@ -333,7 +333,7 @@ class Conversion:
 
     @property
     def inventory(self) -> Inventory:
-        """Return steps 1a and 1b's result, with conflicts resolved and the user's retags applied."""
+        """Return the result of steps 1a and 1b, with conflicts resolved and the user's retags applied."""
         resolved, retags, keys = self.resolved, self.decisions.retags, self.keys
         return self._stages.result(
             "retagged", (resolved, retags), lambda: apply_retags(resolved, keys, retags)
@@ -341,7 +341,7 @@ class Conversion:
 
     @property
     def mapping(self) -> ElementMapping:
-        """Return step 2's result."""
+        """Return the result of step 2."""
         inventory, classification = self.inventory, self.classification
         return self._stages.result(
             "mapping",
@@ -351,10 +351,10 @@ class Conversion:
 
     @property
     def plan(self) -> DependencyPlan:
-        """Return step 2.5's result with the user's overrides applied.
+        """Return the result of step 2.5 with the user's overrides applied.
 
         Raises:
-            DecisionsRefused: an override is not allowed where it stands.
+            DecisionsRefused: an override isn't allowed for its entry.
         """
         drafted, overrides, conflicts = self._drafted, self.decisions.overrides, self.conflicts
         return self._stages.result(
@@ -363,7 +363,7 @@ class Conversion:
 
     @property
     def _drafted(self) -> DraftedPlan:
-        """Return the plan as it would be without the user's overrides."""
+        """Return the plan without the user's overrides."""
         inventory, mapping, keys = self.inventory, self.mapping, self.keys
         classification, retags = self.classification, self.decisions.retags
         stems = self._stages.result(
@@ -379,7 +379,7 @@ class Conversion:
 
     @property
     def context(self) -> "Context":
-        """Return the prompt of the main session, as the chosen release of OpenClaw assembles it."""
+        """Return the prompt of the main session as the chosen OpenClaw release assembles it."""
         from melleafy_tui.core.openclaw.prompt.assembly import assemble  # most commands never ask
 
         release = self.settings.openclaw_release
@@ -389,7 +389,7 @@ class Conversion:
 
     @property
     def seen(self) -> "dict[str, Seen]":
-        """Return what the agent saw of each element, by `element_id`; empty where it is no OpenClaw workspace."""
+        """Return what the agent saw of each element, by `element_id`; empty if this isn't an OpenClaw workspace."""
         from melleafy_tui.core.openclaw.prompt.visibility import (  # most commands never ask
             agent_visibility,
             read_by_openclaw,
@@ -406,7 +406,7 @@ class Conversion:
 
     @property
     def places(self) -> "dict[str, Place]":
-        """Return where a decision on an element or a merged part belongs, by key."""
+        """Return the places of all elements and merged parts, by key, to match decisions with."""
         from melleafy_tui.core.decisions.rebase import places_of  # needed for a decisions file alone
 
         raw, keys, conflicts = self._raw_inventory, self._raw_keys, self.conflicts
@@ -418,14 +418,14 @@ class Conversion:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Return everything that was found about the source, in order of the steps."""
+        """Return all diagnostics about the source, in the order of the steps."""
         inventory = self.inventory
         unread = unread_files(self.classification, inventory, self._snapshot)
         return (*self._snapshot.diagnostics, *self._classified[1], *unread, *inventory.diagnostics)
 
     @property
     def committed(self) -> CommittedPlan:
-        """Return everything that the emitted files depend on."""
+        """Return everything the emitted files depend on."""
         inventory, plan, settings = self.inventory, self.plan, self.settings
         classification, mapping = self.classification, self.mapping
         fixtures = self.decisions.fixtures
@@ -465,16 +465,16 @@ class Conversion:
 
     @property
     def rendered(self) -> FileSet:
-        """Return the generated files, before the lint report and the emitted manifest join them.
+        """Return the generated files, without the lint report and the records of emitted files.
 
-        Each is made when it is first asked for, so that a screen has the one that it shows before the others are made.
+        Each file is rendered on first use, so that a screen can show one file before the others are rendered.
         """
         committed = self.committed
         return self._stages.result("rendered", (committed,), lambda: self._render(committed))
 
     @property
     def lints(self) -> LintReport:
-        """Return step 7's result on the generated files."""
+        """Return the result of step 7, the lints of the generated files."""
         from melleafy_tui.core.lint.runner import lint_file_set  # most commands never lint
 
         rendered = self.rendered
@@ -482,31 +482,31 @@ class Conversion:
 
     @property
     def files(self) -> FileSet:
-        """Return the complete file set, as it would be written."""
+        """Return the complete file set as it would be written."""
         rendered, lints = self.rendered, self.lints
         return self._stages.result("files", (rendered, lints), lambda: with_reports(rendered, lints))
 
     @property
     def cost(self) -> RunCost:
-        """Return what one run of the package costs as it stands now."""
+        """Return what one run of the package costs with the current decisions."""
         committed = self.committed
         return committed.cost or run_cost(committed)
 
     @property
     def stamp(self) -> str:
-        """Return the stamp that the package carries."""
+        """Return the timestamp recorded in the package."""
         return self._run_context.generated_at
 
     # --- copies -------------------------------------------------------------------------------
 
     def stamped(self, generated_at: str) -> "Conversion":
-        """Return the same conversion with another stamp, sharing what was computed so far."""
+        """Return the same conversion with another timestamp, sharing cached results."""
         return self._changed(self.decisions, structs.replace(self._run_context, generated_at=generated_at))
 
     def with_decisions(self, decisions: Decisions) -> "Conversion":
-        """Return the same conversion with other decisions, sharing what was computed so far.
+        """Return the same conversion with other decisions, sharing cached results.
 
-        It shows what an act would change before it is done, and lets a thread render while the user goes on.
+        Use it to preview an act, or to render in a thread while the user continues.
         """
         return self._changed(decisions, self._run_context)
 
@@ -522,17 +522,17 @@ class Conversion:
         return other
 
     def copy(self) -> "Conversion":
-        """Return a conversion that goes on from here by itself, for acts in a thread while this one is shown."""
+        """Return an independent copy, for example to execute commands in a thread while this one is displayed."""
         other = self.with_decisions(self.decisions)
         other._history = History(self.decisions, list(self._history.done), list(self._history.undone))
         other._saved, other._given = self._saved, self._given
         return other
 
     def take_over(self, other: "Conversion") -> None:
-        """Stand where a copy stands that went on from here."""
+        """Take over the state of a copy that has changed since."""
         self._snapshot, self._stages = other._snapshot, other._stages
         self._history, self._saved = other._history, other._saved
 
     def adopt(self, other: "Conversion") -> None:
-        """Take over what was computed for other decisions on the same snapshot, in the place of what is kept here."""
+        """Replace the cached results with those of a conversion of the same snapshot with other decisions."""
         self._stages.update(other._stages)

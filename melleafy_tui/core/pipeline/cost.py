@@ -1,9 +1,8 @@
-"""What one run of a generated package costs in model calls and prompt text, counted from the committed plan.
+"""Counts what one run of a generated package costs in model calls and prompt text, from the committed plan.
 
-It counts what `generators/` emit: one call for the reply, one for all judged rules together, one for each rule that the
-user wants judged on its own, one for all rules that are read from a file, one for each step or phase before the reply,
-one for each form that is filled after it, one to find that no tool is needed; rules that Python checks cost none
-(spec/package.md 3). A heartbeat that acts makes one call more, to decide.
+A run makes one call for the reply, one for all judged rules together, one for each rule judged individually, one for
+all rules loaded from a file, one for each step or phase before the reply, one for each form filled after it, and one to
+find that no tool is needed. Rules that Python checks need no call. A heartbeat that acts needs one more, to decide.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,7 +31,7 @@ IN_PROMPT: Final[dict[EntryKind, frozenset[Disposition]]] = {
     EntryKind.MEMORY: frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK}),
     EntryKind.TOOL_NARRATIVE: frozenset({Disposition.BUNDLE}),
 }
-"""Where an entry's own text travels in the prompt of every run."""
+"""The dispositions, by kind, with which an entry's text is in the prompt of every run."""
 
 _TOOLS: Final = (EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
 _CALLED: Final = (
@@ -45,7 +44,7 @@ _METADATA: Final = "AGENT_METADATA"
 
 
 def run_cost(committed: CommittedPlan) -> RunCost:
-    """Return what one run of the package costs, for a message in the scope "general"."""
+    """Return what one run of the package costs for a message in the scope "general"."""
     shares = [_share(item) for item in committed.planned] or [_NOTHING]
     judged, alone, together, steps, forms, letters, signs = zip(*shares, strict=True)
     always = 1 + len({*steps} - {""}) + len({*forms} - {""}) + bool(committed.planned_as(_TOOLS, _CALLED))
@@ -64,9 +63,9 @@ def run_cost(committed: CommittedPlan) -> RunCost:
 
 
 class Share(NamedTuple):
-    """What one planned element adds to a run: whether it is judged, alone or with others, and its texts in prompts.
+    """What one planned element adds to a run: whether it is judged, alone or with others, and its prompt text.
 
-    `step` and `form` name the call that it is made in, or are `""`; `letters` and `signs` measure the texts
+    `step` and `form` name the call it belongs to, or are `""`; `letters` and `signs` measure the text
     (`core/language/tokens.py`).
     """
 
@@ -99,7 +98,7 @@ def _share(item: PlannedElement) -> Share:
 
 
 def prompt_texts(planned: Iterable[PlannedElement]) -> Iterator[str]:
-    """Yield the text of elements that stands in the prompts of every run; that of a judged rule stands there twice."""
+    """Yield the element texts in the prompts of every run; the text of a judged rule occurs twice."""
     for item in planned:
         if _in_prompt(item):
             yield item.element.statement
@@ -108,13 +107,13 @@ def prompt_texts(planned: Iterable[PlannedElement]) -> Iterator[str]:
 
 
 def _is_step(item: PlannedElement) -> bool:
-    """Return whether the model takes the element as a step before every reply."""
+    """Return whether the element is a step that the model executes before every reply."""
     bundled = item.entry.disposition is Disposition.BUNDLE
     return item.entry.kind is EntryKind.STEP and bundled and not item.element.scope
 
 
 def _is_form(item: PlannedElement) -> bool:
-    """Return whether the element is a field of a form that every run fills."""
+    """Return whether the element is a field of a form that every run fills in."""
     return item.entry.kind is EntryKind.SCHEMA and item.entry.disposition is Disposition.BUNDLE
 
 

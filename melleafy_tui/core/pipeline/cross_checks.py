@@ -1,4 +1,4 @@
-"""The pass over all elements: what is said or named twice, chains, contradictions (spec/conversion.md 3.4)."""
+"""Checks across all elements: duplicate rules and names, chains of steps, contradictions."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
 SHORTEST_RULE: Final = 3
-"""Words; shorter rules are alike by chance."""
+"""Words; shorter rules are often similar by chance."""
 
 LONGEST_RULE: Final = 60
 SHORTEST_CHAIN: Final = 3
@@ -38,7 +38,7 @@ _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?P<text>\S.*)")
 
 
 class _Said(Struct, frozen=True):
-    """An order, its words, and where it stands."""
+    """An instruction, its words and its location."""
 
     text: str
     words: tuple[str, ...]
@@ -47,11 +47,11 @@ class _Said(Struct, frozen=True):
 
 
 _Rule = tuple[Element, tuple[str, ...]]
-"""An element that orders, with the words of its statement."""
+"""An element that gives an instruction, with the words of its statement."""
 
 
 def hints_across(elements: Sequence[Element]) -> tuple[tuple[Element, ...], tuple[Diagnostic, ...]]:
-    """Return the elements with their hints, and the contradictions among them."""
+    """Return the elements with aggregation hints added, and a diagnostic for each contradiction among them."""
     hints: dict[str, list[str]] = {}
     rules = tuple(_rules(elements))
     _said_twice(rules, hints)
@@ -147,7 +147,7 @@ def _contradictions(orders: Iterable[_Said]) -> Iterable[Diagnostic]:
 
 
 def _orders(elements: Iterable[Element], rules: Iterable[_Rule]) -> Iterable[_Said]:
-    """Return what the rules say, and the items of sections of prose, which may order too."""
+    """Return the instructions in rules and in list items of prose sections."""
     for element, words in rules:
         yield _Said(element.statement, words, element.source_file, element.source_lines)
     for element in elements:

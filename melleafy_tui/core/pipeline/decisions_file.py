@@ -1,7 +1,7 @@
-"""Holding a whole decisions file against a workspace: one section after the other, each on what the ones before gave.
+"""Applies a whole decisions file to a workspace, section by section, each on the result of the previous ones.
 
-Settings and releases decide what the elements are, conflicts what they count as, retags what entries there are, and
-overrides what becomes of those (spec/decisions.md).
+Settings and releases determine the elements, conflicts their classification, retags the plan entries, and overrides
+the dispositions of those entries.
 """
 
 from collections.abc import Collection
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class _ConversionState(Protocol):
-    """What is asked of the conversion that a file is held against."""
+    """The parts of a conversion that applying a file needs."""
 
     @property
     def decisions(self) -> Decisions: ...
@@ -56,19 +56,19 @@ class _ConversionState(Protocol):
 
 
 class Rebased(Struct, frozen=True):
-    """A whole file after it was held against the workspace: the decisions that hold, and the state of each entry."""
+    """The result of applying a file: the resulting decisions, and the state of each entry."""
 
     decisions: Decisions
     states: tuple[OverrideState, ...]
 
 
 def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Collection[str]) -> Rebased:
-    """Return the decisions of a file as they hold for a workspace as it is now.
+    """Apply the decisions of a file to the current workspace.
 
     Args:
         document: The file.
-        at: The workspace; it keeps what was computed for the file where its settings are the file's.
-        fixed: Names of settings that the file may not change.
+        at: The conversion; it adopts the results computed for the file if its settings equal the file's.
+        fixed: Names of settings that the file can't change.
     """
     settings = settings_of(document.settings, at.settings, fixed)
     releases = apply_releases(document.released_secrets, at.snapshot)

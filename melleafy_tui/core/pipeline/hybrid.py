@@ -1,7 +1,7 @@
-"""Conflicts of a hybrid: elements that two dialects claim and would treat differently (spec/conversion.md 6).
+"""Finds and resolves the conflicts of a hybrid: elements that two dialects claim but would convert differently.
 
 Each claiming dialect maps the element by its own reading. The leading dialect wins by default, except that a stub wins
-over working code. What a resolution does to the inventory is `core/pipeline/hybrid.py`.
+over working code. The resolutions are then applied to the inventory.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 _TEXT: Final = frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK})
-"""Dispositions that put an element's words into the package; they leave room for another use of the same words."""
+"""Dispositions that only copy an element's text into the package, so the text can have another use too."""
 
 _OPPOSITES: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
 
@@ -46,10 +46,10 @@ class Disagreement(Struct, frozen=True):
 
     Attributes:
         key: The element's key.
-        treatments: What each dialect that claims the element would do, the leading one first.
-        contributor: The treatment that stands against the first.
+        treatments: How each dialect that claims the element would convert it, the leading one first.
+        contributor: The treatment that differs from the first.
         reading: The element as that contributor reads it.
-        contradiction: Why the two do not add up to one, or `""`.
+        contradiction: Why the two can't be merged, or `""`.
     """
 
     key: str
@@ -60,23 +60,23 @@ class Disagreement(Struct, frozen=True):
 
     @property
     def primary(self) -> Treatment:
-        """Return what the leading dialect would do."""
+        """Return the treatment of the leading dialect."""
         return self.treatments[0]
 
     @property
     def default_resolution(self) -> str:
-        """Return what holds without the user."""
+        """Return the resolution unless the user chooses another."""
         return CONTRIBUTOR if _stub_wins(self.primary, self.contributor) else PRIMARY
 
     @property
     def reason(self) -> str:
-        """Return why that holds, one sentence."""
+        """Return the reason for the default resolution, one sentence."""
         if self.default_resolution == CONTRIBUTOR:
             return f"{self.contributor.runtime} makes a stub of it, and a stub wins over working code."
         return f"{self.primary.runtime} leads here."
 
     def objection(self, resolution: str) -> str:
-        """Return why a resolution is not possible here, or `""`."""
+        """Return why a resolution isn't possible here, or `""`."""
         return self.contradiction if resolution == MERGE else ""
 
     def conflict(self, chosen: str | None, merged_element_id: str) -> Conflict:
@@ -87,7 +87,7 @@ class Disagreement(Struct, frozen=True):
             merged_element_id: The id of the element that a merge adds.
 
         Raises:
-            DecisionsRefused: the chosen resolution is not possible here.
+            DecisionsRefused: the chosen resolution isn't possible here.
         """
         objection = self.objection(chosen) if chosen else ""
         if objection:
@@ -113,7 +113,7 @@ class Disagreement(Struct, frozen=True):
 
 
 class Composition(Struct, frozen=True):
-    """What the dialects of a hybrid make of the elements that several of them claim."""
+    """How each dialect of a hybrid would convert the elements that several of them claim."""
 
     treatments: tuple[Treatment, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
@@ -124,10 +124,10 @@ class Composition(Struct, frozen=True):
 
 
 def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByRuntime) -> Composition:
-    """Return what each dialect makes of the elements that several claim, and where they disagree.
+    """Return how each dialect would convert the elements that several claim, and where they disagree.
 
     Args:
-        inventory: Steps 1a and 1b's result before the user's decisions.
+        inventory: The result of steps 1a and 1b before the user's decisions.
         keys: Key of each element by `element_id`.
         dialects: The dialects in use.
     """
@@ -192,7 +192,7 @@ def _stub_wins(first: Treatment, other: Treatment) -> bool:
 
 
 def _contradiction(first: Treatment, other: Treatment, polarity: Polarity, other_polarity: Polarity) -> str:
-    """Return why two treatments do not add up to one, from what they differ in, or `""`."""
+    """Return why two treatments can't be merged, or `""`."""
     return next(_objections(first, other, {polarity, other_polarity}), "")
 
 
@@ -217,7 +217,7 @@ def _objections(first: Treatment, other: Treatment, polarities: set[Polarity]) -
 
 
 def _leaves_room(first: Treatment, other: Treatment) -> bool:
-    """Return whether two dispositions of one category can both hold: words in two places, or words beside a tool."""
+    """Return whether two dispositions of one category are compatible: text in two places, or text and a tool."""
     texts = [treatment.disposition in _TEXT for treatment in (first, other)]
     return all(texts) or (first.category is Category.C6 and any(texts))
 
@@ -229,17 +229,17 @@ def _named(treatment: Treatment) -> str:
 def resolve_conflicts(
     disagreements: Sequence[Disagreement], choices: Mapping[str, str], elements: int
 ) -> tuple[Conflict, ...]:
-    """Return the conflicts with what holds for each.
+    """Return the conflicts with their resolutions.
 
-    A conflict's part has the same id whatever becomes of the other conflicts.
+    The id of a merged part doesn't depend on how the other conflicts are resolved.
 
     Args:
-        disagreements: The conflicts before anyone has resolved them.
+        disagreements: The unresolved conflicts.
         choices: The user's resolutions by key.
-        elements: How many elements the inventory has.
+        elements: The number of elements in the inventory.
 
     Raises:
-        DecisionsRefused: a chosen resolution is not possible there.
+        DecisionsRefused: a chosen resolution isn't possible.
     """
     return tuple(
         difference.conflict(choices.get(difference.key), element_number(elements + number))
@@ -250,7 +250,7 @@ def resolve_conflicts(
 def resolved_inventory(
     inventory: Inventory, disagreements: Sequence[Disagreement], conflicts: Sequence[Conflict]
 ) -> Inventory:
-    """Return the inventory as it is after its conflicts are resolved; the same one where nothing changes."""
+    """Return the inventory with its conflicts resolved; the same object if nothing changes."""
     readings = {difference.primary.element_id: difference.reading for difference in disagreements}
     changing = {
         conflict.element_id: conflict for conflict in conflicts if conflict.resolution in (CONTRIBUTOR, MERGE)
@@ -280,7 +280,7 @@ def resolved_inventory(
 
 
 def keys_with_parts(keys: Mapping[str, str], conflicts: Iterable[Conflict]) -> dict[str, str]:
-    """Return the keys by `element_id`, those of merged parts included."""
+    """Return the keys by `element_id`, including those of merged parts."""
     parts = {
         conflict.merged_element_id: part_key(conflict.key, conflict.contributor)
         for conflict in conflicts
@@ -290,9 +290,9 @@ def keys_with_parts(keys: Mapping[str, str], conflicts: Iterable[Conflict]) -> d
 
 
 def places_with_parts(places: "Mapping[str, Place]", conflicts: Iterable[Conflict]) -> "dict[str, Place]":
-    """Return the places of all elements by key, each merged part behind its element.
+    """Return the places of all elements by key, each merged part after its element.
 
-    A part has a digest of its own, so that a decision on it never lands on the element and the other way round.
+    A part has its own digest, so that decisions on a part and on its element are never confused.
     """
     merged = {conflict.key: conflict.contributor for conflict in conflicts if conflict.merged_element_id}
     if not merged:
@@ -308,9 +308,9 @@ def places_with_parts(places: "Mapping[str, Place]", conflicts: Iterable[Conflic
 
 
 def _as_read_by(runtime: str, element: Element, reading: Element) -> Element:
-    """Return an element as a contributor treats it.
+    """Return an element with a contributor's classification.
 
-    Where the contributor cut other lines, only its treatment is taken: the words stay those of the element's own lines.
+    If the contributor's element has other lines, the text stays that of the original element.
     """
     note = f"Read as {runtime} reads it, since the conflict was resolved so."
     if reading.source_lines == element.source_lines:

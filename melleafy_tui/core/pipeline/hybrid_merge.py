@@ -1,7 +1,6 @@
-"""Puts the readings of a hybrid's dialects together: each file once, each line cut once, every reading kept as a claim.
+"""Merges the readings of a hybrid's dialects, so that each file and each line occurs only once.
 
-The first dialect that has elements of a file cuts it; what the others read there stands beside its elements
-(spec/conversion.md 6).
+The first dialect with elements in a file provides the file's elements; the other readings become claims on them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,20 +14,20 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.vocabulary import Category, Polarity
 
 CLAIMING: Final = ("read", "listed")
-"""States of a file that a dialect claims."""
+"""The status of files that a dialect claims."""
 
 _MARKERS: Final = frozenset({"heading", "rule", "comment", "other"})
-"""Forms that say nothing by themselves: a contributor's larger element around one is no reading of it."""
+"""Kinds without content of their own: a contributor's larger element around one isn't a reading of it."""
 
 _ENDS: Final = (".", "!", "?", ":", ";", "。", "！", "？")
-"""What a statement may end in that needs no full stop before the next one."""
+"""Endings of a statement that need no full stop before the next statement."""
 
 _TEXT_CATEGORIES: Final = frozenset({Category.C1, Category.C2, Category.C3})
-"""Categories whose elements are words alone, so that several can be read as one text."""
+"""Categories whose elements are plain text, so that several can be joined."""
 
 
 class UnnumberedClaim(Struct, frozen=True):
-    """A claim before its element has an id: `position` is the element's place in `Merged.elements`."""
+    """A claim before its element has an id: `position` is the element's index in `Merged.elements`."""
 
     position: int
     runtime: str
@@ -36,7 +35,7 @@ class UnnumberedClaim(Struct, frozen=True):
 
 
 class Merged(Struct, frozen=True):
-    """Files and elements of all readings, with the claims of those that did not cut them."""
+    """The files and elements of all readings, and the other dialects' claims on the elements."""
 
     files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]
@@ -44,10 +43,10 @@ class Merged(Struct, frozen=True):
 
 
 def merge_readings(readings: Sequence[tuple[str, Reading]]) -> Merged:
-    """Return files, elements and claims of the readings.
+    """Return the files, elements and claims of all readings.
 
     Args:
-        readings: Runtime and reading of each dialect, the one that leads first.
+        readings: Runtime and reading of each dialect, the leading one first.
     """
     files: dict[str, InventoriedFile] = {}
     elements: list[Element] = []
@@ -74,7 +73,7 @@ def merge_readings(readings: Sequence[tuple[str, Reading]]) -> Merged:
 
 
 def _claimed_by_both(earlier: InventoriedFile, file: InventoriedFile, runtime: str) -> InventoriedFile:
-    """Return a file that two dialects claim: once, with both rule ids; it is read where one of them reads it."""
+    """Merge two dialects' entries for a file: it gets both rule ids, and is read if either dialect reads it."""
     fuller = file if earlier.status == "listed" and file.status == "read" else earlier
     return replace(
         fuller,
@@ -103,9 +102,9 @@ def _claims(
 
 
 def _with_its_like(best: Element, near: Iterable[Element], element: Element) -> Element:
-    """Return a reading together with the others of its kind that the contributor cut from the same element's lines.
+    """Join a reading with the contributor's similar readings of the same element's lines.
 
-    Tools and credentials stay one by one: each has a name of its own.
+    Tools and credentials aren't joined, because each has its own name.
     """
     like = [
         reading
@@ -138,7 +137,7 @@ def _is_about(reading: Element, element: Element) -> bool:
 
 
 def _nearness(reading: Element, element: Element) -> tuple[bool, int, int]:
-    """Return how well a reading stands for an element: one with a category, most lines in common, fewest others."""
+    """Return how well a reading matches an element: has a category, most shared lines, fewest other lines."""
     shared = _shared_lines(reading, element)
     return reading.category is not Category.NONE, shared, shared - _lines(reading)
 

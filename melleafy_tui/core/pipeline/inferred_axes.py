@@ -1,7 +1,7 @@
-"""The three inferred axes: archetype, shape and tool involvement, from words and form, each with a confidence.
+"""Infers archetype, shape and tool involvement from the wording and form of the source, each with a confidence.
 
-Without a model this is a vote of word lists; the evidence is shown, and nothing else depends on it. Stock text has no
-vote, since its owner did not write it.
+This works without a model, by counting words from lists. The evidence is shown to the user, and nothing else depends
+on it. Stock text doesn't count, since the owner didn't write it.
 """
 
 import re
@@ -18,16 +18,16 @@ from melleafy_tui.core.source.json5 import Json5Error, parse_json5
 
 IsStock = Callable[[str], bool]
 OwnLine = tuple[str, int, str]
-"""Path, number and text of a line."""
+"""Path, line number and text of a line."""
 
 ValueT = TypeVar("ValueT")
 
 MOST_EVIDENCE: Final = 5
-"""Lines shown for an axis."""
+"""Most lines shown as evidence for an axis."""
 
 LONGEST_LINE: Final = 400
 ORDERED_STEPS: Final = 3
-"""Consecutive numbered items that make a sequence."""
+"""Fewest consecutive numbered items that count as a sequence."""
 
 ARCHETYPE_WORDS: Final[tuple[tuple[Archetype, str], ...]] = (
     (
@@ -67,7 +67,7 @@ _ARCHETYPES: Final = tuple(
 _ANY_ARCHETYPE: Final = LazyRegex(
     rf"\b(?:{'|'.join(forms for _, forms in ARCHETYPE_WORDS)})\b", re.IGNORECASE
 )
-"""All of them at once: 96 % of the lines of a real workspace match none, and asking once takes 0.6 of the time."""
+"""All patterns in one: 96 % of the lines of a real workspace match none, and testing once takes 0.6 of the time."""
 
 _ROLE_LINE: Final = re.compile(
     r"^\W*(?:role|description|purpose|mission|job|creature|about|角色|职责|役割|роль|rol)\W*[:：|]",
@@ -101,7 +101,7 @@ _INPUT_FILES: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
 
 
 class Inferred(Struct, Generic[ValueT], frozen=True):
-    """The value of an axis, why, and how sure."""
+    """The value of an axis with its evidence and confidence."""
 
     value: ValueT
     evidence: tuple[AxisEvidence, ...]
@@ -109,7 +109,7 @@ class Inferred(Struct, Generic[ValueT], frozen=True):
 
 
 def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
-    """Return the kind of work that the words about the agent speak of most."""
+    """Return the archetype whose words occur most in the text about the agent."""
     votes: dict[Archetype, float] = dict.fromkeys(Archetype, 0.0)
     places: list[tuple[Archetype, AxisEvidence]] = []
     for path, number, line in lines:
@@ -129,7 +129,7 @@ def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
             0.2,
         )
     share = votes[best] / sum(votes.values())
-    # A handful of words proves less than many with the same share.
+    # A few words are weaker evidence than many with the same share.
     confidence = share * votes[best] / (votes[best] + 2.0)
     shown = sorted(
         (place for archetype, place in places if archetype is best), key=lambda place: -place.weight
@@ -138,7 +138,7 @@ def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
 
 
 def infer_shape(lines: Sequence[OwnLine]) -> Inferred[Shape]:
-    """Return whether the source orders steps: a numbered list of three or more, or words of sequence."""
+    """Return whether the source describes ordered steps: a numbered list of three or more, or words like "then"."""
     lists: list[AxisEvidence] = []
     words: list[AxisEvidence] = []
     expected, first, where = 1, 0, ""
@@ -164,7 +164,7 @@ def infer_shape(lines: Sequence[OwnLine]) -> Inferred[Shape]:
 
 
 def infer_tools(snapshot: Snapshot, lines: Sequence[OwnLine]) -> Inferred[ToolInvolvement]:
-    """Return how tools take part: the model calls them, code does, they hand in the input, or there are none."""
+    """Return how tools are used: the model calls them, code calls them, they provide the input, or there are none."""
     directed = [
         AxisEvidence("skill or tool file", name) for name in snapshot.names if _MODEL_TOOLS.fullmatch(name)
     ]
@@ -194,7 +194,7 @@ def infer_tools(snapshot: Snapshot, lines: Sequence[OwnLine]) -> Inferred[ToolIn
 
 
 def _granted(snapshot: Snapshot) -> Iterator[AxisEvidence]:
-    """Yield where tools are granted: `allowed-tools`, `permissions.allow`, MCP servers above, `@tool` in code."""
+    """Yield the places that grant tools: `allowed-tools`, `permissions.allow`, MCP servers above, `@tool` in code."""
     spec = snapshot.file(snapshot.primary or "SKILL.md")
     for number, line in enumerate(spec.lines if spec is not None else (), start=1):
         if _GRANT.match(line):
@@ -217,7 +217,7 @@ def _granted(snapshot: Snapshot) -> Iterator[AxisEvidence]:
 
 
 def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:
-    """Yield the lines of Markdown in the root that the owner wrote."""
+    """Yield the Markdown lines in the workspace's root that the owner wrote."""
     for file in snapshot.files:
         if "/" in file.path or not file.path.endswith(".md"):
             continue

@@ -1,7 +1,7 @@
-"""Steps 1a and 1b: files and elements from the dialects that read the source, merged, numbered and checked.
+"""Steps 1a and 1b: collects files and elements from the dialects that read the source, and merges and checks them.
 
-The dialects cut; what holds for all of them is done here: ids, secrets, coverage, hints across elements, retags
-(spec/conversion.md 3).
+The dialects produce the elements. Ids, secrets, coverage, cross-checks and retags are the same for all dialects and
+are handled here.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ USUAL_TAGS: Final[dict[Category, Tag]] = {
     Category.C8: Tag.CONFIG,
     Category.C9: Tag.ORCHESTRATE,
 }
-"""The tag of an element for which the user chose a category alone that its own tag cannot stand beside."""
+"""The tag an element gets if the user chooses only a category that its own tag isn't allowed in."""
 
 
 def take_inventory(
@@ -54,12 +54,12 @@ def take_inventory(
         snapshot: The workspace as it was read.
         runtimes: The runtimes whose dialects read it, the primary first.
         dialects: The dialects in use.
-        as_of: The day that counts as today.
-        openclaw_release: The release whose limits hold.
-        released: Digests of values that look like secrets and were released by the user.
+        as_of: The reference date, used as today.
+        openclaw_release: The OpenClaw release whose limits apply.
+        released: Digests of values that look like secrets but that the user released.
 
     Raises:
-        UsageError: the release is not known.
+        UsageError: the release is unknown.
     """
     context = ReadingContext(as_of, {"openclaw_release": openclaw_release})
     readings = _readings(snapshot, runtimes, dialects, context)
@@ -92,7 +92,7 @@ def take_inventory(
 def _unsupported(
     readings: Iterable[tuple[str, Reading]], files: Iterable[InventoriedFile]
 ) -> Iterator[UnsupportedConstruct]:
-    """Yield what the dialects found beside the elements, in files that no other dialect claims."""
+    """Yield the unsupported constructs that the dialects found in files no other dialect claims."""
     claimed_by = {file.path: file.runtimes for file in files}
     for runtime, reading in readings:
         for construct in reading.unsupported:
@@ -101,13 +101,13 @@ def _unsupported(
 
 
 def _credential_row(runtimes: Iterable[str], dialects: Dialects) -> str:
-    """Return the mapping row that a secret found in any text joins, or `""` where no dialect has one."""
+    """Return the mapping row for secrets found in any text, or `""` if no dialect has one."""
     rows = (row for runtime in runtimes for row in dialects.get(runtime).mapping_rows)
     return next((row.row_id for row in rows if row.role is ElementRole.CREDENTIAL), "")
 
 
 def element_number(number: int) -> str:
-    """Return the id of the element at a place in source order, counted from 1."""
+    """Return the `element_id` for a position in source order, counted from 1."""
     return f"elem_{number:03}"
 
 
@@ -116,7 +116,7 @@ def _readings(
 ) -> list[tuple[str, Reading]]:
     """Return the reading of each dialect, in the order of the runtimes.
 
-    The generic dialect only guesses, so it reads what no dialect of the source's own runtimes claims.
+    The generic dialect only guesses, so it reads only files that no other dialect claims.
     """
     wanted = tuple(dict.fromkeys(runtimes))
     found: dict[str, Reading] = {}
@@ -136,16 +136,16 @@ def _readings(
 def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[str, Retag]) -> Inventory:
     """Return the inventory with the user's retags.
 
-    A retag to NO_DECOMPOSE takes the category away where none was chosen. A category alone brings its usual tag
-    where the element's own cannot stand beside it.
+    A retag to NO_DECOMPOSE without a category removes the category. A category without a tag sets its usual tag if the
+    element's tag isn't allowed in it.
 
     Args:
-        inventory: What the rules gave.
+        inventory: The inventory before retags.
         keys: Key of each element by `element_id`.
         retags: The user's retags by key.
 
     Raises:
-        DecisionsRefused: tag and category never stand together.
+        DecisionsRefused: the tag isn't allowed in the category.
     """
     if not retags:
         return inventory
@@ -155,7 +155,7 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
         else element
         for element in inventory.elements
     )
-    return Inventory(  # no model_copy: it would take along the index of the elements before the retags
+    return Inventory(  # no model_copy: it would keep the index of the elements before the retags
         files=inventory.files,
         elements=elements,
         coverage=inventory.coverage,
@@ -221,11 +221,11 @@ def _coverage_of(path: str, lines: Sequence[str], held: Sequence[tuple[int, int]
 def unread_files(
     classification: Classification, inventory: Inventory, snapshot: Snapshot
 ) -> Iterator[Diagnostic]:
-    """Yield one diagnostic for each file with text that speaks for a runtime which does not read this source.
+    """Yield a diagnostic for each unread text file that is a signal for a runtime not used for this source.
 
     Args:
-        classification: Whose scores name the files.
-        inventory: Whose files were taken by a dialect.
+        classification: Its scores name the files.
+        inventory: Its files are those that a dialect read.
         snapshot: The workspace as it was read.
     """
     reading = classification.dialect_runtimes

@@ -1,4 +1,4 @@
-"""Step 2: one entry an element, by dialect row, then tag rule, then general table (spec/conversion.md 4)."""
+"""Step 2: maps each element to its place in the package, by dialect row, else tag rule, else general table."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -38,11 +38,11 @@ from melleafy_tui.core.package.result_schemas import declares_fields, report_sch
 from melleafy_tui.core.pipeline.symbols import element_stems
 
 UNSURE: Final = 0.6
-"""Below this confidence a tag is a judgment call."""
+"""A tag with a lower confidence is a judgment call."""
 
 
 class GeneralRow(Struct, frozen=True):
-    """Where a category goes that no dialect row claims."""
+    """Where the elements of a category go if no dialect row applies."""
 
     row_id: str
     target_file: str
@@ -82,17 +82,17 @@ GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
         "general.c9", "config.py", "SCHEDULE_CONFIG", "delegate", "constant + SETUP.md §6"
     ),
 }
-"""The general table."""
+"""The general table, by category."""
 
 NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_NOTES", "bundle", "prompt text")
-"""The tag rule for C2 texts that are no requirements: permissions, examples, constants, bare triggers."""
+"""The tag rule for C2 texts that aren't requirements: permissions, examples, constants, bare triggers."""
 
 
 def as_judged(mapping: ElementMapping, plan: DependencyPlan) -> ElementMapping:
-    """Return the mapping in which the model judges the rules that the user wants judged, also those Python could check.
+    """Return the mapping with the rules that the user wants judged individually mapped to a model's judgment.
 
     Args:
-        mapping: What the dialect's rows gave.
+        mapping: The mapping before this choice.
         plan: The plan with the user's overrides.
     """
     wanted = {
@@ -127,10 +127,10 @@ def map_elements(
     """Return where each element goes, in element order, with judgment calls and inlinings.
 
     Args:
-        inventory: Steps 1a and 1b's result with retags applied.
-        classification: Step 0's result.
+        inventory: The result of steps 1a and 1b with retags applied.
+        classification: The result of step 0.
         dialects: The dialects in use.
-        treatments: What each dialect of a hybrid makes of the elements that several claim (`core/pipeline/hybrid.py`).
+        treatments: How each dialect of a hybrid would convert shared elements (`core/pipeline/hybrid.py`).
     """
     rows = rows_by_id(classification, dialects)
     entries = tuple(
@@ -147,7 +147,7 @@ def map_elements(
 
 
 def is_requirement(element: Element) -> bool:
-    """Return whether a C2 element demands something of every reply, and is no permission, example or constant."""
+    """Return whether a C2 element is a requirement on every reply, not a permission, example or constant."""
     if element.tag is Tag.REMEDIATE and is_retagged(element) and element.polarity is Polarity.DESCRIBES:
         return True
     if element.polarity in (Polarity.PERMITS, Polarity.DESCRIBES):
@@ -156,7 +156,7 @@ def is_requirement(element: Element) -> bool:
 
 
 def permission_check(element: Element) -> RuleCheck | None:
-    """Return the check of a permission rule that denies calls, or None for any other rule."""
+    """Return the check for a permission rule that denies calls, or None for other rules."""
     rule = element.facts[PermissionFact].denies
     return RuleCheck(PERMISSION_DENIED, phrases=(rule,)) if rule else None
 
@@ -171,12 +171,12 @@ def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> d
 
 
 def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> MappingEntry:
-    """Return where one element goes; a step has no name yet.
+    """Return where one element goes; steps get their names later.
 
     Args:
         mapping_id: The entry's id.
         element: The element.
-        row: The dialect row it falls under, if any.
+        row: The dialect row that applies to it, if any.
     """
     if row is not None and row.category is not element.category:
         row = None
@@ -226,7 +226,7 @@ def _declares_nothing(element: Element, row: MappingRow) -> bool:
 
 
 def named_schemas(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
-    """Return the entries with the class of each field of a result."""
+    """Return the entries with the class name set for each field of a result."""
     classes = {
         element.element_id: schema.class_name
         for schema in report_schemas(elements)
@@ -241,7 +241,7 @@ def named_schemas(elements: Sequence[Element], entries: tuple[MappingEntry, ...]
 
 
 def named_steps(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
-    """Return the entries with a name of its own for each step."""
+    """Return the entries with a unique name set for each step."""
     rows = {row.row_id for row in (*STEP_ROWS.values(), *WORKFLOW_ROWS.values())}
     if not any(entry.dialect_row in rows for entry in entries):
         return entries

@@ -1,6 +1,6 @@
-"""Step 2.5: every element with a category gets one plan entry, and the backend one of its own (spec/conversion.md 5).
+"""Step 2.5: creates a plan entry for each element with a category, and one for the backend.
 
-Defaults come from the dialect's mapping row, else from the general table; the user's overrides win over both.
+Default dispositions come from the dialect's mapping row, else from the general table; the user's overrides win.
 """
 
 from collections.abc import Collection, Mapping
@@ -45,11 +45,11 @@ KINDS: Final[dict[Category, EntryKind]] = {
     Category.C9: EntryKind.SCHEDULE,
     Category.NONE: EntryKind.CROSS_REFERENCE,
 }
-"""The general table's kind of a category; facts refine tools (`_kind`)."""
+"""The kind of entry for each category in the general table; `_kind` refines tools by their facts."""
 
 
 class Draft(Struct, frozen=True):
-    """An entry before its number, the user's override and its names."""
+    """A plan entry before it gets its number, override and names."""
 
     key: str
     category: Category
@@ -75,20 +75,20 @@ BACKEND_DRAFT: Final = Draft(
 
 
 def has_entry(element: Element, row: MappingRow | None) -> bool:
-    """Return whether an element gets a plan entry: it has a category, or its dialect has a row for it without one."""
+    """Return whether an element gets a plan entry: it has a category, or a mapping row for elements without one."""
     if row is not None and row.kind is EntryKind.SCHEMA:
         return declares_fields(element)
     return element.category is not Category.NONE or (row is not None and row.category is Category.NONE)
 
 
 def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged: bool) -> Draft:
-    """Return an element's entry as it would be without the user.
+    """Return an element's entry before overrides.
 
     Args:
         element: The element.
-        row: Its dialect's mapping row, which no longer holds where the user gave it another category.
+        row: Its dialect's mapping row, which is ignored if the user chose another category.
         key: Its key.
-        retagged: The user chose its tag or category.
+        retagged: Whether the user chose its tag or category.
     """
     if row is not None and row.category is not element.category:
         row = None
@@ -118,7 +118,7 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
 
 
 def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
-    """Return the matrix row of an element, and the subtype of a tool."""
+    """Return the kind of an element's entry, and the subtype if it is a tool."""
     if element.category is Category.C8:
         return EntryKind.CROSS_REFERENCE, ""
     if step_row(element, claimed=row is not None) is not None:
@@ -149,9 +149,9 @@ def _subtype(element: Element, kind: EntryKind, row: MappingRow | None) -> str:
 
 
 class DraftedPlan(Struct, frozen=True):
-    """The plan as it would be without overrides; no override changes it, so it is drafted once for many acts.
+    """The plan before overrides. Overrides don't change it, so it can be reused for many acts.
 
-    `keys` are those of every element, with and without an entry; `positions` says where the entry of a key stands.
+    `keys` contains the keys of all elements, with or without an entry; `positions` is the index of each key's entry.
     """
 
     drafts: tuple[Draft, ...]
@@ -171,16 +171,16 @@ def draft_plan(
     dialects: DialectsByRuntime,
     stems: Mapping[str, str],
 ) -> DraftedPlan:
-    """Return the plan as it would be without overrides, in source order, the backend last.
+    """Return the plan before overrides, in source order, the backend last.
 
     Args:
-        inventory: Steps 1a and 1b's result with conflicts resolved and retags applied.
-        mapping: Step 2's result.
-        classification: Step 0's result.
+        inventory: The result of steps 1a and 1b with conflicts resolved and retags applied.
+        mapping: The result of step 2.
+        classification: The result of step 0.
         keys: Key of each element by `element_id`.
-        retags: The keys of the elements that the user gave another tag or category.
+        retags: The keys of the elements the user retagged.
         dialects: The dialects in use.
-        stems: The identifier of each element by `element_id` (`symbols.py`); no decision changes them.
+        stems: The identifier of each element by `element_id` (`symbols.py`), which decisions don't change.
     """
     drafts = _drafts(inventory, rows_by_id(classification, dialects), keys, retags)
     entries = tuple(
@@ -196,15 +196,15 @@ def make_plan(
     overrides: Mapping[str, Override],
     conflicts: tuple[Conflict, ...] = (),
 ) -> DependencyPlan:
-    """Return what becomes of each dependency of the agent, in source order, the backend last.
+    """Return the plan with overrides applied, in source order, the backend last.
 
     Args:
-        drafted: The plan as it would be without overrides.
+        drafted: The plan before overrides.
         overrides: The user's overrides, by key.
-        conflicts: The conflicts of a hybrid, as they were resolved.
+        conflicts: The resolved conflicts of a hybrid.
 
     Raises:
-        DecisionsRefused: an override is not allowed where it stands, or its key names nothing.
+        DecisionsRefused: an override isn't allowed for its entry, or its key is unknown.
     """
     for key in overrides:
         if key not in drafted.positions:
@@ -224,7 +224,7 @@ def _drafts(
     keys: Mapping[str, str],
     retags: Collection[str],
 ) -> tuple[Draft, ...]:
-    """Return the entries as they would be without overrides."""
+    """Return the entries before overrides."""
     drafts = [
         draft_entry(element, row, key, retagged=key in retags)
         for element in inventory.elements
@@ -235,10 +235,10 @@ def _drafts(
 
 
 def check_override(kind: EntryKind, disposition: Disposition, key: str) -> None:
-    """Raise the refusal of a cell that is not allowed.
+    """Check that a disposition is allowed for a kind of entry.
 
     Raises:
-        DecisionsRefused: the matrix does not allow the disposition for this kind of entry.
+        DecisionsRefused: the matrix doesn't allow the disposition for this kind of entry.
     """
     chosen = cell(kind, disposition)
     if not chosen.allowed:
@@ -280,7 +280,7 @@ def _entry(
     is_default = disposition is draft.default
     element = draft.element
     if chosen.symbol_rule is SymbolRule.FLAG and element is not None and element.facts[ArgumentFact].argument:
-        chosen = replace(chosen, symbol="")  # each argument of a command is a parameter of its own
+        chosen = replace(chosen, symbol="")  # each argument of a command is a separate parameter
     if element is None:
         target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""
     else:
@@ -309,7 +309,7 @@ def _entry(
 
 
 def override_counts(override: Override, default: Disposition) -> bool:
-    """Return whether an override says more than the default does: another disposition, or a reason for this one."""
+    """Return whether an override adds something to the default: another disposition, or a rationale."""
     return override.disposition is not None and (
         override.disposition is not default or bool(override.rationale)
     )

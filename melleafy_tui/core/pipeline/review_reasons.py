@@ -1,4 +1,4 @@
-"""What needs the user's eye: stubs, conflicts, unsure readings, decisions on other text; edited files of a write."""
+"""Finds entries that need the user's review: stubs, conflicts, uncertain tags, decisions on changed text."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
@@ -12,10 +12,10 @@ from melleafy_tui.core.output.plan import Action
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 LOW_CONFIDENCE: Final = 0.6
-"""Below this the tag of an element is worth a look."""
+"""A tag with a lower confidence needs review."""
 
 _MARKED: Final = (DecisionState.CHANGED, DecisionState.STALE_DEFAULT)
-"""States of an override that is applied and is to be looked at again."""
+"""States of applied overrides that need review."""
 
 
 WRITE_ORDER: Final = (
@@ -30,14 +30,14 @@ WRITE_ORDER: Final = (
     Action.UNTOUCHED,
     Action.FORGET,
 )
-"""What a write does with a file, what needs the user's eye first."""
+"""The actions of a write, those that need review first."""
 
 
-class Attention:
-    """What needs the user's eye in one conversion.
+class ReviewReasons:
+    """Tracks which entries of one conversion need the user's review.
 
     Args:
-        conversion: The conversion, which may go on while this is asked.
+        conversion: The conversion, which may change later.
     """
 
     def __init__(self, conversion: Conversion) -> None:
@@ -46,7 +46,7 @@ class Attention:
         self._to_review: dict[str, tuple[Override, str]] = {}
 
     def note_loaded(self, states: Iterable[OverrideState]) -> None:
-        """Ask for a look at the overrides that were loaded for other text or another default."""
+        """Request a review of the loaded overrides whose text or default has changed."""
         overrides = self._conversion.decisions.overrides
         self._to_review = {
             state.key: (overrides[state.key], state.message)
@@ -55,12 +55,12 @@ class Attention:
         }
 
     def note_saved(self) -> None:
-        """Ask no more for a look at what was loaded, since the user has saved it as it is."""
+        """Drop the review requests for loaded overrides, since the user has saved them unchanged."""
         self._to_review = {}
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Return why entries need the user's eye, by entry id, in the plan's order; worked out once a plan."""
+        """Return why entries need review, by entry id, in the plan's order; computed once for each plan."""
         plan = self._conversion.plan
         if self._of_plan is None or self._of_plan[0] is not plan:
             by_id = self._conversion.inventory.by_id
@@ -79,7 +79,7 @@ class Attention:
 
     @property
     def _reviews(self) -> dict[str, str]:
-        """Return what is to be looked at again after a load, as long as the user left it as it was loaded."""
+        """Return the review reasons of loaded overrides that the user hasn't changed since."""
         if not self._to_review:
             return {}
         overrides = self._conversion.decisions.overrides

@@ -1,6 +1,6 @@
-"""The names that plan entries have in emitted code, and the `file:symbol` target of each disposition.
+"""Chooses the names of plan entries in emitted code, and the `file:symbol` target for each disposition.
 
-An entry's stem depends on the inventory alone, never on the decisions, so that overriding one entry renames no other.
+An entry's stem depends only on the inventory, not on the decisions, so overriding one entry never renames another.
 """
 
 import re
@@ -28,7 +28,7 @@ STEM_FALLBACKS: Final[dict[Category, str]] = {
     Category.C9: "schedule",
     Category.NONE: "text",
 }
-"""What an element is called whose own words give no identifier."""
+"""The stem of elements whose text gives no identifier."""
 
 _CONSTANTS_WITH_LABEL: Final = frozenset({"agent_name", "agent_role"})
 
@@ -46,14 +46,14 @@ _SHARED_SYMBOLS: Final = frozenset(
         ),
     }
 )
-"""Symbols that many entries share, so that none has them for itself."""
+"""Symbols that many entries share, so no entry can use one as its own name."""
 
 
 def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEntry]) -> dict[str, str]:
     """Return a unique identifier for each element by `element_id`, from its label, name or first words.
 
-    What can be called chooses first, then what has a category, so that neither a sentence about a tool nor a mere
-    heading takes the name of the tool that stands below it.
+    Callable elements choose first, then elements with a category, so that neither a sentence about a tool nor a
+    heading takes the name of the tool below it.
     """
     taken: set[str] = set(_SHARED_SYMBOLS)
     numbers: dict[str, int] = {}
@@ -87,8 +87,8 @@ def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
 
     Args:
         stem: The identifier.
-        taken: Names that are in use, which only grow.
-        numbers: How far each stem was numbered, so that the thousandth of its name does not try all before it.
+        taken: Names that are in use; the caller only ever adds to them.
+        numbers: The last number used for each stem, so that numbering many equal stems isn't quadratic.
     """
     number = numbers.get(stem, 1)
     name = stem if number == 1 else f"{stem}_{number}"
@@ -100,7 +100,7 @@ def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
 
 
 def _own_identifier(element: Element) -> str:
-    """Return the qualified name of an MCP tool as an identifier, in which `__` sets server and tool apart."""
+    """Return the qualified name of an MCP tool as an identifier, with `__` between server and tool."""
     if not element.facts[ToolFact].mcp_server:
         return ""
     name = re.sub(r"[^A-Za-z0-9_]", "_", element.facts.name)
@@ -108,12 +108,12 @@ def _own_identifier(element: Element) -> str:
 
 
 def _variants(stem: str) -> tuple[str, ...]:
-    """Return every symbol that an entry with this stem may get under some disposition."""
+    """Return every symbol that an entry with this stem can get, over all dispositions."""
     return tuple(f"{prefix}{stem}" for prefix in _PREFIXES)
 
 
 def symbol_for(cell: Cell, stem: str) -> str:
-    """Return the entry's own Python identifier where the cell needs one, else `""`."""
+    """Return the entry's own Python identifier if the cell needs one, else `""`."""
     match cell.symbol_rule:
         case SymbolRule.OWN:
             return f"{cell.symbol}{stem}"
@@ -130,14 +130,14 @@ def symbol_for(cell: Cell, stem: str) -> str:
 def target_for(
     cell: Cell, stem: str, element: Element, mapping: MappingEntry | None, *, is_default: bool
 ) -> str:
-    """Return the `file:symbol` that the entry has under this cell.
+    """Return the `file:symbol` target of an entry with this cell.
 
     Args:
         cell: The cell of the matrix.
         stem: The element's stem.
         element: The element.
-        mapping: Where step 2 put it.
-        is_default: The disposition is the default, so that a document's section may come from the mapping.
+        mapping: Its mapping from step 2.
+        is_default: Whether this is the default disposition, whose document section can come from the mapping.
     """
     if is_default and mapping is not None and mapping.target_file.endswith(".md") and mapping.target_symbol:
         return f"{mapping.target_file}:{mapping.target_symbol}"
@@ -159,7 +159,7 @@ def target_for(
 
 
 def shared_function(target: str) -> str:
-    """Return the function that a `file:symbol` target names, such as `recall_memory`, or `""` where it names none."""
+    """Return the function in a `file:symbol` target, such as `recall_memory`, or `""` if there is none."""
     file, _, symbol = target.partition(":")
     return symbol if file.endswith(".py") and symbol.isidentifier() and symbol.islower() else ""
 
@@ -170,7 +170,7 @@ def flag_of(parameter: str) -> str:
 
 
 def variable_name(element: Element, stem: str) -> str:
-    """Return the environment variable of a credential: the source's own name, else one made of the stem."""
+    """Return the environment variable of a credential: the source's name for it, else one made from the stem."""
     name = element.facts[SecretFact].variable or element.facts.name or element.label
     return name.upper() if name.isascii() and name.isidentifier() else stem.upper()
 

@@ -1,7 +1,7 @@
-"""The stamp `generated_at`: reproducible on demand, and kept by a re-run that changes nothing else (design.md, 1).
+"""The timestamp `generated_at`: reproducible on request, and unchanged by a re-run that changes nothing else.
 
-`SOURCE_DATE_EPOCH` decides where it is set. Otherwise a conversion is rendered with the stamp of the package that is
-there already; only if something else differs does it get the present time. Clock and environment are handed in.
+If `SOURCE_DATE_EPOCH` is set, it is used. Otherwise a conversion is rendered with the timestamp of the existing
+package; only if something else differs does it get the current time. Clock and environment are passed in.
 """
 
 from collections.abc import Mapping
@@ -32,15 +32,15 @@ class _Stamped(TypedDict, total=False):
 
 
 def format_stamp(moment: datetime) -> str:
-    """Return a moment as the stamp says it: UTC, whole seconds."""
+    """Return a time in the format of the timestamp: UTC, whole seconds."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def moment_of(environment: Mapping[str, str], now: datetime) -> tuple[datetime, bool]:
-    """Return the moment a conversion is made for, and whether `SOURCE_DATE_EPOCH` fixes it.
+    """Return the reference time of a conversion, and whether it comes from `SOURCE_DATE_EPOCH`.
 
     Raises:
-        UsageError: the variable holds no number of seconds.
+        UsageError: the variable isn't a number of seconds.
     """
     given = environment.get(EPOCH_VARIABLE, "")
     if not given:
@@ -54,7 +54,7 @@ def moment_of(environment: Mapping[str, str], now: datetime) -> tuple[datetime, 
 
 
 def earlier_stamp(out: Path) -> str:
-    """Return the stamp of the package that lies in an output folder, or `""`."""
+    """Return the timestamp of the existing package in an output folder, or `""`."""
     for folder in package_folders(out) if out.is_dir() else ():
         try:
             manifest = read_json((out / folder / MANIFEST_NAME).read_bytes(), _Stamped)
@@ -67,7 +67,7 @@ def earlier_stamp(out: Path) -> str:
 
 
 def earlier_day(out: Path) -> date | None:
-    """Return the day that the package in an output folder was made for, or None."""
+    """Return the reference date of the existing package in an output folder, or None."""
     for folder in package_folders(out) if out.is_dir() else ():
         try:
             inventory = read_json((out / folder / INVENTORY_NAME).read_bytes(), _Stamped)
@@ -79,12 +79,12 @@ def earlier_day(out: Path) -> date | None:
 
 
 def settled(conversion: Conversion, out: Path, now: str) -> FileSet:
-    """Return the files to write: with the stamp they have where the package on disk has the same, else with `now`.
+    """Return the files to write, with the existing timestamp if the package on disk is otherwise the same, else `now`.
 
     Args:
-        conversion: The conversion, opened with `earlier_stamp`, or with the stamp of `SOURCE_DATE_EPOCH`.
-        out: The output folder; one directly inside the workspace gets the package alone (`--in-place`).
-        now: The stamp for changed files; `""` keeps the conversion's in any case.
+        conversion: The conversion, opened with `earlier_stamp` or the time from `SOURCE_DATE_EPOCH`.
+        out: The output folder; if it is directly inside the workspace, only the package is written (`--in-place`).
+        now: The timestamp for changed files; `""` always keeps the conversion's.
     """
     in_place = out.parent == Path(conversion.snapshot.root)
     files = package_only(conversion.files) if in_place else conversion.files
