@@ -3,8 +3,7 @@
 A dialog cut by a small terminal hides its last choices or the line to type in without a word.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
 
 from msgspec import Struct
@@ -16,7 +15,6 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from melleafy_tui.actions.key_table import DIALOG_KEYS, Key
-from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
 from melleafy_tui.widgets.key_bindings import binding
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
@@ -284,43 +282,3 @@ def _help_line(head: str, text: str, tone: Tone) -> Callable[[int], Line]:
         return ((fit(head, 20), tone), (fit(text, max(0, width - 20)), Tone.TEXT))
 
     return line
-
-
-def state_lines(states: Iterable[OverrideState]) -> list[Line]:
-    """Return the number of entries in each state, then each entry, those that need the user's eye first."""
-    ordered = sorted(states, key=lambda state: (_urgency(state), state.section, state.name))
-    if not ordered:
-        return [(("The file holds no override; its settings are in force.", Tone.TEXT),)]
-    counts = Counter(state.state for state in ordered)
-    summary = ", ".join(f"{counts[state]} {state}" for state in DecisionState if counts[state])
-    lines: list[Line] = [((summary, Tone.HEADING),), ()]
-    for state in ordered:
-        sure = state.state is DecisionState.APPLIED
-        applied = state.state in APPLIED_STATES
-        lines.append(
-            (
-                (f"{'✓' if applied else '!'} {state.state}", Tone.GOOD if sure else Tone.WARN),
-                ("  " + state.name, Tone.TEXT),
-                (f"  {state.choice}", Tone.STRONG),
-            )
-        )
-        lines.append(((f"  {state.message}", Tone.MUTED),))
-        lines.extend(text_lines(state))
-    return lines
-
-
-def text_lines(state: OverrideState) -> list[Line]:
-    """Return the old and the new text of an entry whose text is not the one that was decided on."""
-    if not state.text_differs:
-        return []
-    return [
-        ((f"  {sign} {text}", tone),)
-        for sign, text, tone in (("-", state.old_text, Tone.REMOVED), ("+", state.new_text, Tone.ADDED))
-        if text
-    ]
-
-
-def _urgency(state: OverrideState) -> int:
-    if state.state not in APPLIED_STATES:
-        return 0
-    return 2 if state.state is DecisionState.APPLIED else 1

@@ -19,7 +19,6 @@ from textual.widget import Widget
 from textual.widgets import Footer, Input
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.labels import MODALITY_TITLES
 from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Progress, Step, StepState
 from melleafy_tui.widgets.styled_text import Line, Span, Tone, Toned, line_text, shorten
 from melleafy_tui.widgets.too_small import HEIGHTS, WIDTHS, Leaving, TooSmall
@@ -38,6 +37,10 @@ _PADDING: Final = 2
 
 def title_line(session: "WizardSession") -> Line:
     """Return workspace, runtime, modality, and whether decisions are unsaved."""
+    from melleafy_tui.actions.labels import (
+        MODALITY_TITLES,  # needs records that the first frame does not wait for
+    )
+
     conversion = session.conversion
     classification = conversion.classification
     runtime = classification.hybrid_primary or classification.source_runtime

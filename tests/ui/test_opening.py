@@ -183,7 +183,7 @@ def test_whoever_leaves_waits_for_no_rendering(workspace: Path, monkeypatch: pyt
         held.wait(20)
         ended.set()
 
-    monkeypatch.setattr(engine, "_render", render)
+    monkeypatch.setattr(engine, "_load_renderer", lambda: render)
     app = WizardApp(open_session(workspace))
 
     async def leave(pilot: Pilot[Any]) -> None:

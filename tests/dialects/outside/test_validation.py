@@ -3,7 +3,7 @@
 import importlib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -22,16 +22,17 @@ Install = Callable[[str], None]
 
 
 @pytest.fixture
-def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Install the guide's dialect with a change."""
 
     def install_it(module: str) -> None:
-        monkeypatch.delitem(sys.modules, "lantern_dialect", raising=False)
+        sys.modules.pop("lantern_dialect", None)
         folder = install(tmp_path / "site", "lantern-dialect", module, example()[1])
         monkeypatch.syspath_prepend(folder)
         importlib.invalidate_caches()
 
-    return install_it
+    yield install_it
+    sys.modules.pop("lantern_dialect", None)
 
 
 def changed(old: str, new: str) -> str:
