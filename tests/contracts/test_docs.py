@@ -27,6 +27,24 @@ def test_every_relative_link_leads_to_a_file() -> None:
     assert lost == []
 
 
+FOLDERS_OF_CODE = ("", "melleafy_tui", "melleafy_tui/core")
+FIRST_FOLDERS = "melleafy_tui|core|screens|generators|widgets|wizard|cli|actions|scripts|benchmarks|tests"
+
+
+def test_every_path_of_code_that_is_named_exists() -> None:
+    lost = [
+        (document, path)
+        for document in DOCUMENTS
+        if document != "CHANGELOG.md"
+        for path in re.findall(
+            rf"`((?:{FIRST_FOLDERS})/(?:[\w/.-]*\w\.(?:py|json|tcss)|[\w/.-]*))(?:::[^`]*)?`",
+            (PROJECT / document).read_text(encoding="utf-8"),
+        )
+        if not any((PROJECT / folder / path).exists() for folder in FOLDERS_OF_CODE)
+    ]
+    assert lost == []
+
+
 def commands_in(text: str) -> list[list[str]]:
     """Return the words of each melleafy-tui command line in fenced blocks, without its comment."""
     blocks = re.findall(r"```[a-z]*\n(.*?)```", text, re.DOTALL)
