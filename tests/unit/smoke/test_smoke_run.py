@@ -159,7 +159,7 @@ def test_a_run_that_does_not_end_is_stopped_and_failed(tmp_path: Path) -> None:
     )
     report = run_smoke(SmokeRequest(package, time_limit=1.0))
     assert [run.status for run in report.runs] == [FixtureStatus.FAILED]
-    assert "no end within 1 seconds" in report.runs[0].error
+    assert "did not finish within 1 seconds" in report.runs[0].error
 
 
 def test_a_cancelled_run_reports_what_had_run(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_merge_that_would_not_parse_is_a_conflict(
 ) -> None:
     merged = merge_three(path, before=before, user=user, now=now)
     assert merged.data is None
-    assert "no valid" in merged.reason
+    assert "not be a valid" in merged.reason
 
 
 def test_line_ends_turned_to_crlf_by_an_editor_are_no_conflict() -> None:
