@@ -1073,7 +1073,7 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
         (("helper", "--decisions", "missing.json"), 2, "missing.json"),
         (("helper", "--as-of", "someday"), 2, "'someday' is not a date (use YYYY-MM-DD)"),
         (("helper", "--out", "helper/inside"), 2, "lies in the workspace"),
-        (("helper", "--decisions", "d.json", "--strict-decisions"), 13, "have no place"),
+        (("helper", "--decisions", "d.json", "--strict-decisions"), 13, "can't be applied here"),
     ],
 )
 def test_what_is_wrong_is_said_the_same_with_screens_and_without(

@@ -139,7 +139,7 @@ async def test_what_an_empty_list_says_is_wrapped() -> None:
         await pilot.app.mount(rows)
         await pilot.pause()
         lines = [rows.render_line(y).text.rstrip() for y in range(4)]
-        assert lines == ["No matches.", "Esc shows everything", "again.", ""]
+        assert lines == ["No matches. Esc shows", "everything again.", "", ""]
 
 
 @given(st.text(alphabet=st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp"]), max_size=40))
