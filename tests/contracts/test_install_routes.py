@@ -28,7 +28,7 @@ EXAMPLE: Final = "ticket-triage"
 CONVERSION: Final = (EXAMPLE, "--dependencies=auto")
 TEMPLATES_ARE_COMPILED: Final = (
     "-c",
-    "from melleafy_tui.generators import environment as e; before = [*e.COMPILED.iterdir()];"
+    "from melleafy_tui.generators import templates_environment as e; before = [*e.COMPILED.iterdir()];"
     "e.environment(); assert len(before) == 1 and before == [*e.COMPILED.iterdir()], before",
 )
 
