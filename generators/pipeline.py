@@ -25,6 +25,7 @@ from melleafy_tui.generators.code_layout import (
     value,
 )
 from melleafy_tui.generators.literals import plain_words, string_literal
+from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     SCHEDULED_REQUEST,
@@ -264,7 +265,7 @@ class _Body:
 
     def _answer(self) -> Iterator[str]:
         parts = self._parts
-        form = parts.schemas[0].class_name if parts.schemas else ""
+        form = FORMS if len(parts.schemas) > 1 else parts.schemas[0].class_name if parts.schemas else ""
         judged = dict.fromkeys(("inputs",), Raw("inputs"))
         if extra := self._results():
             pairs = [Argument("**", Raw("inputs")), *(Argument(f"{string_literal(k)}: ", Raw(c)) for k, c in extra)]
@@ -291,8 +292,12 @@ class _Body:
         yield from statement("sampling = ", instruct, indent=2)
         text = "reply_text(sampling)"
         if form:
-            yield f"    {parts.schemas[0].attribute} = parse(str(sampling), {form})"
-            text = f"rendered({parts.schemas[0].attribute})"
+            filled = {schema.attribute: schema.attribute for schema in parts.schemas}
+            if form == FORMS:
+                filled = {schema.attribute: f"forms.{schema.attribute}" for schema in parts.schemas}
+            yield f"    {'forms' if form == FORMS else parts.schemas[0].attribute} = parse(str(sampling), {form})"
+            text = ", ".join(f"rendered({code})" for code in filled.values())
+            text = f"joined({text})" if form == FORMS else text
         if self._texts.saves_state:
             saved = [Raw("notes"), Raw("tools.save_working_state"), Raw("request"), Raw(text)]
             yield from statement(
@@ -309,7 +314,7 @@ class _Body:
             "notes": Raw(noted),
         }
         if form:
-            result[parts.schemas[0].attribute] = Raw(parts.schemas[0].attribute)
+            result |= {name: Raw(code) for name, code in filled.items()}
         yield from statement("return ", call(self._reply, **result), indent=1)
 
     # --- its arguments ------------------------------------------------------------------------
@@ -410,7 +415,7 @@ def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
     if parts.mocks:
         names[".fixtures"] = ["mock_tools"]
     names[".requirements"] = list(parts.requirement_names)
-    schemas = [schema.class_name for schema in parts.schemas]
+    schemas = [FORMS] if len(parts.schemas) > 1 else [schema.class_name for schema in parts.schemas]
     schemas += ["HeartbeatDecision"] if parts.heartbeat else []
     home = ".runtime" if reply == "AgentReply" else ".schemas"
     names[".schemas"] = schemas

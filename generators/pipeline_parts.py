@@ -10,7 +10,6 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
 from melleafy_tui.core.package.result_schemas import ReportSchema
-from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.generators.code_layout import Expression, Raw, call
 from melleafy_tui.generators.config import (
     METADATA,
@@ -307,21 +306,6 @@ class PipelineParts:
     def system_persona(self) -> bool:
         """Return whether the persona is passed as the system prompt."""
         return self._committed.settings.persona_channel is PersonaChannel.SYSTEM
-
-    @cached_property
-    def external_backend(self) -> bool:
-        """Return whether the caller chooses backend and model."""
-        return backend_from_environment(self._committed)
-
-    @property
-    def backend_expression(self) -> str:
-        """Return the first argument of start_session."""
-        return "chosen_backend" if self.external_backend else "config.BACKEND"
-
-    @property
-    def model_expression(self) -> str:
-        """Return the second argument of start_session."""
-        return "chosen_model" if self.external_backend else "config.MODEL_ID"
 
     # --- its steps ----------------------------------------------------------------------------
 

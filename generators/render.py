@@ -36,6 +36,7 @@ from melleafy_tui.generators.readme import generate_readme
 from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
 from melleafy_tui.generators.setup_guide import generate_setup_guide
+from melleafy_tui.generators.static_modules import STATIC_MODULES, generate_static_modules
 from melleafy_tui.generators.tools import generate_constrained_slots, generate_mocks, generate_tools
 
 FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
@@ -177,6 +178,13 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator(_in_package("pipeline.py"), "always", generate_pipeline, reads=_PLAN),
     Generator(_in_package("main.py"), "always", generate_main, reads=_PLAN),
     Generator(_in_package("fixtures/*.py"), "always", generate_fixtures, reads=(*_PLAN, "fixtures")),
+    Generator(
+        _in_package(*STATIC_MODULES),
+        "printed code imports them",
+        from_files=generate_static_modules,
+        reads=("package_name",),
+        files=(_CODE,),
+    ),
     Generator(("pyproject.toml",), "always", from_files=generate_project_file, reads=_PLAN, files=(_CODE,)),
     Generator(
         (".env.example",),
