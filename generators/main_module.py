@@ -26,7 +26,7 @@ from melleafy_tui.generators.package_shape import (
     schemas,
 )
 from melleafy_tui.generators.provenance import SourceWriter
-from melleafy_tui.generators.working_tools import working_tools
+from melleafy_tui.generators.tools import working_tools
 
 PACKAGE_VERSION: Final = "0.1.0"
 """The initial version of a package; its owner increases it."""

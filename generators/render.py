@@ -20,12 +20,11 @@ from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.inputs import DeclaredInputs, Input
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
-from melleafy_tui.generators.loader import generate_assets, generate_loader
+from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
 from melleafy_tui.generators.model_steps import generate_schemas, generate_step_objects, generate_step_slots
 from melleafy_tui.generators.package_shape import FACTS, TOOLS
-from melleafy_tui.generators.permissions import generate_permissions
 from melleafy_tui.generators.pipeline import generate_pipeline
 from melleafy_tui.generators.project_files import (
     generate_dependencies_file,
@@ -124,12 +123,6 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         reads=("package_name", EntryKind.RULE),
     ),
     Generator(
-        _in_package("permissions.py"),
-        "permission rules exist",
-        generate_permissions,
-        reads=("package_name", EntryKind.RULE, *TOOLS),
-    ),
-    Generator(
         _in_package("slots.py"),
         "EXTRACT and CLASSIFY steps",
         generate_step_slots,
@@ -162,7 +155,6 @@ GENERATORS: Final[tuple[Generator, ...]] = (
             EntryKind.SCHEDULE,
         ),
     ),
-    Generator(_in_package("loader.py"), "load_from_disk entries", generate_loader, reads=_REFERENCES),
     Generator(
         _in_package("references/*", "scripts/*", "assets/*"),
         "where they exist",
