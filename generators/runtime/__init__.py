@@ -1,0 +1,1 @@
+"""Static modules that are copied into emitted packages as they are."""
