@@ -110,9 +110,7 @@ class _Body:
         else:
             yield "    request = require_message(message)"
         if not self._parts.wakes:
-            yield '    reason = "an event happened" if event else "a message was given"' if self._parts.event else (
-                '    reason = "a message was given"'
-            )
+            yield f"    reason = {self._reason}"
         if self._parts.event:
             yield "    if event:"
             yield '        request = joined(f"This event happened: {event}", request)'
@@ -123,12 +121,16 @@ class _Body:
             )
             yield from statement("request = ", call("joined", Raw("request"), call("listed", fields)), indent=1)
 
+    @property
+    def _reason(self) -> str:
+        given = '"a message was given"'
+        return f'"an event happened" if event else {given}' if self._parts.event else given
+
     def _woken_request(self) -> Iterator[str]:
         event = " and not event" if self._parts.event else ""
         yield f"    woken = is_wake_up(message){event}"
-        yield '    request = message or ""' if not event else '    request = message or ""'
-        reason = '"an event happened" if event else "a message was given"' if event else '"a message was given"'
-        yield f"    reason = {reason}"
+        yield '    request = message or ""'
+        yield f"    reason = {self._reason}"
         yield "    if woken:"
         if self._parts.scheduled:
             yield f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"'
@@ -149,7 +151,7 @@ class _Body:
             listed = [OPERATING] if self._parts.has_requirements else []
             listed += [f"{SCOPED}.get(scope, [])"] if self._parts.scoped_rules else []
             if self._parts.loaded_rules:
-                read = [Raw("notes"), Raw("loader.read_operating_rules")]
+                read = [Raw("notes"), Raw("read_rules")]
                 loaded = call("call_or_note", *read, catch=Raw("OSError"), otherwise=Raw("[]"))
                 yield from statement("loaded: list[Rule] = ", loaded, indent=1)
                 listed.append("loaded")
@@ -247,21 +249,30 @@ class _Body:
         yield from statement(before, settled, indent=indent + 1)
 
     def _tools(self) -> Iterator[str]:
-        if not self._parts.tools:
+        if not self._parts.offers:
             return
-        own = [Raw(tool.expression) for tool in self._parts.tools if not tool.parameter]
+        offered: Expression = Raw("tools.TOOLS")
         yield ""
-        yield from statement("offered = ", listing(own), indent=1)
-        for tool in self._parts.tools:
-            if tool.parameter:
-                yield f"    if {tool.name}:"
-                made = call("Tool", value(tool.name), Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(tool.name)}]"))
-                made = call("passed_tool", value(tool.name), Raw(tool.name), Raw("config.TOOL_DESCRIPTIONS"))
-                yield from statement("offered.append(", made, ")", indent=2)
-                yield "    else:"
-                yield from statement(
-                    "", call("notes.append", value(f"{tool.name}: no function was passed for it")), indent=2
-                )
+        if self._parts.passed_tools:
+            yield "    offered = [*tools.TOOLS]" if self._parts.tools else "    offered: list[Tool] = []"
+            offered = Raw("offered")
+        for name in self._parts.passed_tools:
+            described = Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(name)}]")
+            made = call("offered.append", call("Tool", Raw(name), described, value(name)))
+            yield f"    if {name}:"
+            yield from statement("", made, indent=2)
+            yield "    else:"
+            missing = call("notes.append", value(f"{name}: no function was passed for it"))
+            yield from statement("", missing, indent=2)
+        known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
+        known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
+        named: dict[str, Expression] = {"prefix": Raw(self._persona)}
+        named |= {"confirm": Raw("constrained_slots.confirm")} if self._parts.confirms else {}
+        named |= {"known": mapping(known)} if known else {}
+        named |= {"rounds": Raw("config.TOOL_BUDGET")}
+        made = call("use_tools", Raw("m"), Raw("request"), offered, Raw("notes"), **named)
+        yield from _session(1, turns=True)
+        yield from statement("results = ", made, indent=2)
 
     def _answer(self) -> Iterator[str]:
         parts = self._parts
@@ -339,7 +350,7 @@ class _Body:
 
     def _results(self) -> list[tuple[str, str]]:
         found = [("findings", "findings")] if self._parts.steps else []
-        return [*found, ("tool_results", "results")] if self._parts.tools else found
+        return [*found, ("tool_results", "results")] if self._parts.offers else found
 
     def _grounding(self, *, results: bool, identity: bool) -> Expression | None:
         keys = [
@@ -377,6 +388,7 @@ def _session(indent: int, *, turns: bool = False) -> list[str]:
 
 
 _HELPERS: Final[dict[str, tuple[str, ...]]] = {
+    ".loader": ("read_facts", "read_rules", "read_text"),
     ".rule_panel": ("Panel", "Rule", "guidance_text"),
     ".runtime": (
         "BestAttempt",

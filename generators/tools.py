@@ -25,6 +25,7 @@ from melleafy_tui.generators.code_layout import (
     call,
     import_lines,
     mapping,
+    operands,
     parameters,
     statement,
     tupled,
@@ -564,21 +565,45 @@ _UPDATE: Final = Slot(
 
 
 def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return constrained_slots.py, or nothing if the host has nothing to write."""
+    """Return constrained_slots.py, or nothing if the host has nothing to provide."""
     found = list(slot_functions(committed))
-    if not found:
+    asks = confirms_calls(committed)
+    if not found and not asks:
         return []
-    writer = SourceWriter(f"{committed.package_name}/constrained_slots.py")
-    writer.add(
-        '"""Functions that the host provides. Each raises NotImplementedError until it is written (SETUP.md §8)."""'
-    )
-    if any("Callable" in part for function in found for part in slot_of(function).declared):
-        writer.blank()
-        writer.add("from collections.abc import Callable")
+    body = SourceWriter("")
     for function in found:
-        writer.blank(2)
-        writer.add(_slot_lines(function), function.elements)
+        body.blank(2)
+        body.add(_slot_lines(function, committed), function.elements)
+    if asks:
+        body.blank(2)
+        body.add(_CONFIRM)
+    code = body.emitted().text
+    writer = SourceWriter(f"{committed.package_name}/constrained_slots.py")
+    stubs = "NotImplementedError" in code
+    writer.add(f'"""Functions that the host may replace; {_STUBS if stubs else _DEFAULTS}."""')
+    names = {
+        "collections.abc": ["Callable"] if "Callable[" in code else [],
+        "pathlib": ["Path"] if "Path(" in code else [],
+        ".": ["config"] if "config.MEMORY_FOLDER" in code else [],
+        ".memory_store": [name for name in ("find_folder", "recall") if f" {name}(" in code],
+        ".tool_calls": ["confirmed"] if asks else [],
+    }
+    if lines := import_lines((), names):
+        writer.blank()
+        writer.add(lines)
+    writer.extend(body)
     return [writer.emitted()]
+
+
+_DEFAULTS: Final = "each has a working default"
+_STUBS: Final = "those that raise NotImplementedError are still to be written (SETUP.md §8)"
+
+_CONFIRM: Final = '''def confirm(action: str) -> bool:
+    """Return whether an action may be taken, such as `send_mail(to="a@example.com")`.
+
+    The default asks on the terminal under --confirm, and refuses otherwise (SETUP.md §8).
+    """
+    return confirmed(action)'''
 
 
 def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
@@ -588,7 +613,7 @@ def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
     yield from functions(committed, EntryKind.STEP, *SLOT_DISPOSITIONS)
     yield from functions(committed, FACTS, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.STATE, *SLOT_DISPOSITIONS)
-    yield from functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
+    yield from functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS, *_SEARCHED_COPY)
     yield from functions(committed, TOOLS, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.CREDENTIAL, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.SCHEDULE, SLOT_DISPOSITIONS[0])
@@ -611,20 +636,74 @@ def slot_head(function: Function) -> list[str]:
     return statement("", parameters(f"def {function.symbol}", slot.declared), f" -> {slot.returns}:")
 
 
-def _slot_lines(function: Function) -> list[str]:
-    slot = slot_of(function)
+_SEARCHED_COPY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
+"""Dispositions with which a copy of memory ships with the package."""
+
+_COPY_NOTE: Final = "It ships with the package: look through it for private things before you share it."
+
+
+def _slot_lines(function: Function, committed: CommittedPlan) -> list[str]:
     entry = function.items[0].entry
-    category = function.items[0].element.category
+    source = f"    {_source(function)} See SETUP.md {function.setup_section}."
+    if function.kind is EntryKind.MEMORY and function.disposition in _SEARCHED_COPY:
+        return _recall_copy(function, committed)
+    if (function.kind, function.symbol, entry.disposition) == _RECALLED:
+        return _recall_in_place(function, committed, source)
+    slot = slot_of(function)
     message = f"{function.symbol}: {slot.missing}, see SETUP.md {function.setup_section}"
     return [
         *slot_head(function),
         f'    """{slot.summary(function)}',
         "",
-        f"    Source: {locations(function.elements)} ({category}, {entry.disposition}). "
-        f"See SETUP.md {function.setup_section}.",
+        source,
         '    """',
         *statement("raise ", call("NotImplementedError", value(message)), indent=1),
     ]
+
+
+_RECALLED: Final = (EntryKind.MEMORY, RECALL, Disposition.DELEGATE_TO_RUNTIME)
+
+
+def _recall_in_place(function: Function, committed: CommittedPlan, source: str) -> list[str]:
+    variable = memory_variable(committed)
+    found = call("find_folder", Raw("config.MEMORY_FOLDER"), value(variable), Raw("Path(__file__).parent"))
+    return [
+        f"def {function.symbol}(query: str) -> str:",
+        '    """Return what long-term memory says about the query.',
+        "",
+        "    The default searches the agent's own memory files where they lie: in config.MEMORY_FOLDER, or in",
+        f"    the folder that {variable} names. To use another store, replace the body.",
+        "",
+        source,
+        '    """',
+        *statement("folder = ", found, indent=1),
+        "    return recall(query, folder)",
+    ]
+
+
+def _recall_copy(function: Function, committed: CommittedPlan) -> list[str]:
+    chosen = function.disposition is Disposition.LOAD_FROM_DISK
+    folder = memory_folder(committed, function.disposition)
+    inner = [string_literal(REFERENCES), *([string_literal(folder)] if folder else [])]
+    copy = operands("copy = ", ["Path(__file__).parent", *inner], "/", indent=1)
+    where = "in a folder; empty searches the copy in references" if chosen else "in the copy in references"
+    searched = Raw("Path(folder) if folder else copy") if chosen else Raw("copy")
+    declared = ["query: str", *(['folder: str = ""'] if chosen else [])]
+    made = call("recall", Raw("query"), searched, patterns=value(_EVERY_FILE))
+    return [
+        *statement("", parameters(f"def {function.symbol}", declared), " -> str:"),
+        f'    """Return what long-term memory says about the query, {where}.',
+        "",
+        f"    {_COPY_NOTE}",
+        "",
+        f"    {_source(function)}",
+        '    """',
+        *copy,
+        *statement("return ", made, indent=1),
+    ]
+
+
+_EVERY_FILE: Final = ("**/*",)
 
 
 SAMPLES: Final = {
