@@ -24,7 +24,6 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
 from melleafy_tui.core.package.result_schemas import ReportSchema, report_schemas
-from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.core.package.tool_variables import may_cover
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
@@ -423,19 +422,6 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
             is_callable=True,
             elements=found.elements,
         )
-    if confirms_calls(committed):
-        yield Parameter(
-            "confirm",
-            "Callable[[str, str], bool] | None",
-            "None",
-            "Asked with tool and request before a call that the source wants confirmed; "
-            "without it such calls are refused.",
-            is_callable=True,
-            elements=tuple(item.element for item in asked_rules(committed)),
-        )
-    if backend_from_environment(committed):
-        yield Parameter("backend", "str", '""', "The Mellea backend; empty takes config.BACKEND.")
-        yield Parameter("model_id", "str", '""', "The model; empty takes config.MODEL_ID.")
 
 
 def _message(committed: CommittedPlan) -> Parameter:

@@ -25,6 +25,7 @@ from melleafy_tui.generators.code_layout import (
     value,
 )
 from melleafy_tui.generators.literals import plain_words, string_literal
+from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     CHECKLIST,
     SCHEDULED_REQUEST,
@@ -109,9 +110,7 @@ class _Body:
         else:
             yield "    request = require_message(message)"
         if not self._parts.wakes:
-            yield '    reason = "an event happened" if event else "a message was given"' if self._parts.event else (
-                '    reason = "a message was given"'
-            )
+            yield f"    reason = {self._reason}"
         if self._parts.event:
             yield "    if event:"
             yield '        request = joined(f"This event happened: {event}", request)'
@@ -122,12 +121,16 @@ class _Body:
             )
             yield from statement("request = ", call("joined", Raw("request"), call("listed", fields)), indent=1)
 
+    @property
+    def _reason(self) -> str:
+        given = '"a message was given"'
+        return f'"an event happened" if event else {given}' if self._parts.event else given
+
     def _woken_request(self) -> Iterator[str]:
         event = " and not event" if self._parts.event else ""
         yield f"    woken = is_wake_up(message){event}"
-        yield '    request = message or ""' if not event else '    request = message or ""'
-        reason = '"an event happened" if event else "a message was given"' if event else '"a message was given"'
-        yield f"    reason = {reason}"
+        yield '    request = message or ""'
+        yield f"    reason = {self._reason}"
         yield "    if woken:"
         if self._parts.scheduled:
             yield f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"'
@@ -148,7 +151,7 @@ class _Body:
             listed = [OPERATING] if self._parts.has_requirements else []
             listed += [f"{SCOPED}.get(scope, [])"] if self._parts.scoped_rules else []
             if self._parts.loaded_rules:
-                read = [Raw("notes"), Raw("loader.read_operating_rules")]
+                read = [Raw("notes"), Raw("read_rules")]
                 loaded = call("call_or_note", *read, catch=Raw("OSError"), otherwise=Raw("[]"))
                 yield from statement("loaded: list[Rule] = ", loaded, indent=1)
                 listed.append("loaded")
@@ -246,25 +249,34 @@ class _Body:
         yield from statement(before, settled, indent=indent + 1)
 
     def _tools(self) -> Iterator[str]:
-        if not self._parts.tools:
+        if not self._parts.offers:
             return
-        own = [Raw(tool.expression) for tool in self._parts.tools if not tool.parameter]
+        offered: Expression = Raw("tools.TOOLS")
         yield ""
-        yield from statement("offered = ", listing(own), indent=1)
-        for tool in self._parts.tools:
-            if tool.parameter:
-                yield f"    if {tool.name}:"
-                made = call("Tool", value(tool.name), Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(tool.name)}]"))
-                made = call("passed_tool", value(tool.name), Raw(tool.name), Raw("config.TOOL_DESCRIPTIONS"))
-                yield from statement("offered.append(", made, ")", indent=2)
-                yield "    else:"
-                yield from statement(
-                    "", call("notes.append", value(f"{tool.name}: no function was passed for it")), indent=2
-                )
+        if self._parts.passed_tools:
+            yield "    offered = [*tools.TOOLS]" if self._parts.tools else "    offered: list[Tool] = []"
+            offered = Raw("offered")
+        for name in self._parts.passed_tools:
+            described = Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(name)}]")
+            made = call("offered.append", call("Tool", Raw(name), described, value(name)))
+            yield f"    if {name}:"
+            yield from statement("", made, indent=2)
+            yield "    else:"
+            missing = call("notes.append", value(f"{name}: no function was passed for it"))
+            yield from statement("", missing, indent=2)
+        known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
+        known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
+        named: dict[str, Expression] = {"prefix": Raw(self._persona)}
+        named |= {"confirm": Raw("constrained_slots.confirm")} if self._parts.confirms else {}
+        named |= {"known": mapping(known)} if known else {}
+        named |= {"rounds": Raw("config.TOOL_BUDGET")}
+        made = call("use_tools", Raw("m"), Raw("request"), offered, Raw("notes"), **named)
+        yield from _session(1, turns=True)
+        yield from statement("results = ", made, indent=2)
 
     def _answer(self) -> Iterator[str]:
         parts = self._parts
-        form = parts.schemas[0].class_name if parts.schemas else ""
+        form = FORMS if len(parts.schemas) > 1 else parts.schemas[0].class_name if parts.schemas else ""
         judged = dict.fromkeys(("inputs",), Raw("inputs"))
         if extra := self._results():
             pairs = [Argument("**", Raw("inputs")), *(Argument(f"{string_literal(k)}: ", Raw(c)) for k, c in extra)]
@@ -291,8 +303,12 @@ class _Body:
         yield from statement("sampling = ", instruct, indent=2)
         text = "reply_text(sampling)"
         if form:
-            yield f"    {parts.schemas[0].attribute} = parse(str(sampling), {form})"
-            text = f"rendered({parts.schemas[0].attribute})"
+            filled = {schema.attribute: schema.attribute for schema in parts.schemas}
+            if form == FORMS:
+                filled = {schema.attribute: f"forms.{schema.attribute}" for schema in parts.schemas}
+            yield f"    {'forms' if form == FORMS else parts.schemas[0].attribute} = parse(str(sampling), {form})"
+            text = ", ".join(f"rendered({code})" for code in filled.values())
+            text = f"joined({text})" if form == FORMS else text
         if self._texts.saves_state:
             saved = [Raw("notes"), Raw("tools.save_working_state"), Raw("request"), Raw(text)]
             yield from statement(
@@ -309,7 +325,7 @@ class _Body:
             "notes": Raw(noted),
         }
         if form:
-            result[parts.schemas[0].attribute] = Raw(parts.schemas[0].attribute)
+            result |= {name: Raw(code) for name, code in filled.items()}
         yield from statement("return ", call(self._reply, **result), indent=1)
 
     # --- its arguments ------------------------------------------------------------------------
@@ -334,7 +350,7 @@ class _Body:
 
     def _results(self) -> list[tuple[str, str]]:
         found = [("findings", "findings")] if self._parts.steps else []
-        return [*found, ("tool_results", "results")] if self._parts.tools else found
+        return [*found, ("tool_results", "results")] if self._parts.offers else found
 
     def _grounding(self, *, results: bool, identity: bool) -> Expression | None:
         keys = [
@@ -372,6 +388,7 @@ def _session(indent: int, *, turns: bool = False) -> list[str]:
 
 
 _HELPERS: Final[dict[str, tuple[str, ...]]] = {
+    ".loader": ("read_facts", "read_rules", "read_text"),
     ".rule_panel": ("Panel", "Rule", "guidance_text"),
     ".runtime": (
         "BestAttempt",
@@ -410,7 +427,7 @@ def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
     if parts.mocks:
         names[".fixtures"] = ["mock_tools"]
     names[".requirements"] = list(parts.requirement_names)
-    schemas = [schema.class_name for schema in parts.schemas]
+    schemas = [FORMS] if len(parts.schemas) > 1 else [schema.class_name for schema in parts.schemas]
     schemas += ["HeartbeatDecision"] if parts.heartbeat else []
     home = ".runtime" if reply == "AgentReply" else ".schemas"
     names[".schemas"] = schemas

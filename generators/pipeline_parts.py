@@ -10,7 +10,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
 from melleafy_tui.core.package.result_schemas import ReportSchema
-from melleafy_tui.core.package.setup_sections import backend_from_environment
+from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.code_layout import Expression, Raw, call
 from melleafy_tui.generators.config import (
     METADATA,
@@ -30,10 +30,8 @@ from melleafy_tui.generators.package_shape import (
     TOOLS,
     Function,
     Parameter,
-    asked_rules,
     call_arguments,
     confirms_calls,
-    denied_rules,
     functions,
     has_requirements,
     is_heartbeat,
@@ -49,10 +47,10 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
 )
 from melleafy_tui.generators.requirements import OPERATING, SCOPED, sorted_rules
+from melleafy_tui.generators.tools import working_tools
 
 CONFIG_MODULE: Final = "config"
 SLOTS_MODULE: Final = "constrained_slots"
-LOADER_MODULE: Final = "loader"
 TOOLS_MODULE: Final = "tools"
 MOCKS_MODULE: Final = "mock_tools"
 HOOK_ERROR: Final = "Exception"
@@ -224,7 +222,7 @@ class PipelineTexts:
             case Disposition.STUB | Disposition.DELEGATE_TO_RUNTIME:
                 return Source(f"{SLOTS_MODULE}.{symbol}", given, HOOK_ERROR)
             case Disposition.BUNDLE if function.kind is EntryKind.MEMORY:
-                return Source(f"{SLOTS_MODULE}.{symbol}", given, HOOK_ERROR)
+                return Source(f"{SLOTS_MODULE}.{symbol}", given, FILE_ERROR)
             case Disposition.MOCK:
                 return Source(f"{MOCKS_MODULE}.{symbol}", given, HOOK_ERROR)
             case Disposition.REAL_IMPL:
@@ -233,21 +231,15 @@ class PipelineTexts:
                 default = self._parameters[symbol].default_constant
                 return Source(f"{symbol} or config.{default}", present=True)
             case Disposition.LOAD_FROM_DISK if function.kind is EntryKind.MEMORY:
-                return Source(f"{LOADER_MODULE}.{symbol}", ("memory_path",), FILE_ERROR)
+                return Source(f"{SLOTS_MODULE}.{symbol}", (*given, "memory_path"), FILE_ERROR)
+            case _ if function.kind is EntryKind.IDENTITY:
+                return Source("read_text", (string_literal(identity_file(function)),), FILE_ERROR)
             case _:
-                return Source(f"{LOADER_MODULE}.{symbol}", (), FILE_ERROR)
+                return Source("read_facts", (), FILE_ERROR)
 
 
 STEP_SLOTS_MODULE: Final = "slots"
 OBJECTS_MODULE: Final = "mobjects"
-
-
-class OfferedTool(Struct, frozen=True):
-    """A tool that the model may call: its name and function; `parameter` if the caller passes it."""
-
-    name: str
-    expression: str
-    parameter: bool = False
 
 
 class Step(Struct, frozen=True):
@@ -308,21 +300,6 @@ class PipelineParts:
         """Return whether the persona is passed as the system prompt."""
         return self._committed.settings.persona_channel is PersonaChannel.SYSTEM
 
-    @cached_property
-    def external_backend(self) -> bool:
-        """Return whether the caller chooses backend and model."""
-        return backend_from_environment(self._committed)
-
-    @property
-    def backend_expression(self) -> str:
-        """Return the first argument of start_session."""
-        return "chosen_backend" if self.external_backend else "config.BACKEND"
-
-    @property
-    def model_expression(self) -> str:
-        """Return the second argument of start_session."""
-        return "chosen_model" if self.external_backend else "config.MODEL_ID"
-
     # --- its steps ----------------------------------------------------------------------------
 
     @cached_property
@@ -351,58 +328,27 @@ class PipelineParts:
         taken = [item.element for item in steps(self._committed)]
         return len(self.steps) > 1 and any(element.facts[PhaseFact].phase for element in taken)
 
-    @property
-    def tools_at(self) -> int:
-        """Return how many steps come before the tools: in a workflow those before its first check."""
-        if not (self.workflow and self.tools):
-            return len(self.steps)
-        return next((number for number, step in enumerate(self.steps) if step.check), len(self.steps))
-
-    @property
-    def drafts(self) -> bool:
-        """Return whether a step writes a text."""
-        return any(step.module == CONFIG_MODULE for step in self.steps)
-
-    @property
-    def settles(self) -> bool:
-        """Return whether a step is a function that calls the model."""
-        return any(step.module in (STEP_SLOTS_MODULE, OBJECTS_MODULE) for step in self.steps)
-
     # --- its tools ----------------------------------------------------------------------------
 
     @cached_property
-    def tools(self) -> tuple[OfferedTool, ...]:
-        """Return the tools that the model may call, by name."""
-        modules = {
-            Disposition.STUB: SLOTS_MODULE,
-            Disposition.DELEGATE_TO_RUNTIME: SLOTS_MODULE,
-            Disposition.REAL_IMPL: TOOLS_MODULE,
-            Disposition.MOCK: MOCKS_MODULE,
-        }
-        found = [
-            OfferedTool(function.symbol, f"{module}.{function.symbol}")
-            for disposition, module in modules.items()
-            for function in functions(self._committed, TOOLS, disposition)
-        ]
-        found += [
-            OfferedTool(function.symbol, function.symbol, parameter=True)
-            for function in functions(self._committed, TOOLS, Disposition.EXTERNAL_INPUT)
-        ]
-        return tuple(sorted(found, key=lambda tool: tool.name))
+    def tools(self) -> bool:
+        """Return whether tools.py lists tools that the model may call."""
+        return bool(working_tools(self._committed).callable)
 
     @cached_property
-    def tool_errors(self) -> bool:
-        """Return whether a tool of tools.py can fail with ToolError."""
-        return bool(functions(self._committed, TOOLS, Disposition.REAL_IMPL))
+    def passed_tools(self) -> tuple[str, ...]:
+        """Return the parameters that are tools, passed by the caller."""
+        external = functions(self._committed, TOOLS, Disposition.EXTERNAL_INPUT)
+        return tuple(sorted(function.symbol for function in external))
 
-    @cached_property
-    def guarded(self) -> bool:
-        """Return whether permission rules deny calls of its tools or require confirmation."""
-        return bool(self.tools) and bool(denied_rules(self._committed) or asked_rules(self._committed))
+    @property
+    def offers(self) -> bool:
+        """Return whether the model may call tools."""
+        return self.tools or bool(self.passed_tools)
 
     @cached_property
     def confirms(self) -> bool:
-        """Return whether the caller is asked to confirm some calls."""
+        """Return whether some calls are confirmed first."""
         return confirms_calls(self._committed)
 
     @cached_property
@@ -427,6 +373,11 @@ class PipelineParts:
     def has_guidance(self) -> bool:
         """Return whether some rules are prompt text only."""
         return bool(sorted_rules(self._committed).guidance)
+
+    @cached_property
+    def rule_stubs(self) -> bool:
+        """Return whether some rules need a validator written by the host."""
+        return bool(sorted_rules(self._committed).stubs)
 
     @cached_property
     def loaded_rules(self) -> bool:
@@ -455,11 +406,11 @@ class PipelineParts:
         found = [CONFIG_MODULE]
         found += [
             module
-            for module in (SLOTS_MODULE, STEP_SLOTS_MODULE, OBJECTS_MODULE, LOADER_MODULE, TOOLS_MODULE)
+            for module in (STEP_SLOTS_MODULE, OBJECTS_MODULE, TOOLS_MODULE)
             if self._uses(module)
         ]
-        found += [LOADER_MODULE] if self.loaded_rules and LOADER_MODULE not in found else []
-        found += [TOOLS_MODULE] if self.texts.saves_state and TOOLS_MODULE not in found else []
+        found += [SLOTS_MODULE] if self.confirms or self._uses(SLOTS_MODULE) else []
+        found += [TOOLS_MODULE] if (self.texts.saves_state or self.tools) and TOOLS_MODULE not in found else []
         return tuple(found)
 
     @property
@@ -469,7 +420,6 @@ class PipelineParts:
 
     def _uses(self, module: str) -> bool:
         named = [source.code for source in self.texts.sources]
-        named += [tool.expression for tool in self.tools]
         named += [f"{step.module}.{step.name}" for step in self.steps]
         return any(expression.startswith(f"{module}.") for expression in named)
 

@@ -21,7 +21,7 @@ from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.package_shape import masked
 from melleafy_tui.generators.templates_environment import render_template
-from melleafy_tui.generators.working_tools import working_tools
+from melleafy_tui.generators.tools import working_tools
 
 PATH: Final = "pyproject.toml"
 _REQUIREMENTS: Final = {

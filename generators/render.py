@@ -20,12 +20,11 @@ from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.inputs import DeclaredInputs, Input
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
-from melleafy_tui.generators.loader import generate_assets, generate_loader
+from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
 from melleafy_tui.generators.model_steps import generate_schemas, generate_step_objects, generate_step_slots
 from melleafy_tui.generators.package_shape import FACTS, TOOLS
-from melleafy_tui.generators.permissions import generate_permissions
 from melleafy_tui.generators.pipeline import generate_pipeline
 from melleafy_tui.generators.project_files import (
     generate_dependencies_file,
@@ -36,6 +35,7 @@ from melleafy_tui.generators.readme import generate_readme
 from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
 from melleafy_tui.generators.setup_guide import generate_setup_guide
+from melleafy_tui.generators.static_modules import STATIC_MODULES, generate_static_modules
 from melleafy_tui.generators.tools import generate_constrained_slots, generate_mocks, generate_tools
 
 FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
@@ -123,12 +123,6 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         reads=("package_name", EntryKind.RULE),
     ),
     Generator(
-        _in_package("permissions.py"),
-        "permission rules exist",
-        generate_permissions,
-        reads=("package_name", EntryKind.RULE, *TOOLS),
-    ),
-    Generator(
         _in_package("slots.py"),
         "EXTRACT and CLASSIFY steps",
         generate_step_slots,
@@ -161,7 +155,6 @@ GENERATORS: Final[tuple[Generator, ...]] = (
             EntryKind.SCHEDULE,
         ),
     ),
-    Generator(_in_package("loader.py"), "load_from_disk entries", generate_loader, reads=_REFERENCES),
     Generator(
         _in_package("references/*", "scripts/*", "assets/*"),
         "where they exist",
@@ -177,6 +170,13 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator(_in_package("pipeline.py"), "always", generate_pipeline, reads=_PLAN),
     Generator(_in_package("main.py"), "always", generate_main, reads=_PLAN),
     Generator(_in_package("fixtures/*.py"), "always", generate_fixtures, reads=(*_PLAN, "fixtures")),
+    Generator(
+        _in_package(*STATIC_MODULES),
+        "printed code imports them",
+        from_files=generate_static_modules,
+        reads=("package_name",),
+        files=(_CODE,),
+    ),
     Generator(("pyproject.toml",), "always", from_files=generate_project_file, reads=_PLAN, files=(_CODE,)),
     Generator(
         (".env.example",),
