@@ -34,7 +34,7 @@ TASK = (
 )
 
 
-def refuse(action: str) -> bool:
+def refuse(_action: str) -> bool:
     """Refuse every action; the default where nobody can be asked."""
     return False
 
@@ -179,7 +179,7 @@ class _Calls:
             del self.offered[_name(tool)]
             self._notes.append(str(missing) or f"{_name(tool)} is not implemented")
             return "not available"
-        except Exception as error:  # noqa: BLE001 - a host's function may raise anything
+        except Exception as error:
             said = str(error) or type(error).__name__
             self._notes.append(f"{_name(tool)}: {said}")
             return f"failed: {said}"
