@@ -45,7 +45,12 @@ def find_folder(configured: str, variable: str, package: Path) -> Path:
     return folder
 
 
-def recall(query: str, folder: Path, limit: int = 4000) -> str:
+def recall(
+    query: str,
+    folder: Path,
+    limit: int = 4000,
+    patterns: tuple[str, ...] = PATTERNS,
+) -> str:
     """Return what the memory files in a folder say about the query.
 
     If all of memory fits the limit in characters, return all of it; otherwise the best matching
@@ -56,7 +61,12 @@ def recall(query: str, folder: Path, limit: int = 4000) -> str:
     """
     if not folder.is_dir():
         raise FileNotFoundError(f"there is no memory folder {folder}")
-    found = {path for pattern in PATTERNS for path in folder.glob(pattern)}
+    found = {
+        path
+        for pattern in patterns
+        for path in folder.glob(pattern)
+        if path.is_file()
+    }
     files = sorted(path for path in found if not DAILY.match(path.name))
     passages = _passages(tuple((path, path.stat().st_mtime_ns) for path in files))
     whole = "\n".join(passages)
