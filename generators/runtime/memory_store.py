@@ -63,7 +63,8 @@ def memory_files(folder: Path) -> list[Path]:
         raise FileNotFoundError(f"there is no memory folder {folder}")
     found = sorted({path for pattern in PATTERNS for path in folder.glob(pattern)})
     files = [path for path in found if path.is_file() and not DAILY.match(path.name)]
-    return list({path.stat().st_ino: path for path in reversed(files)}.values())[::-1]
+    seen = {(path.stat().st_dev, path.stat().st_ino): path for path in files[::-1]}
+    return list(seen.values())[::-1]
 
 
 def recall(query: str, folder: Path, limit: int = 4000) -> str:
@@ -90,12 +91,14 @@ def _passages(files: tuple[tuple[Path, int, int], ...]) -> tuple[str, ...]:
     for path, _changed, _size in files:
         heading = ""
         written = path.read_text(encoding="utf-8-sig", errors="replace")
-        for block in re.split(r"\n\s*\n|\n(?=\s*[-*#])", written):
+        apart = re.sub(r"(?m)^\s*(#{1,6}\s.*)$", r"\n\1\n", written)
+        for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)", apart):
             text = " ".join(block.split())
-            if text.startswith("#"):
-                heading = text.lstrip("# ")
+            if re.match(r"#{1,6}\s", text):
+                heading = text.strip("# ")
             else:
-                parts = textwrap.wrap(text.lstrip("-* "), LONGEST_PASSAGE)
+                said = re.sub(r"^(?:[-*+]|\d+[.)])\s", "", text)
+                parts = textwrap.wrap(said, LONGEST_PASSAGE)
                 found += [f"[{path.name}] {heading}: {part}" for part in parts]
     return tuple(found)
 
