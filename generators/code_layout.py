@@ -245,7 +245,7 @@ def import_lines(modules: Iterable[str], names: Mapping[str, Iterable[str]]) -> 
     for module in sorted(modules):
         groups[_group(module)].append(f"import {module}")
     for module in sorted(names, key=lambda name: (name != _OWN, name)):
-        found = sorted(set(names[module]), key=_isort_key)
+        found = sorted(set(names[module]), key=isort_key)
         if found:
             groups[_group(module)] += _from(module, found)
     blocks = [lines for lines in groups.values() if lines]
@@ -258,7 +258,7 @@ def _group(module: str) -> int:
     return 1 if module.partition(".")[0] in _THIRD_PARTY else 0
 
 
-def _isort_key(name: str) -> tuple[int, str]:
+def isort_key(name: str) -> tuple[int, str]:
     """Return the sort key of isort: constants, classes, the rest."""
     kind = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
     return kind, name

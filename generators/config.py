@@ -16,6 +16,7 @@ from melleafy_tui.generators.code_layout import Expression, assignment, mapping,
 from melleafy_tui.generators.literals import block_lines, string_literal
 from melleafy_tui.generators.package_shape import (
     CALLED,
+    CHECKLIST,
     FACTS,
     SCHEDULED_REQUEST,
     TOOLS,
@@ -182,8 +183,13 @@ def identity_fields(committed: CommittedPlan) -> list[PlannedElement]:
     return [item for item in bundled if item.mapping.target_symbol != PERSONA_SYMBOL]
 
 
-LOOP_BUDGET: Final = 2
-"""How often a run tries to meet its requirements; the second try repairs the first."""
+RUN_SETTINGS: Final = (
+    ("LOOP_BUDGET", "2"),
+    ("REQUEST_TIMEOUT", "120.0"),
+    ("SMALLEST_CONTEXT", "8192"),
+    ("LARGEST_CONTEXT", "32768"),
+)
+"""How often a run tries to meet its rules, how many seconds a model call may take, and the context window in tokens."""
 
 TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
@@ -194,7 +200,6 @@ _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
 _KEPT_AS_DATA: Final = "config.py:SCHEDULE_CONFIG"
 """Target of entries whose trigger is only recorded as data: a cadence, or an event of the host."""
 
-CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 GUIDANCE: Final = "TOOL_GUIDANCE"
 NAME: Final = "AGENT_NAME"
 ROLE: Final = "AGENT_ROLE"
@@ -342,7 +347,8 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
         carried = sorted([*declared, *hooks], key=kept.index) or acted_on
         _constant(writer, "SCHEDULE_CONFIG: Final[dict[str, object]]", mapping(pairs), carried)
     if checklist:
-        _listed_constant(writer, CHECKLIST, checklist)
+        text = "\n".join(f"- {statement_of(item.element)}" for item in checklist)
+        _text_constant(writer, CHECKLIST, text, checklist)
     if is_scheduled(committed):
         requests = scheduled_requests(committed)
         _text_constant(writer, SCHEDULED_REQUEST, "\n".join(map(task_of, requests)), requests)
@@ -372,7 +378,7 @@ def schedule_values(committed: CommittedPlan) -> dict[str, str | int]:
 
 def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
     writer.blank()
-    writer.add(f"LOOP_BUDGET: Final = {LOOP_BUDGET}")
+    writer.add([f"{name}: Final = {setting}" for name, setting in RUN_SETTINGS])
     if functions(committed, TOOLS, *CALLED):
         writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
 

@@ -30,7 +30,6 @@ from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import (
     FACTS,
-    SCHEDULED_RUN,
     TOOLS,
     call_arguments,
     is_argument,
@@ -328,7 +327,7 @@ def _wake_up(committed: CommittedPlan) -> Iterator[Idea]:
         asked = scheduled_requests(committed)[:1]
         expected = "Run by the schedule: does what the source asks for then"
         elements = tuple(item.element for item in asked)
-        yield Idea("scheduled_run", Category.C9, {"message": SCHEDULED_RUN}, expected, elements)
+        yield Idea("scheduled_run", Category.C9, {"message": "heartbeat"}, expected, elements)
     if not is_heartbeat(committed):
         return
     schedule = [item.element for item in _usable(of_kind(committed, EntryKind.SCHEDULE, *Disposition))]

@@ -22,8 +22,14 @@ from melleafy_tui.generators.code_layout import (
     value,
 )
 from melleafy_tui.generators.literals import docstring_literal, identifier, plain_words, string_literal
-from melleafy_tui.generators.package_shape import model_steps, statement_of, symbol_of
-from melleafy_tui.generators.pipeline_parts import PipelineParts, pipeline_parts
+from melleafy_tui.generators.package_shape import (
+    is_heartbeat,
+    model_steps,
+    reply_class,
+    schemas,
+    statement_of,
+    symbol_of,
+)
 from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
 
 _HEAD = '''"""Steps before the reply that transform the request or ask something of it."""
@@ -173,67 +179,61 @@ def _type_name(item: PlannedElement) -> str:
     return f"{words}{'Label' if _chooses(item) else 'Result'}"
 
 
-_DECISION = '''class HeartbeatDecision(BaseModel):
-    """Whether this wake-up has something to do."""
+_DECISION: Final = '''class HeartbeatDecision(BaseModel):
+    """Whether there is anything to do now."""
 
-    decision: Literal["act", "skip"]
     reason: str = Field(description="One sentence that says why.")
+    decision: Literal["act", "skip"]
 '''
 
-_DRAFT = '''class Draft(BaseModel):
-    """A text that a step before the reply writes."""
-
-    text: str = Field(min_length=1, description="The text, and nothing else.")
-'''
-
-NEVER_SKIPS: Final = "True when the run found nothing to do."
-"""Description of `skipped` in a package without a heartbeat."""
-
-_REPLY = '''class AgentReply(BaseModel):
-    """What one run of the agent gives back."""
-
-    text: str = Field(description="The reply; empty when the run was skipped.")
-    skipped: bool = Field(description="%s")
-    reason: str = Field(description="Why the run acted or skipped.")
-    unmet: list[str] = Field(description="Requirements that the reply does not meet.")
-    notes: list[str] = Field(
-        description="What was left out, for example a memory stub."
-    )
-'''
+FORMS: Final = "Forms"
+"""The model of a final answer that fills several forms."""
 
 
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return schemas.py."""
-    parts = pipeline_parts(committed)
+    """Return schemas.py, or nothing if no answer of the model has a form."""
+    forms = schemas(committed)
+    heartbeat = is_heartbeat(committed)
+    if not forms and not heartbeat:
+        return []
     writer = SourceWriter(f"{committed.package_name}/schemas.py")
-    writer.add('"""Typed results of the pipeline. All fields are plain JSON values."""')
+    writer.add('"""Structured answers of the model, and the result of a run."""')
     writer.blank()
-    limited = any(field.options for schema in parts.schemas for field in schema.fields)
-    typing = ["Literal"] if parts.heartbeat or parts.tools or limited else []
-    writer.add(import_lines((), {"typing": typing, "pydantic": ["BaseModel", "Field"]}))
-    classes = parts.heartbeat or bool(parts.tools) or parts.drafts
-    aliased = bool(parts.schemas) and any(field.options for field in parts.schemas[0].fields)
-    writer.blank(1 if aliased and not classes else 2)
-    if parts.heartbeat:
+    limited = any(field.options for schema in forms for field in schema.fields)
+    names = {
+        "typing": ["Literal"] if heartbeat or limited else [],
+        "pydantic": ["BaseModel", "Field"],
+        ".runtime": ["AgentReply"] if forms else [],
+    }
+    writer.add(import_lines((), names))
+    if heartbeat:
+        writer.blank(2)
         writer.add(_DECISION)
-        writer.blank(2)
-    if parts.tools:
-        writer.add(_tool_choice(parts))
-        writer.blank(2)
-    if parts.drafts:
-        writer.add(_DRAFT)
-        writer.blank(2)
-    for schema in parts.schemas:
+    for number, schema in enumerate(forms):
         if any(field.options for field in schema.fields):
+            writer.blank(1 if not number and not heartbeat else 2)
             writer.add(list(_aliases(schema)), schema.elements)
-            writer.blank(2)
-        writer.add(list(_schema(schema)), schema.elements)
         writer.blank(2)
-    reply = _REPLY.replace(
-        "%s", "True when a heartbeat found nothing to do." if parts.heartbeat else NEVER_SKIPS
-    )
-    writer.add([*reply.rstrip("\n").split("\n"), *_filled_fields(parts.schemas)])
+        writer.add(list(_schema(schema)), schema.elements)
+    if len(forms) > 1:
+        writer.blank(2)
+        writer.add(_all_forms(forms))
+    if forms:
+        writer.blank(2)
+        writer.add(
+            [
+                f"class {reply_class(committed)}(AgentReply):",
+                '    """The result of one run of the agent."""',
+                "",
+            ]
+        )
+        writer.add(list(_filled_fields(forms)))
     return [writer.emitted()]
+
+
+def _all_forms(forms: Sequence[ReportSchema]) -> list[str]:
+    lines = [f"class {FORMS}(BaseModel):", '    """The forms that one answer fills."""', ""]
+    return [*lines, *(f"    {schema.attribute}: {schema.class_name}" for schema in forms)]
 
 
 def _aliases(schema: ReportSchema) -> Iterator[str]:
@@ -294,18 +294,4 @@ def _declared(name: str, annotation: str, filled: Expression) -> list[str]:
         f"{INDENT}{name}: (",
         *(f"{INDENT * 2}{part}" for part in parts),
         *statement(") = ", filled, indent=1),
-    ]
-
-
-def _tool_choice(parts: PipelineParts) -> list[str]:
-    names = ["none", *(tool.name for tool in parts.tools)]
-    choices = Group(
-        "Literal", "[", "]", tuple(Argument("", Raw(string_literal(name))) for name in names), "call"
-    )
-    return [
-        "class ToolChoice(BaseModel):",
-        '    """Which tool is needed next, if any."""',
-        "",
-        *statement("tool: ", choices, indent=1),
-        '    request: str = Field(description="What to ask the tool; empty for none.")',
     ]

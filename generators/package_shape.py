@@ -24,7 +24,6 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
 from melleafy_tui.core.package.result_schemas import ReportSchema, report_schemas
-from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.core.package.tool_variables import may_cover
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
@@ -46,10 +45,8 @@ LONGEST_SUMMARY: Final = 100
 
 RECALL: Final = "recall_memory"
 UPDATE: Final = "update_memory"
+CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 STATE_HOOK: Final = "load_working_state"
-SCHEDULED_RUN: Final = "scheduled run"
-"""The message with which a scheduler runs an agent that has no heartbeat."""
-
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
 
@@ -306,6 +303,24 @@ def is_scheduled(committed: CommittedPlan) -> bool:
     )
 
 
+def wakes(committed: CommittedPlan) -> bool:
+    """Return whether a run without a message is a wake-up."""
+    return is_heartbeat(committed) or is_scheduled(committed)
+
+
+_GENERIC_NAMES: Final = frozenset({"agent", "assistant", "bot", "helper", "main", "skill", "tool"})
+
+
+def reply_class(committed: CommittedPlan) -> str:
+    """Return the class of a run's result: `AgentReply`, or its own subclass where the source declares a form."""
+    if not schemas(committed):
+        return "AgentReply"
+    words = [word for word in identifier(committed.project_name, fallback="own").split("_") if word]
+    last = words[-1] if words[-1] not in _GENERIC_NAMES else "".join(word.capitalize() for word in words)
+    name = f"{last[:1].upper()}{last[1:]}Reply"
+    return "OwnReply" if name == "AgentReply" else name
+
+
 def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the tasks of each scheduled run."""
     return [
@@ -365,10 +380,13 @@ def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
 
 def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
     external = Disposition.EXTERNAL_INPUT
-    wake_up = ', or "heartbeat" for a scheduled wake-up' if is_heartbeat(committed) else ""
-    if is_scheduled(committed):
-        wake_up = f', or "{SCHEDULED_RUN}" for what config.{SCHEDULED_REQUEST} asks'
-    yield Parameter("message", "str", "", f"What the user wrote{wake_up}.")
+    yield _message(committed)
+    yield Parameter(
+        "history",
+        "list[dict[str, str]] | str | None",
+        "None",
+        'Earlier turns as a list of {"role": "user" or "assistant", "text": ...}, or its JSON.',
+    )
     yield from map(_argument, call_arguments(committed))
     if context := [item for item in of_kind(committed, FACTS, external) if not is_argument(item)]:
         yield _text_parameter(
@@ -404,19 +422,16 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
             is_callable=True,
             elements=found.elements,
         )
-    if confirms_calls(committed):
-        yield Parameter(
-            "confirm",
-            "Callable[[str, str], bool] | None",
-            "None",
-            "Asked with tool and request before a call that the source wants confirmed; "
-            "without it such calls are refused.",
-            is_callable=True,
-            elements=tuple(item.element for item in asked_rules(committed)),
-        )
-    if backend_from_environment(committed):
-        yield Parameter("backend", "str", '""', "The Mellea backend; empty takes config.BACKEND.")
-        yield Parameter("model_id", "str", '""', "The model; empty takes config.MODEL_ID.")
+
+
+def _message(committed: CommittedPlan) -> Parameter:
+    """Return the message: a workflow works on a text; a conversation may also be woken without one."""
+    if wakes(committed):
+        words = 'The user\'s message; "heartbeat", an empty text or None means a scheduled run.'
+        return Parameter("message", "str | None", "", words)
+    workflow = bool(schemas(committed)) or any(map(is_phase, steps(committed)))
+    words = "The text to work on." if workflow else "The user's message."
+    return Parameter("message", "str" if workflow else "str | None", "", words)
 
 
 def _argument(item: PlannedElement) -> Parameter:

@@ -1,11 +1,15 @@
-"""Generates pipeline.py: the agent as one synchronous function, `run_pipeline(...) -> AgentReply`."""
+"""Generates pipeline.py: the agent as one synchronous function, `run_pipeline(...) -> AgentReply`.
 
+Code that packages share is in the static modules; what is printed here reads as this agent: its inputs, its branches in
+source order, its model calls.
+"""
+
+from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS_SYMBOL
-from melleafy_tui.core.package.result_schemas import ReportSchema
 from melleafy_tui.generators.code_layout import (
     INDENT,
     Argument,
@@ -21,464 +25,457 @@ from melleafy_tui.generators.code_layout import (
     value,
 )
 from melleafy_tui.generators.literals import plain_words, string_literal
-from melleafy_tui.generators.package_shape import SCHEDULED_REQUEST, SCHEDULED_RUN, pipeline_parameters
+from melleafy_tui.generators.model_steps import FORMS
+from melleafy_tui.generators.package_shape import (
+    CHECKLIST,
+    SCHEDULED_REQUEST,
+    Parameter,
+    pipeline_parameters,
+    reply_class,
+)
 from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Source, Step, pipeline_parts
 from melleafy_tui.generators.provenance import SourceWriter
-from melleafy_tui.generators.templates_environment import render_template
+from melleafy_tui.generators.requirements import OPERATING, SCOPED
 
-_ARGUMENT_TEXTS = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
+_ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
 """Code that passes an argument to the model; absent arguments are left out."""
 
-_STRATEGY = Raw("RepairTemplateStrategy(loop_budget=config.LOOP_BUDGET)")
-
-
-def pipeline_body(parts: PipelineParts) -> list[str]:
-    """Return the lines of the body, indented."""
-    persona = "persona" if _persona_is_built(parts) else "config.PREFIX_TEXT"
-    return [
-        *_texts(parts),
-        *_request(parts),
-        *_fetched(parts),
-        *(_wake_up(parts, persona) if parts.heartbeat else []),
-        *_steps_and_tools(parts, persona),
-        *_reply(parts, persona),
-        *(line for schema in parts.schemas for line in _filled(parts, schema, persona)),
-        *_afterwards(parts),
-    ]
-
-
-def _persona_is_built(parts: PipelineParts) -> bool:
-    return len(parts.texts.persona) > 1
-
-
-def _texts(parts: PipelineParts) -> list[str]:
-    lines = ["    notes: list[str] = []"]
-    if parts.external_backend:
-        lines += [
-            f"    {parts.backend_expression} = _backend(backend or config.BACKEND)",
-            f"    {parts.model_expression} = model_id or config.MODEL_ID",
-        ]
-    if _persona_is_built(parts):
-        lines += _gathered("persona", parts.texts.persona)
-    if parts.texts.identity:
-        lines += _identity(parts)
-    if parts.texts.facts:
-        lines += _gathered("facts", parts.texts.facts)
-    return lines
-
-
-def _identity(parts: PipelineParts) -> list[str]:
-    fields = tuple(
-        Argument(f"{label}: " if label else "**", source.code) for label, source in parts.texts.identity
-    )
-    shown = call("_listed", Group("", "{", "}", fields, "display"))
-    return statement("identity = ", shown, indent=1)
-
-
-def _request(parts: PipelineParts) -> list[str]:
-    lines = _request_itself(parts)
-    if parts.arguments:
-        fields = mapping(
-            (string_literal(found.name), Raw(_ARGUMENT_TEXTS[found.annotation].format(found.name)))
-            for found in parts.arguments
-        )
-        lines += [
-            *statement("arguments = ", call("_listed", fields), indent=1),
-            "    request = _joined(request, arguments)",
-        ]
-    return lines
-
-
-def _request_itself(parts: PipelineParts) -> list[str]:
-    lines: list[str] = []
-    if parts.event:
-        lines += [
-            "    request = message",
-            "    if event:",
-            '        request = _joined(f"This event happened: {event}", message)',
-        ]
-    else:
-        lines.append("    request = message")
-    if not parts.heartbeat:
-        reason = (
-            '"an event happened" if event else "a message was given"'
-            if parts.event
-            else '"a message was given"'
-        )
-        lines.append(f"    reason = {reason}")
-        return [*lines, *_SCHEDULED] if parts.scheduled else lines
-    lines.append('    reason = "a message was given"')
-    if parts.has_checklist:
-        lines.append('    checklist = "\\n".join(f"- {item}" for item in config.HEARTBEAT_CHECKLIST)')
-    lines.append("    woken = message == HEARTBEAT")
-    lines.append("    if woken:")
-    if parts.has_checklist:
-        lines.append('        request = f"Act on this checklist and report.\\n{checklist}"')
-    else:
-        lines.append('        request = "Do what is due now and report."')
-    return lines
-
-
-_SCHEDULED: Final = (
-    "    if message == SCHEDULED_RUN:",
-    f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"',
-    '        reason = "the schedule asked for it"',
-)
-"""Code of a scheduled run."""
-
-
-def _fetched(parts: PipelineParts) -> list[str]:
-    lines: list[str] = []
-    if parts.texts.state:
-        lines += _gathered("state", parts.texts.state)
-    if parts.texts.memory:
-        lines += _gathered("memory", parts.texts.memory)
-    return lines
-
-
-def _wake_up(parts: PipelineParts, persona: str) -> list[str]:
-    question = '"Decide whether anything needs action now."'
-    if parts.has_checklist:
-        question = 'f"Decide whether anything on this checklist needs action now.\\n{checklist}"'
-    instruct = _instruct(
-        parts,
-        Raw(question),
-        persona,
-        requirements=Raw("[_well_formed(HeartbeatDecision)]"),
-        extra={"format": Raw("HeartbeatDecision"), "strategy": _STRATEGY},
-        grounding=_grounding(parts, results=False),
-    )
-    return [
-        "",
-        "    if woken:",
-        *_session(parts, 2),
-        *statement("wake_up = ", instruct, indent=3),
-        "        decision = _parse(str(wake_up), HeartbeatDecision)",
-        "        reason = decision.reason",
-        '        if decision.decision == "skip":',
-        "            return AgentReply(",
-        '                text="", skipped=True, reason=reason, unmet=[], notes=notes',
-        "            )",
-    ]
-
-
-def _steps_and_tools(parts: PipelineParts, persona: str) -> list[str]:
-    """Return steps and tools; in a workflow the tools come before the first check, which gets their results."""
-    early = parts.tools_at
-    lines = ["", "    steps: dict[str, str] = {}"] if parts.steps else []
-    lines += _steps(parts, persona, 0, early)
-    if parts.steps and early == len(parts.steps):
-        lines.append("    findings = _listed(steps)")
-    if parts.tools:
-        lines += _tools(parts, persona, _known(parts) if parts.workflow and early else "request")
-    if early < len(parts.steps):
-        lines += ["    if results:", '        steps["tool_results"] = results']
-        lines += [*_steps(parts, persona, early, len(parts.steps)), "    findings = _listed(steps)"]
-    return lines
-
-
-def _known(parts: PipelineParts) -> str:
-    return "_so_far(request, steps, memory)" if parts.texts.memory else "_so_far(request, steps)"
-
-
-def _steps(parts: PipelineParts, persona: str, first: int, last: int) -> list[str]:
-    lines: list[str] = []
-    for number, step in enumerate(parts.steps[first:last], first):
-        indent = 1
-        if step.scope:
-            lines.append(f"    if scope == {string_literal(step.scope)}:")
-            indent = 2
-        request = _known(parts) if parts.workflow and (number or parts.texts.memory) else "request"
-        lines += _step(parts, step, persona, indent, request)
-    return lines
-
-
-def _step(parts: PipelineParts, step: Step, persona: str, indent: int, request: str) -> list[str]:
-    name = string_literal(step.name)
-    before = f"steps[{name}] = "
-    if step.module == CONFIG_MODULE:
-        texts = PHASES_SYMBOL if step.phase else TEXTS_SYMBOL
-        given = [Raw(f"config.{texts}[{name}]"), Raw(request), Raw(persona)]
-        if parts.external_backend:
-            given += [Raw(parts.backend_expression), Raw(parts.model_expression)]
-        return statement(before, call("_drafted", *given), indent=indent)
-    function = Raw(f"{step.module}.{step.name}")
-    if not step.taken_by_model:
-        return statement(before, call("_consult", Raw("notes"), function, Raw(request)), indent=indent)
-    settled = call("_settled", value(step.name), function, Raw("m"), Raw(request))
-    return [
-        *_session(parts, indent),
-        *statement(before, settled, indent=indent + 1),
-    ]
-
-
-def _tools(parts: PipelineParts, persona: str, request: str) -> list[str]:
-    own = [(string_literal(tool.name), Raw(tool.expression)) for tool in parts.tools if not tool.parameter]
-    lines = ["", *statement("offered: dict[str, Callable[[str], str]] = ", mapping(own), indent=1)]
-    for tool in parts.tools:
-        if tool.parameter:
-            lines += [
-                f"    if not {tool.name}:",
-                *statement(
-                    "", call("notes.append", value(f"{tool.name}: no function was passed for it")), indent=2
-                ),
-                "    else:",
-                *statement("offered |= ", mapping([(string_literal(tool.name), Raw(tool.name))]), indent=2),
-            ]
-    arguments = [Raw(request), Raw(persona), Raw("offered"), Raw("notes")]
-    arguments += [Raw("confirm")] if parts.confirms else []
-    if parts.external_backend:
-        arguments += [Raw(parts.backend_expression), Raw(parts.model_expression)]
-    return [
-        *lines,
-        *statement("results = ", call("_use_tools", *arguments), indent=1),
-    ]
-
-
-def _reply(parts: PipelineParts, persona: str) -> list[str]:
-    description = "request"
-    lines = [""]
-    if parts.has_notes:
-        lines.append('    guidance = "\\n".join(OPERATING_NOTES)')
-        description = "_joined(request, guidance)"
-    rules: list[Expression] = []
-    if parts.has_requirements:
-        scope = 'scope or "general"' if parts.scoped_requirements else ""
-        rules.append(Raw(f"*attached_requirements({scope})"))
-    if parts.loaded_rules:
-        lines += [
-            "    rules = _attempt(notes, loader.read_operating_rules)",
-            '    loaded = [req(f"The reply follows each of these rules:\\n{rules}")] if rules else []',
-        ]
-        rules.append(Raw("*loaded"))
-    rules.append(Raw("says_something"))
-    lines += [
-        "    says_something = check(",
-        '        "The reply is not empty.", validation_fn=simple_validate(_says_something)',
-        "    )",
-    ]
-    instruct = _instruct(
-        parts,
-        Raw(description),
-        persona,
-        requirements=listing(rules),
-        extra={"strategy": _STRATEGY, "return_sampling_results": Raw("True")},
-        grounding=_grounding(parts, results=True),
-    )
-    lines += [*_session(parts, 1), *statement("sampling = ", instruct, indent=2)]
-    lines += [
-        "    unmet = _unmet(sampling)",
-        "    text = str(sampling).strip()",
-        "    if not text:",
-        '        raise PipelineError("the model returned an empty reply")',
-    ]
-    return lines
-
-
-def _filled(parts: PipelineParts, schema: ReportSchema, persona: str) -> list[str]:
-    """Return the call that fills a form from the request, the results of the steps, and the reply."""
-    name = schema.class_name
-    keys = [("findings", _or_nothing_found(parts))] if parts.steps else []
-    keys += [("tool_results", 'results or "none was called"')] if parts.tools else []
-    keys += [("reply", "text")]
-    named: dict[str, Expression] = {}
-    if parts.system_persona:
-        named["model_options"] = mapping([("ModelOption.SYSTEM_PROMPT", Raw(persona))])
-    else:
-        named["prefix"] = Raw(persona)
-    named["requirements"] = Raw(f"[_well_formed({name})]")
-    named["grounding_context"] = mapping((string_literal(key), Raw(f"str({code})")) for key, code in keys)
-    named |= {"format": Raw(name), "strategy": _STRATEGY}
-    asked = f"Fill the fields of {name} for this request; take them from the findings and the reply."
-    return [
-        "",
-        *_session(parts, 1),
-        *statement(
-            "form = ", call("m.instruct", Raw(f'f"{asked}\\n\\nRequest: {{request}}"'), **named), indent=2
-        ),
-        *statement(f"{schema.attribute} = ", call("_parse", Raw("str(form)"), Raw(name)), indent=1),
-    ]
-
-
-def _afterwards(parts: PipelineParts) -> list[str]:
-    lines: list[str] = []
-    if parts.rule_stubs:
-        lines.append("    notes += _unchecked(sampling)")
-    if parts.texts.saves_state:
-        lines.append("    _attempt(notes, tools.save_working_state, request, text)")
-    if parts.texts.updates_memory:
-        lines.append(f"    _consult(notes, {parts.texts.updates_memory}, text)")
-    named = {name: Raw(name) for name in ("text", "reason", "unmet", "notes")}
-    named = {"text": named["text"], "skipped": Raw("False"), **named}
-    named |= {schema.attribute: Raw(schema.attribute) for schema in parts.schemas}
-    return [*lines, *statement("return ", call("AgentReply", **named), indent=1)]
-
-
-def _instruct(
-    parts: PipelineParts,
-    description: Expression,
-    persona: str,
-    *,
-    requirements: Expression,
-    extra: dict[str, Expression],
-    grounding: Expression | None,
-) -> Expression:
-    named: dict[str, Expression] = {}
-    if parts.system_persona:
-        named["model_options"] = mapping([("ModelOption.SYSTEM_PROMPT", Raw(persona))])
-    else:
-        named["prefix"] = Raw(persona)
-    named["requirements"] = requirements
-    if grounding is not None:
-        named["grounding_context"] = grounding
-    return call("m.instruct", description, **named, **extra)
-
-
-def _grounding(parts: PipelineParts, *, results: bool) -> Expression | None:
-    keys = [
-        ("agent", "identity", bool(parts.texts.identity)),
-        ("user", _or_words("facts", parts.texts.facts, "nothing known"), bool(parts.texts.facts)),
-        ("state", _or_words("state", parts.texts.state, "no notes"), bool(parts.texts.state)),
-        ("memory", _or_words("memory", parts.texts.memory, "nothing recalled"), bool(parts.texts.memory)),
-        ("findings", _or_nothing_found(parts), results and bool(parts.steps)),
-        ("tool_guidance", "config.TOOL_GUIDANCE", parts.texts.guidance),
-        ("tool_results", 'results or "none was called"', results and bool(parts.tools)),
-    ]
-    pairs = [(string_literal(key), Raw(f"str({name})")) for key, name, there in keys if there]
-    return mapping(pairs) if pairs else None
-
-
-def _or_nothing_found(parts: PipelineParts) -> str:
-    always = any(step.taken_by_model and not step.scope for step in parts.steps)
-    return "findings" if always else 'findings or "nothing found"'
-
-
-def _or_words(name: str, sources: tuple[Source, ...], otherwise: str) -> str:
-    """Return the name, with a fallback text in case all its sources are empty."""
-    always = any(source.always_there for source in sources)
-    return name if always else f"{name} or {string_literal(otherwise)}"
-
-
-def _session(parts: PipelineParts, indent: int) -> list[str]:
-    opened = f"start_session({parts.backend_expression}, {parts.model_expression})"
-    return [f"{INDENT * indent}with _model_call(), {opened} as m:"]
-
-
-def _gathered(name: str, sources: tuple[Source, ...]) -> list[str]:
-    if len(sources) == 1:
-        return statement(f"{name} = ", sources[0].code, indent=1)
-    joined = call("_joined", *(source.code for source in sources))
-    return statement(f"{name} = ", joined, indent=1)
+_STRATEGY: Final = Raw("BestAttempt(loop_budget=config.LOOP_BUDGET)")
 
 
 def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
     """Return pipeline.py."""
     parts = pipeline_parts(committed)
+    declared = pipeline_parameters(committed)
+    reply = reply_class(committed)
+    body = _Body(parts, declared, reply).lines()
     writer = SourceWriter(f"{committed.package_name}/pipeline.py")
     name = plain_words(committed.project_name)
-    writer.add(f'"""The {name} agent as one callable: run_pipeline(message) -> AgentReply."""')
+    writer.add(f'"""The {name} agent as one callable: run_pipeline(message) -> {reply}."""')
     writer.blank()
-    writer.add(_imports(parts))
-    for constant in _module_constants(parts):
-        writer.blank()
-        writer.add(constant)
-    writer.blank(2)
-    writer.add(
-        render_template(
-            "pipeline_helpers.py.j2",
-            structured=parts.structured,
-            joins=parts.joins,
-            defaults=parts.defaults,
-            listed_fields=bool(parts.texts.identity or parts.steps or parts.arguments),
-            guarded=parts.guarded,
-            confirms=parts.confirms,
-            settles=parts.settles,
-            workflow=parts.workflow,
-            references=bool(parts.texts.memory),
-            rule_stubs=parts.rule_stubs,
-            drafts=parts.drafts,
-            consults=parts.consults,
-            attempts=parts.attempts,
-            tools=bool(parts.tools),
-            tool_errors=parts.tool_errors,
-            external_backend=parts.external_backend,
-            persona_argument=parts.persona_argument("persona"),
-        )
+    head = statement(
+        "", parameters("def run_pipeline", [found.declaration for found in declared]), f" -> {reply}:"
     )
+    writer.add(_imports(parts, reply, "\n".join([*head, *body])))
     writer.blank(2)
-    declared = [parameter.declaration for parameter in pipeline_parameters(committed)]
-    writer.add(statement("", parameters("def run_pipeline", declared), " -> AgentReply:"))
-    writer.add(_docstring(committed, parts))
-    writer.add(pipeline_body(parts))
+    writer.add([*head, *_docstring(parts, declared), *body])
     return [writer.emitted()]
 
 
-def _module_constants(parts: PipelineParts) -> list[list[str]]:
-    constants: list[list[str]] = []
-    if parts.heartbeat:
-        constants.append(['HEARTBEAT = "heartbeat"'])
-    if parts.scheduled:
-        constants.append(statement("SCHEDULED_RUN = ", value(SCHEDULED_RUN)))
-    if parts.structured:
-        constants.append(['ModelT = TypeVar("ModelT", bound=BaseModel)'])
-    if parts.external_backend:
-        constants.append(['BackendName = Literal["ollama", "hf", "openai", "watsonx", "litellm"]'])
-    return constants
+class _Body:
+    """Prints the body of run_pipeline, branch by branch."""
+
+    def __init__(self, parts: PipelineParts, declared: tuple[Parameter, ...], reply: str) -> None:
+        self._parts = parts
+        self._texts = parts.texts
+        self._declared = declared
+        self._reply = reply
+        self._persona = "persona" if len(self._texts.persona) > 1 else "config.PREFIX_TEXT"
+
+    def lines(self) -> list[str]:
+        """Return the indented lines of the body."""
+        return [
+            "    notes: list[str] = []",
+            "    turns = read_history(notes, history)",
+            *self._fixed_texts(),
+            *self._request(),
+            *self._fetched(),
+            *self._rules(),
+            *self._inputs(),
+            *(self._wake_up() if self._parts.heartbeat else []),
+            *self._steps(),
+            *self._tools(),
+            *self._answer(),
+        ]
+
+    # --- what the run knows -------------------------------------------------------------------
+
+    def _fixed_texts(self) -> Iterator[str]:
+        if len(self._texts.persona) > 1:
+            yield from _joined("persona", self._texts.persona)
+        if self._texts.identity:
+            fields = tuple(
+                Argument(f"{label}: " if label else "**", source.expression)
+                for label, source in self._texts.identity
+            )
+            yield from statement(
+                "identity = ", call("listed", Group("", "{", "}", fields, "display")), indent=1
+            )
+        if self._texts.facts:
+            yield from _joined("facts", self._texts.facts)
+
+    def _request(self) -> Iterator[str]:
+        if self._parts.wakes:
+            yield from self._woken_request()
+        elif self._parts.event:
+            yield '    request = require_message(message) if not event else message or ""'
+        else:
+            yield "    request = require_message(message)"
+        if not self._parts.wakes:
+            yield f"    reason = {self._reason}"
+        if self._parts.event:
+            yield "    if event:"
+            yield '        request = joined(f"This event happened: {event}", request)'
+        if self._parts.arguments:
+            fields = mapping(
+                (string_literal(found.name), Raw(_ARGUMENT_TEXTS[found.annotation].format(found.name)))
+                for found in self._parts.arguments
+            )
+            yield from statement(
+                "request = ", call("joined", Raw("request"), call("listed", fields)), indent=1
+            )
+
+    @property
+    def _reason(self) -> str:
+        given = '"a message was given"'
+        return f'"an event happened" if event else {given}' if self._parts.event else given
+
+    def _woken_request(self) -> Iterator[str]:
+        event = " and not event" if self._parts.event else ""
+        yield f"    woken = is_wake_up(message){event}"
+        yield '    request = message or ""'
+        yield f"    reason = {self._reason}"
+        yield "    if woken:"
+        if self._parts.scheduled:
+            yield f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"'
+            yield '        reason = "the schedule asked for it"'
+        elif self._parts.has_checklist:
+            yield f'        request = f"Act on this checklist and report.\\n{{config.{CHECKLIST}}}"'
+        else:
+            yield '        request = "Do what is due now and report."'
+
+    def _fetched(self) -> Iterator[str]:
+        if self._texts.state:
+            yield from _joined("state", self._texts.state)
+        if self._texts.memory:
+            yield from _joined("memory", self._texts.memory)
+
+    def _rules(self) -> Iterator[str]:
+        if self._parts.rule_list == "rules":
+            listed = [OPERATING] if self._parts.has_requirements else []
+            listed += [f"{SCOPED}.get(scope, [])"] if self._parts.scoped_rules else []
+            if self._parts.loaded_rules:
+                read = [Raw("notes"), Raw("read_rules")]
+                loaded = call("call_or_note", *read, catch=Raw("OSError"), otherwise=Raw("[]"))
+                yield from statement("loaded: list[Rule] = ", loaded, indent=1)
+                listed.append("loaded")
+            yield from statement(
+                "rules = ", listing([Raw(f"*{expression}") for expression in listed]), indent=1
+            )
+        if self._guided:
+            yield f"    guidance = guidance_text({self._parts.rule_list})"
+
+    @property
+    def _guided(self) -> bool:
+        return self._parts.has_guidance or (self._parts.loaded_rules and bool(self._parts.rule_list))
+
+    def _inputs(self) -> Iterator[str]:
+        named = [("conversation", "transcript(turns)"), ("message", "request")]
+        named += [("user", "facts")] if self._texts.facts else []
+        named += [("state", "state")] if self._texts.state else []
+        named += [("memory", "memory")] if self._texts.memory else []
+        pairs = [(string_literal(key), Raw(code)) for key, code in named]
+        yield from statement("inputs = ", mapping(pairs), indent=1)
+        texts = [Raw("config"), Raw(self._persona)]
+        if self._parts.rule_list:
+            yield from statement(
+                "listed_rules = ",
+                Raw(f'"\\n".join(rule.text for rule in {self._parts.rule_list})'),
+                indent=1,
+            )
+            texts.append(Raw("listed_rules"))
+        texts += [Raw("config.TOOL_GUIDANCE")] if self._texts.guidance else []
+        texts.append(Raw("*inputs.values()"))
+        yield from statement("session = ", call("session_options", *texts), indent=1)
+
+    # --- the model calls ----------------------------------------------------------------------
+
+    def _wake_up(self) -> Iterator[str]:
+        question = '"Decide whether anything needs action now."'
+        if self._parts.has_checklist:
+            question = (
+                f'f"Decide whether anything on this checklist needs action now.\\n{{config.{CHECKLIST}}}"'
+            )
+        instruct = self._instruct(
+            Raw(question),
+            requirements=listing([call("well_formed", Raw("HeartbeatDecision"))]),
+            grounding=self._grounding(results=False, identity=False),
+            extra={"format": Raw("HeartbeatDecision"), "strategy": _STRATEGY},
+        )
+        yield ""
+        yield "    if woken:"
+        yield from _session(2)
+        yield from statement("wake_up = ", instruct, indent=3)
+        yield "        decision = parse(str(wake_up), HeartbeatDecision)"
+        yield "        reason = decision.reason"
+        yield '        if decision.decision == "skip":'
+        skipped = {name: Raw(name) for name in ("text", "skipped", "reason", "unmet", "notes")}
+        skipped |= {"text": Raw('""'), "skipped": Raw("True"), "unmet": Raw("[]")}
+        yield from statement("return ", call(self._reply, **skipped), indent=3)
+
+    def _steps(self) -> Iterator[str]:
+        if not self._parts.steps:
+            return
+        yield ""
+        yield "    steps: dict[str, str] = {}"
+        for number, step in enumerate(self._parts.steps):
+            indent = 1
+            if step.scope:
+                yield f"    if scope == {string_literal(step.scope)}:"
+                indent = 2
+            yield from self._step(step, indent, known=self._parts.workflow and number > 0)
+        yield "    findings = listed(steps)"
+
+    def _step(self, step: Step, indent: int, *, known: bool) -> Iterator[str]:
+        before = f"steps[{string_literal(step.name)}] = "
+        request: Expression = (
+            call("joined", Raw("request"), Raw("listed(steps)")) if known else Raw("request")
+        )
+        if step.module == CONFIG_MODULE:
+            texts = PHASES_SYMBOL if step.phase else TEXTS_SYMBOL
+            text = Raw(f"config.{texts}[{string_literal(step.name)}]")
+            described = call("joined", text, Raw("request"), *([Raw("listed(steps)")] if known else []))
+            instruct = self._instruct(
+                described,
+                requirements=listing([Raw("not_empty()")]),
+                grounding=self._grounding(results=False, identity=False),
+                extra={"strategy": _STRATEGY, "return_sampling_results": Raw("True")},
+            )
+            yield from _session(indent, turns=True)
+            yield from statement("found = ", instruct, indent=indent + 1)
+            yield from statement(before, Raw("reply_text(found)"), indent=indent)
+            return
+        function = Raw(f"{step.module}.{step.name}")
+        if not step.taken_by_model:
+            hooked = call(
+                "call_or_note", Raw("notes"), function, request, catch=Raw("Exception"), otherwise=Raw('""')
+            )
+            yield from statement(before, hooked, indent=indent)
+            return
+        settled = call("settled", function, Raw("m"), request, Raw("config.LOOP_BUDGET"))
+        yield from _session(indent, turns=True)
+        yield from statement(before, settled, indent=indent + 1)
+
+    def _tools(self) -> Iterator[str]:
+        if not self._parts.offers:
+            return
+        offered: Expression = Raw("tools.TOOLS")
+        yield ""
+        if self._parts.passed_tools:
+            yield "    offered = [*tools.TOOLS]" if self._parts.tools else "    offered: list[Tool] = []"
+            offered = Raw("offered")
+        for name in self._parts.passed_tools:
+            described = Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(name)}]")
+            made = call("offered.append", call("Tool", Raw(name), described, value(name)))
+            yield f"    if {name}:"
+            yield from statement("", made, indent=2)
+            yield "    else:"
+            missing = call("notes.append", value(f"{name}: no function was passed for it"))
+            yield from statement("", missing, indent=2)
+        known = [(string_literal("memory"), Raw("memory"))] if self._texts.memory else []
+        known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
+        named: dict[str, Expression] = {"prefix": Raw(self._persona)}
+        named |= {"confirm": Raw("constrained_slots.confirm")} if self._parts.confirms else {}
+        named |= {"known": mapping(known)} if known else {}
+        named |= {"rounds": Raw("config.TOOL_BUDGET")}
+        made = call("use_tools", Raw("m"), Raw("request"), offered, Raw("notes"), **named)
+        yield from _session(1, turns=True)
+        yield from statement("results = ", made, indent=2)
+
+    def _answer(self) -> Iterator[str]:
+        parts = self._parts
+        form = FORMS if len(parts.schemas) > 1 else parts.schemas[0].class_name if parts.schemas else ""
+        judged = dict.fromkeys(("inputs",), Raw("inputs"))
+        if extra := self._results():
+            pairs = [
+                Argument("**", Raw("inputs")),
+                *(Argument(f"{string_literal(k)}: ", Raw(c)) for k, c in extra),
+            ]
+            judged["inputs"] = Group("", "{", "}", tuple(pairs), "display")  # type: ignore[assignment]
+        if form:
+            judged["model"] = Raw(form)
+        yield ""
+        wanted: list[Expression] = []
+        if parts.rule_list:
+            yield from statement("panel = ", call("Panel", Raw(parts.rule_list), **judged), indent=1)
+            wanted.append(Raw("*panel.requirements"))
+        wanted.append(call("well_formed", Raw(form)) if form else Raw("not_empty()"))
+        described: Expression = Raw("request")
+        if self._guided:
+            described = Raw('f"{request}\\n\\n{guidance}"')
+        extra_arguments: dict[str, Expression] = {"format": Raw(form)} if form else {}
+        instruct = self._instruct(
+            described,
+            requirements=listing(wanted),
+            grounding=self._grounding(results=True, identity=True),
+            extra={**extra_arguments, "strategy": _STRATEGY, "return_sampling_results": Raw("True")},
+        )
+        yield from _session(1, turns=True)
+        yield from statement("sampling = ", instruct, indent=2)
+        text = "reply_text(sampling)"
+        if form:
+            filled = {schema.attribute: schema.attribute for schema in parts.schemas}
+            if form == FORMS:
+                filled = {schema.attribute: f"forms.{schema.attribute}" for schema in parts.schemas}
+            yield f"    {'forms' if form == FORMS else parts.schemas[0].attribute} = parse(str(sampling), {form})"
+            text = ", ".join(f"rendered({code})" for code in filled.values())
+            text = f"joined({text})" if form == FORMS else text
+        if self._texts.saves_state:
+            saved = [Raw("notes"), Raw("tools.save_working_state"), Raw("request"), Raw(text)]
+            yield from statement(
+                "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw('""')), indent=1
+            )
+        noted = "notes"
+        if parts.rule_list:
+            noted = "[*notes, *unjudged_notes(sampling)]"
+        result = {
+            "text": Raw(text),
+            "skipped": Raw("False"),
+            "reason": Raw("reason"),
+            "unmet": Raw("unmet_rules(sampling)"),
+            "notes": Raw(noted),
+        }
+        if form:
+            result |= {name: Raw(code) for name, code in filled.items()}
+        yield from statement("return ", call(self._reply, **result), indent=1)
+
+    # --- its arguments ------------------------------------------------------------------------
+
+    def _instruct(
+        self,
+        description: Expression,
+        *,
+        requirements: Expression,
+        grounding: Expression | None,
+        extra: dict[str, Expression],
+    ) -> Expression:
+        named: dict[str, Expression] = {}
+        if self._parts.system_persona:
+            named["model_options"] = mapping([("ModelOption.SYSTEM_PROMPT", Raw(self._persona))])
+        else:
+            named["prefix"] = Raw(self._persona)
+        named["requirements"] = requirements
+        if grounding is not None:
+            named["grounding_context"] = grounding
+        return call("m.instruct", description, **named, **extra)
+
+    def _results(self) -> list[tuple[str, str]]:
+        found = [("findings", "findings")] if self._parts.steps else []
+        return [*found, ("tool_results", "results")] if self._parts.offers else found
+
+    def _grounding(self, *, results: bool, identity: bool) -> Expression | None:
+        keys = [
+            ("agent", "identity", identity and bool(self._texts.identity)),
+            ("user", _or_words("facts", self._texts.facts, "nothing known"), bool(self._texts.facts)),
+            ("state", _or_words("state", self._texts.state, "no notes"), bool(self._texts.state)),
+            ("memory", _or_words("memory", self._texts.memory, "nothing recalled"), bool(self._texts.memory)),
+            ("tool_guidance", "config.TOOL_GUIDANCE", results and self._texts.guidance),
+        ]
+        pairs = [(string_literal(key), Raw(f"str({name})")) for key, name, there in keys if there]
+        if results:
+            pairs += [
+                (string_literal(key), Raw(f'str({name} or "nothing found")')) for key, name in self._results()
+            ]
+        return mapping(pairs) if pairs else None
 
 
-def _imports(parts: PipelineParts) -> list[str]:
-    typing = ["Literal"] if parts.external_backend else []
-    typing += ["Any"] if parts.settles else []
-    mellea_requirements = ["check", "simple_validate"]
-    if parts.structured:
-        typing.append("TypeVar")
-        mellea_requirements += ["Requirement", "req"]
-    if parts.loaded_rules:
-        mellea_requirements.append("req")
-    schemas = ["AgentReply"]
-    schemas += ["Draft"] if parts.drafts else []
+def _joined(name: str, sources: tuple[Source, ...]) -> list[str]:
+    if len(sources) == 1:
+        return statement(f"{name} = ", sources[0].expression, indent=1)
+    joined = call("joined", *(source.expression for source in sources))
+    return statement(f"{name} = ", joined, indent=1)
+
+
+def _or_words(name: str, sources: tuple[Source, ...], otherwise: str) -> str:
+    """Return the name, with a fallback text in case all its sources are empty."""
+    if any(source.present for source in sources):
+        return name
+    return f"{name} or {string_literal(otherwise)}"
+
+
+def _session(indent: int, *, turns: bool = False) -> list[str]:
+    context = ", ctx=chat_context(turns)" if turns else ""
+    return [f"{INDENT * indent}with model_call(), start_session(**session{context}) as m:"]
+
+
+_HELPERS: Final[dict[str, tuple[str, ...]]] = {
+    ".loader": ("read_facts", "read_rules", "read_text"),
+    ".rule_panel": ("Panel", "Rule", "guidance_text"),
+    ".runtime": (
+        "BestAttempt",
+        "call_or_note",
+        "chat_context",
+        "is_wake_up",
+        "joined",
+        "listed",
+        "model_call",
+        "not_empty",
+        "parse",
+        "read_history",
+        "rendered",
+        "reply_text",
+        "require_message",
+        "session_options",
+        "settled",
+        "transcript",
+        "unjudged_notes",
+        "unmet_rules",
+        "well_formed",
+    ),
+    ".tool_calls": ("Tool", "use_tools"),
+    "mellea.backends": ("ModelOption",),
+    "collections.abc": ("Callable",),
+}
+"""The names that the printed body may use, by the module that has them; those that occur are imported."""
+
+
+def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
+    names = {module: [name for name in found if _occurs(name, code)] for module, found in _HELPERS.items()}
+    names["mellea"] = ["start_session"]
+    names["."] = list(parts.modules)
+    if parts.mocks:
+        names[".fixtures"] = ["mock_tools"]
+    names[".requirements"] = list(parts.requirement_names)
+    schemas = [FORMS] if len(parts.schemas) > 1 else [schema.class_name for schema in parts.schemas]
     schemas += ["HeartbeatDecision"] if parts.heartbeat else []
-    schemas += ["ToolChoice"] if parts.tools else []
-    schemas += [schema.class_name for schema in parts.schemas]
-    names: dict[str, list[str]] = {
-        "collections.abc": ["Callable", "Iterator"] if parts.uses_callable else ["Iterator"],
-        "contextlib": ["contextmanager"],
-        "typing": typing,
-        "mellea": ["MelleaSession", "start_session"] if parts.settles else ["start_session"],
-        "mellea.backends": ["ModelOption"] if parts.system_persona else [],
-        "mellea.core": ["SamplingResult"],
-        "mellea.stdlib.requirements": mellea_requirements,
-        "mellea.stdlib.sampling": ["RepairTemplateStrategy"],
-        "pydantic": ["BaseModel", "ValidationError"] if parts.structured or parts.settles else [],
-        ".": list(parts.modules),
-        ".fixtures": ["mock_tools"] if parts.mocks else [],
-        ".permissions": ["refusal", *(["question"] if parts.confirms else [])] if parts.guarded else [],
-        ".requirements": list(parts.requirement_names),
-        ".schemas": schemas,
-    }
+    home = ".runtime" if reply == "AgentReply" else ".schemas"
+    names[".schemas"] = schemas
+    names[home] = [*names[home], reply]
     return import_lines((), names)
 
 
-def _docstring(committed: CommittedPlan, parts: PipelineParts) -> list[str]:
+def _occurs(name: str, code: str) -> bool:
+    start = code.find(name)
+    while start >= 0:
+        before, after = code[start - 1 : start], code[start + len(name) : start + len(name) + 1]
+        if not (before.isidentifier() or before in (".", '"')) and not (
+            after.isidentifier() or after.isdigit()
+        ):
+            return True
+        start = code.find(name, start + 1)
+    return False
+
+
+def _docstring(parts: PipelineParts, declared: tuple[Parameter, ...]) -> list[str]:
     summary = "Answer one message."
     if parts.heartbeat:
-        summary = "Answer one message, or decide on one heartbeat and act on it."
+        summary = "Answer one message, or handle one heartbeat."
     elif parts.scheduled:
         summary = "Answer one message, or do what the schedule asks for."
-    lines = [f'    """{summary}', "", "    Args:"]
-    lines += [
-        f"        {parameter.name}: {plain_words(parameter.description)}"
-        for parameter in pipeline_parameters(committed)
-    ]
+    returned = "whether the run was skipped, and the rules that the reply breaks."
     return [
-        *lines,
+        f'    """{summary}',
+        "",
+        "    Args:",
+        *(f"        {parameter.name}: {plain_words(parameter.description)}" for parameter in declared),
         "",
         "    Returns:",
-        "        The reply, whether it was skipped, and which requirements it does not meet.",
+        f"        The reply, {returned}",
         "",
         "    Raises:",
-        "        BackendError: a model call did not come to its end.",
+        "        InputError: the input is missing, invalid or too long for the model.",
+        "        BackendError: a model call failed.",
         *(["        RuleError: a validator of the host failed."] if parts.rule_stubs else []),
-        "        PipelineError: the model's answer could not be used.",
+        "        PipelineError: the model's answer is unusable.",
         '    """',
     ]

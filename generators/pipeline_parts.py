@@ -10,7 +10,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
 from melleafy_tui.core.package.result_schemas import ReportSchema
-from melleafy_tui.core.package.setup_sections import backend_from_environment
+from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.code_layout import Expression, Raw, call
 from melleafy_tui.generators.config import (
     METADATA,
@@ -28,13 +28,10 @@ from melleafy_tui.generators.package_shape import (
     SLOT_DISPOSITIONS,
     STATE_HOOK,
     TOOLS,
-    UPDATE,
     Function,
     Parameter,
-    asked_rules,
     call_arguments,
     confirms_calls,
-    denied_rules,
     functions,
     has_requirements,
     is_heartbeat,
@@ -49,17 +46,16 @@ from melleafy_tui.generators.package_shape import (
     steps,
     symbol_of,
 )
-from melleafy_tui.generators.requirements import is_note, sorted_rules
+from melleafy_tui.generators.requirements import OPERATING, SCOPED, sorted_rules
+from melleafy_tui.generators.tools import working_tools
 
+CONFIG_MODULE: Final = "config"
 SLOTS_MODULE: Final = "constrained_slots"
-LOADER_MODULE: Final = "loader"
 TOOLS_MODULE: Final = "tools"
 MOCKS_MODULE: Final = "mock_tools"
-
-_EMPTY: Final = '""'
-GIVEN: Final = "_given"
-CONSULT: Final = "_consult"
-ATTEMPT: Final = "_attempt"
+HOOK_ERROR: Final = "Exception"
+FILE_ERROR: Final = "OSError"
+"""What may end a function of the host, and a function that reads files, without ending the run."""
 
 _ELSEWHERE: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
@@ -70,26 +66,28 @@ _ELSEWHERE: Final = (
 
 
 class Source(Struct, frozen=True):
-    """A source of text in a run: a constant of config.py, or a helper called with arguments.
+    """A source of text in a run, as an expression.
 
-    `helper` is `_given` (parameter and default), `_consult` (a host function), `_attempt` (work on files), or `""` if
-    the first argument is the text itself or its `call`.
+    `catch` is the error that becomes a note if the text is fetched, or `""`; `present` says that it is never empty.
     """
 
-    helper: str
-    arguments: tuple[str, ...]
+    code: str
+    given: tuple[str, ...] = ()
+    catch: str = ""
+    present: bool = False
 
     @property
-    def code(self) -> Expression:
-        """Return the expression that evaluates to the text."""
-        if self.helper:
-            return call(self.helper, *map(Raw, self.arguments))
-        return Raw(self.arguments[0])
+    def expression(self) -> Expression:
+        """Return the code of the text."""
+        if not self.catch:
+            return Raw(self.code)
+        given = [Raw("notes"), Raw(self.code), *map(Raw, self.given)]
+        return call("call_or_note", *given, catch=Raw(self.catch), otherwise=Raw('""'))
 
     @property
-    def always_there(self) -> bool:
-        """Return whether the text is never empty."""
-        return self.helper in ("", GIVEN) and self.arguments[-1] != _EMPTY
+    def module(self) -> str:
+        """Return the module of the package that it uses, or `""`."""
+        return self.code.partition(".")[0] if "." in self.code else ""
 
 
 class PipelineTexts:
@@ -129,7 +127,7 @@ class PipelineTexts:
             for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE)
             if item.mapping.target_symbol == PERSONA_SYMBOL
         ]
-        return (Source("", ("config.PREFIX_TEXT",)), *(self._identity_source(item) for item in others))
+        return (Source("config.PREFIX_TEXT", present=True), *(self._identity_source(item) for item in others))
 
     @cached_property
     def identity(self) -> tuple[tuple[str, Source], ...]:
@@ -138,11 +136,11 @@ class PipelineTexts:
         symbols = [item.mapping.target_symbol for item in fields]
         found: list[tuple[str, Source]] = []
         if NAME in symbols:
-            found.append((string_literal("name"), Source("", (f"config.{NAME}",))))
+            found.append((string_literal("name"), Source(f"config.{NAME}", present=True)))
         if ROLE in symbols:
-            found.append((string_literal("role"), Source("", (f"config.{ROLE}",))))
+            found.append((string_literal("role"), Source(f"config.{ROLE}", present=True)))
         if any(symbol not in (NAME, ROLE) for symbol in symbols):
-            found.append(("", Source("", (f"config.{METADATA}",))))
+            found.append(("", Source(f"config.{METADATA}", present=True)))
         elsewhere = [
             item
             for item in of_kind(self._committed, EntryKind.IDENTITY, *_ELSEWHERE)
@@ -160,36 +158,28 @@ class PipelineTexts:
         """Return the sources of the facts about the user."""
         found: list[Source] = []
         if of_kind(self._committed, FACTS, Disposition.BUNDLE):
-            found.append(Source("", ("config.USER_CONTEXT",)))
+            found.append(Source("config.USER_CONTEXT", present=True))
         if "user_context" in self._parameters:
-            found.append(Source(GIVEN, ("user_context", "config.DEFAULT_USER_CONTEXT")))
+            found.append(Source("user_context or config.DEFAULT_USER_CONTEXT", present=True))
         found += self._fetched(FACTS, ())
         return tuple(found)
 
     @cached_property
     def state(self) -> tuple[Source, ...]:
         """Return the sources of the agent's short-term notes."""
-        found = [Source(GIVEN, ("working_state", _EMPTY))] if "working_state" in self._parameters else []
+        found = [Source("working_state")] if "working_state" in self._parameters else []
         return (*found, *self._fetched((EntryKind.STATE,), ()))
 
     @cached_property
     def memory(self) -> tuple[Source, ...]:
         """Return the sources of the memory relevant to the request."""
-        found = [Source(GIVEN, ("memory_context", _EMPTY))] if "memory_context" in self._parameters else []
+        found = [Source("memory_context")] if "memory_context" in self._parameters else []
         return (*found, *self._fetched((EntryKind.MEMORY,), ("request",)))
 
     @cached_property
     def saves_state(self) -> bool:
         """Return whether a run ends with a note in the state file."""
         return bool(functions(self._committed, EntryKind.STATE, Disposition.REAL_IMPL))
-
-    @cached_property
-    def updates_memory(self) -> str:
-        """Return the code of the function that records the result of a run in memory, or `""`."""
-        for found in functions(self._committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS):
-            if found.symbol == UPDATE:
-                return f"{SLOTS_MODULE}.{UPDATE}"
-        return ""
 
     @cached_property
     def guidance(self) -> bool:
@@ -212,7 +202,7 @@ class PipelineTexts:
         )
         if EntryKind.MEMORY in kinds:
             wanted = (*wanted, Disposition.BUNDLE)
-        found: dict[tuple[str, ...], Source] = {}
+        found: dict[str, Source] = {}
         for disposition in wanted:
             for function in functions(self._committed, kinds, disposition):
                 if disposition in SLOT_DISPOSITIONS and function.symbol not in (
@@ -222,7 +212,7 @@ class PipelineTexts:
                 ):
                     continue
                 source = self._source(function, given)
-                found.setdefault(source.arguments, source)
+                found.setdefault(source.code, source)
         return list(found.values())
 
     def _source(self, function: Function, given: tuple[str, ...]) -> Source:
@@ -230,30 +220,26 @@ class PipelineTexts:
         symbol = function.symbol
         match function.disposition:
             case Disposition.STUB | Disposition.DELEGATE_TO_RUNTIME:
-                return Source(CONSULT, ("notes", f"{SLOTS_MODULE}.{symbol}", *given))
+                return Source(f"{SLOTS_MODULE}.{symbol}", given, HOOK_ERROR)
+            case Disposition.BUNDLE if function.kind is EntryKind.MEMORY:
+                return Source(f"{SLOTS_MODULE}.{symbol}", given, FILE_ERROR)
             case Disposition.MOCK:
-                return Source(CONSULT, ("notes", f"{MOCKS_MODULE}.{symbol}", *given))
+                return Source(f"{MOCKS_MODULE}.{symbol}", given, HOOK_ERROR)
             case Disposition.REAL_IMPL:
-                return Source(ATTEMPT, ("notes", f"{TOOLS_MODULE}.{symbol}", *given))
+                return Source(f"{TOOLS_MODULE}.{symbol}", given, FILE_ERROR)
             case Disposition.EXTERNAL_INPUT:
-                return Source(GIVEN, (symbol, f"config.{self._parameters[symbol].default_constant}"))
+                default = self._parameters[symbol].default_constant
+                return Source(f"{symbol} or config.{default}", present=True)
             case Disposition.LOAD_FROM_DISK if function.kind is EntryKind.MEMORY:
-                return Source(ATTEMPT, ("notes", f"{LOADER_MODULE}.{symbol}", "memory_path"))
+                return Source(f"{SLOTS_MODULE}.{symbol}", (*given, "memory_path"), FILE_ERROR)
+            case _ if function.kind is EntryKind.IDENTITY:
+                return Source("read_text", (string_literal(identity_file(function)),), FILE_ERROR)
             case _:
-                return Source(ATTEMPT, ("notes", f"{LOADER_MODULE}.{symbol}"))
+                return Source("read_facts", (), FILE_ERROR)
 
 
-CONFIG_MODULE: Final = "config"
 STEP_SLOTS_MODULE: Final = "slots"
 OBJECTS_MODULE: Final = "mobjects"
-
-
-class OfferedTool(Struct, frozen=True):
-    """A tool that the model may call: its name and function; `parameter` if the caller passes it."""
-
-    name: str
-    expression: str
-    parameter: bool = False
 
 
 class Step(Struct, frozen=True):
@@ -294,6 +280,11 @@ class PipelineParts:
         """Return whether a schedule may run the agent with tasks from the source."""
         return is_scheduled(self._committed)
 
+    @property
+    def wakes(self) -> bool:
+        """Return whether a run without a message is a wake-up."""
+        return self.heartbeat or self.scheduled
+
     @cached_property
     def has_checklist(self) -> bool:
         """Return whether config.py has a checklist for wake-ups."""
@@ -308,21 +299,6 @@ class PipelineParts:
     def system_persona(self) -> bool:
         """Return whether the persona is passed as the system prompt."""
         return self._committed.settings.persona_channel is PersonaChannel.SYSTEM
-
-    @cached_property
-    def external_backend(self) -> bool:
-        """Return whether the caller chooses backend and model."""
-        return backend_from_environment(self._committed)
-
-    @property
-    def backend_expression(self) -> str:
-        """Return the first argument of start_session."""
-        return "chosen_backend" if self.external_backend else "config.BACKEND"
-
-    @property
-    def model_expression(self) -> str:
-        """Return the second argument of start_session."""
-        return "chosen_model" if self.external_backend else "config.MODEL_ID"
 
     # --- its steps ----------------------------------------------------------------------------
 
@@ -352,58 +328,27 @@ class PipelineParts:
         taken = [item.element for item in steps(self._committed)]
         return len(self.steps) > 1 and any(element.facts[PhaseFact].phase for element in taken)
 
-    @property
-    def tools_at(self) -> int:
-        """Return how many steps come before the tools: in a workflow those before its first check."""
-        if not (self.workflow and self.tools):
-            return len(self.steps)
-        return next((number for number, step in enumerate(self.steps) if step.check), len(self.steps))
-
-    @property
-    def drafts(self) -> bool:
-        """Return whether a step writes a text."""
-        return any(step.module == CONFIG_MODULE for step in self.steps)
-
-    @property
-    def settles(self) -> bool:
-        """Return whether a step is a function that calls the model."""
-        return any(step.module in (STEP_SLOTS_MODULE, OBJECTS_MODULE) for step in self.steps)
-
     # --- its tools ----------------------------------------------------------------------------
 
     @cached_property
-    def tools(self) -> tuple[OfferedTool, ...]:
-        """Return the tools that the model may call, by name."""
-        modules = {
-            Disposition.STUB: SLOTS_MODULE,
-            Disposition.DELEGATE_TO_RUNTIME: SLOTS_MODULE,
-            Disposition.REAL_IMPL: TOOLS_MODULE,
-            Disposition.MOCK: MOCKS_MODULE,
-        }
-        found = [
-            OfferedTool(function.symbol, f"{module}.{function.symbol}")
-            for disposition, module in modules.items()
-            for function in functions(self._committed, TOOLS, disposition)
-        ]
-        found += [
-            OfferedTool(function.symbol, function.symbol, parameter=True)
-            for function in functions(self._committed, TOOLS, Disposition.EXTERNAL_INPUT)
-        ]
-        return tuple(sorted(found, key=lambda tool: tool.name))
+    def tools(self) -> bool:
+        """Return whether tools.py lists tools that the model may call."""
+        return bool(working_tools(self._committed).callable)
 
     @cached_property
-    def tool_errors(self) -> bool:
-        """Return whether a tool of tools.py can fail with ToolError."""
-        return bool(functions(self._committed, TOOLS, Disposition.REAL_IMPL))
+    def passed_tools(self) -> tuple[str, ...]:
+        """Return the parameters that are tools, passed by the caller."""
+        external = functions(self._committed, TOOLS, Disposition.EXTERNAL_INPUT)
+        return tuple(sorted(function.symbol for function in external))
 
-    @cached_property
-    def guarded(self) -> bool:
-        """Return whether permission rules deny calls of its tools or require confirmation."""
-        return bool(self.tools) and bool(denied_rules(self._committed) or asked_rules(self._committed))
+    @property
+    def offers(self) -> bool:
+        """Return whether the model may call tools."""
+        return self.tools or bool(self.passed_tools)
 
     @cached_property
     def confirms(self) -> bool:
-        """Return whether the caller is asked to confirm some calls."""
+        """Return whether some calls are confirmed first."""
         return confirms_calls(self._committed)
 
     @cached_property
@@ -420,105 +365,63 @@ class PipelineParts:
         return has_requirements(self._committed)
 
     @cached_property
-    def scoped_requirements(self) -> bool:
-        """Return whether some requirements apply in one scope only."""
+    def scoped_rules(self) -> bool:
+        """Return whether some rules apply in one scope only."""
         return bool(sorted_rules(self._committed).scoped)
 
     @cached_property
-    def has_notes(self) -> bool:
+    def has_guidance(self) -> bool:
         """Return whether some rules are prompt text only."""
-        kept = of_kind(self._committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
-        return any(is_note(item) for item in kept)
+        return bool(sorted_rules(self._committed).guidance)
 
     @cached_property
     def rule_stubs(self) -> bool:
         """Return whether some rules need a validator written by the host."""
-        stubs = of_kind(self._committed, EntryKind.RULE, Disposition.STUB)
-        return any(not is_note(item) for item in stubs)
+        return bool(sorted_rules(self._committed).stubs)
 
     @cached_property
     def loaded_rules(self) -> bool:
         """Return whether some rules are loaded from a file."""
         return bool(of_kind(self._committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK))
 
-    @property
+    @cached_property
+    def rule_list(self) -> str:
+        """Return the code of the list of rules, or `""`; rules of a scope or a file make it an expression of its own."""
+        if self.scoped_rules or self.loaded_rules:
+            return "rules"
+        return OPERATING if self.has_requirements else ""
+
+    @cached_property
     def requirement_names(self) -> tuple[str, ...]:
         """Return what the pipeline imports from requirements.py."""
         if not self.has_requirements:
             return ()
-        names = ["attached_requirements"]
-        names += ["OPERATING_NOTES"] if self.has_notes else []
-        names += ["UNCHECKED", "ValidatorFailed"] if self.rule_stubs else []
-        return tuple(names)
+        return (OPERATING, SCOPED) if self.scoped_rules else (OPERATING,)
 
     # --- what follows for the module ----------------------------------------------------------
 
-    @property
-    def structured(self) -> bool:
-        """Return whether a run asks for structured answers."""
-        return self.heartbeat or bool(self.tools) or self.drafts or bool(self.schemas)
-
-    @property
-    def consults(self) -> bool:
-        """Return whether a run calls host functions."""
-        hooks = any(not step.taken_by_model for step in self.steps)
-        return (
-            hooks
-            or any(source.helper == CONSULT for source in self.texts.sources)
-            or bool(self.texts.updates_memory)
+    @cached_property
+    def modules(self) -> tuple[str, ...]:
+        """Return the modules of the package that the pipeline uses as a whole."""
+        found = [CONFIG_MODULE]
+        found += [
+            module for module in (STEP_SLOTS_MODULE, OBJECTS_MODULE, TOOLS_MODULE) if self._uses(module)
+        ]
+        found += [SLOTS_MODULE] if self.confirms or self._uses(SLOTS_MODULE) else []
+        found += (
+            [TOOLS_MODULE] if (self.texts.saves_state or self.tools) and TOOLS_MODULE not in found else []
         )
-
-    @property
-    def attempts(self) -> bool:
-        """Return whether a run works on files that may be missing."""
-        return (
-            any(source.helper == ATTEMPT for source in self.texts.sources)
-            or self.loaded_rules
-            or self.texts.saves_state
-        )
+        return tuple(found)
 
     @property
     def mocks(self) -> bool:
         """Return whether a run uses made-up samples."""
         return self._uses(MOCKS_MODULE)
 
-    @property
-    def joins(self) -> bool:
-        """Return whether a run joins several texts into one."""
-        several = self.texts.several or self.has_notes
-        return several or self.event or bool(self.arguments)
-
-    @property
-    def defaults(self) -> bool:
-        """Return whether an absent parameter is replaced by source text."""
-        return any(source.helper == GIVEN for source in self.texts.sources)
-
-    @property
-    def uses_callable(self) -> bool:
-        """Return whether the module names the type of a function."""
-        return self.consults or self.attempts or self.settles or bool(self.tools)
-
-    @property
-    def modules(self) -> tuple[str, ...]:
-        """Return the modules of the package that the pipeline uses."""
-        found = ["config"]
-        found += [SLOTS_MODULE] if self._uses(SLOTS_MODULE) or self.texts.updates_memory else []
-        found += [module for module in (STEP_SLOTS_MODULE, OBJECTS_MODULE) if self._uses(module)]
-        found += [LOADER_MODULE] if self._uses(LOADER_MODULE) or self.loaded_rules else []
-        found += [TOOLS_MODULE] if self._uses(TOOLS_MODULE) or self.texts.saves_state else []
-        return tuple(found)
-
     def _uses(self, module: str) -> bool:
-        named = [argument for source in self.texts.sources for argument in source.arguments]
-        named += [tool.expression for tool in self.tools]
+        named = [source.code for source in self.texts.sources]
         named += [f"{step.module}.{step.name}" for step in self.steps]
         return any(expression.startswith(f"{module}.") for expression in named)
-
-    def persona_argument(self, persona: str) -> str:
-        """Return the argument that passes the persona to `m.instruct`."""
-        if self.system_persona:
-            return f"model_options={{ModelOption.SYSTEM_PROMPT: {persona}}}"
-        return f"prefix={persona}"
 
 
 def _is_phase(item: PlannedElement) -> bool:

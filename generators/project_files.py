@@ -21,7 +21,7 @@ from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.package_shape import masked
 from melleafy_tui.generators.templates_environment import render_template
-from melleafy_tui.generators.working_tools import working_tools
+from melleafy_tui.generators.tools import working_tools
 
 PATH: Final = "pyproject.toml"
 _REQUIREMENTS: Final = {
@@ -183,7 +183,7 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
         if file == ENVIRONMENT_EXAMPLE and VARIABLE.fullmatch(name):
             purpose = shortened(masked(item.element).content_summary, 100)
             variables.setdefault(name, EnvironmentVariable(name, purpose, item))
-    given = {name for name, _ in working_tools(committed).hooked}
+    given = {name for name, _ in working_tools(committed).secrets}
     for name, tool in tool_variables(committed):
         if name not in given:
             purpose = shortened(masked(tool.element).content_summary, 100)

@@ -16,16 +16,15 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.inputs import DeclaredInputs, Input
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
-from melleafy_tui.generators.loader import generate_assets, generate_loader
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
 from melleafy_tui.generators.model_steps import generate_schemas, generate_step_objects, generate_step_slots
 from melleafy_tui.generators.package_shape import FACTS, TOOLS
-from melleafy_tui.generators.permissions import generate_permissions
 from melleafy_tui.generators.pipeline import generate_pipeline
 from melleafy_tui.generators.project_files import (
     generate_dependencies_file,
@@ -36,6 +35,7 @@ from melleafy_tui.generators.readme import generate_readme
 from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
 from melleafy_tui.generators.setup_guide import generate_setup_guide
+from melleafy_tui.generators.static_modules import STATIC_MODULES, generate_static_modules
 from melleafy_tui.generators.tools import generate_constrained_slots, generate_mocks, generate_tools
 
 FromPlan = Callable[[CommittedPlan], list[EmittedFile]]
@@ -112,7 +112,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("__init__.py", "__main__.py", "py.typed"),
         "always",
         generate_package_init,
-        reads=(*_PACKAGE, "runtime_titles", "source_titles"),
+        reads=(*_PACKAGE, "inventory", "runtime_titles", "source_titles", EntryKind.SCHEMA),
     ),
     Generator(_in_package("config.py"), "always", generate_config, reads=_PLAN),
     Generator(_in_package("schemas.py"), "always", generate_schemas, reads=_PLAN),
@@ -121,12 +121,6 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         "rules exist",
         generate_requirements,
         reads=("package_name", EntryKind.RULE),
-    ),
-    Generator(
-        _in_package("permissions.py"),
-        "permission rules exist",
-        generate_permissions,
-        reads=("package_name", EntryKind.RULE, *TOOLS),
     ),
     Generator(
         _in_package("slots.py"),
@@ -161,7 +155,6 @@ GENERATORS: Final[tuple[Generator, ...]] = (
             EntryKind.SCHEDULE,
         ),
     ),
-    Generator(_in_package("loader.py"), "load_from_disk entries", generate_loader, reads=_REFERENCES),
     Generator(
         _in_package("references/*", "scripts/*", "assets/*"),
         "where they exist",
@@ -177,6 +170,13 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator(_in_package("pipeline.py"), "always", generate_pipeline, reads=_PLAN),
     Generator(_in_package("main.py"), "always", generate_main, reads=_PLAN),
     Generator(_in_package("fixtures/*.py"), "always", generate_fixtures, reads=(*_PLAN, "fixtures")),
+    Generator(
+        _in_package(*STATIC_MODULES),
+        "printed code imports them",
+        from_files=generate_static_modules,
+        reads=("package_name",),
+        files=(_CODE,),
+    ),
     Generator(("pyproject.toml",), "always", from_files=generate_project_file, reads=_PLAN, files=(_CODE,)),
     Generator(
         (".env.example",),

@@ -10,8 +10,6 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, statement, value
 from melleafy_tui.generators.manifest import interval
-from melleafy_tui.generators.package_shape import SCHEDULED_RUN, is_heartbeat
-from melleafy_tui.generators.working_tools import with_named_days
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -54,7 +52,7 @@ class WakeUpPlan(Struct, frozen=True):
 def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     """Return how a scheduler wakes this agent; hourly, as an example, if the cadence could not be parsed."""
     schedule = committed.classification.schedule
-    message = "heartbeat" if is_heartbeat(committed) else SCHEDULED_RUN
+    message = "heartbeat"
     hours = _window_hours(schedule)
     cron = schedule.cron if _CRON.fullmatch(schedule.cron) else ""
     if cron:
@@ -105,3 +103,20 @@ def _interval_cron(seconds: int, hours: str) -> str:
         hour = "0" if seconds == _DAY else f"{hours or '*'}/{step}"
         return f"0 {hour} * * *"
     return ""
+
+
+def with_named_days(line: str) -> str:
+    """Return a cron line with its weekdays by name; cron counts them from Sunday, APScheduler from Monday."""
+    names = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+    *fields, days = line.split()
+    named: list[str] = []
+    for part in days.split(","):
+        span, _, step = part.replace("*/", "0-6/").partition("/")
+        first, _, last = span.partition("-")
+        bounds = (first, last or first, step or "1")
+        if all(bound.isdigit() for bound in bounds) and step != "0":
+            start, end, every = map(int, bounds)
+            named += [names[day % 7] for day in range(start, end + 1, every)]
+        else:
+            named.append(part)
+    return " ".join([*fields, ",".join(named)])

@@ -1,280 +1,465 @@
-"""Generates tools.py (working code for tools, state, memory and schedule), constrained_slots.py and mock_tools.py."""
+"""Generates tools.py (the tools of the agent), constrained_slots.py (hooks of the host) and mock_tools.py (samples).
 
-from collections.abc import Callable, Iterator
+The static modules do the work; what is printed names addresses, scripts, parameters and rules of this agent.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Final
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import PermissionFact, SecretFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.package.tool_variables import SECRET_PATTERN
+from melleafy_tui.core.package.naming import VARIABLE, python_identifier
+from melleafy_tui.core.package.tool_variables import SECRET_PATTERN, curl_headers
+from melleafy_tui.generators.assets import REFERENCES, memory_folder, script_path
 from melleafy_tui.generators.code_layout import (
     Expression,
     Raw,
     call,
     import_lines,
     mapping,
+    operands,
     parameters,
     statement,
     tupled,
     value,
 )
 from melleafy_tui.generators.literals import plain_words, string_literal
-from melleafy_tui.generators.loader import memory_files, memory_folder
 from melleafy_tui.generators.package_shape import (
     FACTS,
+    RECALL,
     SLOT_DISPOSITIONS,
     TOOLS,
     UPDATE,
     Function,
+    asked_rules,
+    confirms_calls,
+    denied_rules,
     functions,
+    granted_name,
+    of_kind,
     summary_words,
+    symbol_of,
     variable_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter, locations
-from melleafy_tui.generators.templates_environment import render_template
-from melleafy_tui.generators.working_tools import (
-    BODY_METHODS,
-    PLACEHOLDER_PATTERN,
-    PLAIN_PLACEHOLDER_PATTERN,
-    HttpCall,
-    WorkingTools,
-    home_variable,
-    with_named_days_source,
-    working_tools,
-)
 
-TIMEOUT_SECONDS: Final = 20.0
-MAX_RESPONSE_BYTES: Final = 1_000_000
-STATE_NOTES: Final = 20
-MEMORY_RESULTS: Final = 5
-MEMORY_WORDS: Final = 32
-INTERRUPTED: Final = 130
-"""The exit code that shells report for a program ended by an interrupt."""
+_BODY_METHODS: Final = ("POST", "PUT", "PATCH")
+_METHODS: Final = ("GET", "HEAD", "DELETE", *_BODY_METHODS)
+_PLACEHOLDER: Final = re.compile(rf"{SECRET_PATTERN}|\{{\{{?\s*(?P<part>\w*)\s*\}}?\}}|<(?P<angle>[\w -]*)>")
+"""A secret, or a placeholder in braces or angle brackets."""
 
-INTERPRETERS: Final = {
-    ".py": "(sys.executable,)",
-    ".sh": '("sh",)',
-    ".bash": '("bash",)',
-    ".zsh": '("zsh",)',
-    ".js": '("node",)',
-    ".mjs": '("node",)',
-    ".ts": '("node",)',
-    ".rb": '("ruby",)',
-    ".pl": '("perl",)',
+
+class HttpCall(Struct, frozen=True):
+    """An HTTP call: `template` has `{name}` for each parameter and `${NAME}` for each secret.
+
+    Attributes:
+        method: The HTTP method.
+        template: The address.
+        host: The host with its port, as the static module takes it; `""` if the address can't be read.
+        parameters: The names of the parameters in the address.
+        headers: The headers, with `${NAME}` for secrets.
+    """
+
+    method: str
+    template: str
+    host: str
+    parameters: tuple[str, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def has_secrets(self) -> bool:
+        """Return whether the address or a header names a secret."""
+        return any("${" in text for text in (self.template, *(text for _, text in self.headers)))
+
+
+def http_call(element: Element) -> HttpCall | None:
+    """Return the HTTP call of a tool that has an address, or None."""
+    tool = element.facts[ToolFact]
+    if not tool.url:
+        return None
+    url = tool.url + "}" * (tool.url.count("{") - tool.url.count("}"))
+    names: list[str] = []
+
+    def named(found: re.Match[str]) -> str:
+        variable = found["variable"] or found["plain"]
+        if variable:
+            return f"${{{variable}}}"
+        name = python_identifier(found["part"] or found["angle"] or "", set(_TAKEN), fallback="request")
+        if name not in names:
+            names.append(name)
+        return f"{{{name}}}"
+
+    template = _PLACEHOLDER.sub(named, url)
+    method = (tool.method or "GET").upper()
+    headers = tuple((name, _PLACEHOLDER.sub(_secret, text)) for name, text in curl_headers(element))
+    return HttpCall(method if method in _METHODS else "GET", template, _host(url), tuple(names), headers)
+
+
+_TAKEN: Final = ("body", "call", "config", "extra", "fetch", "run_script")
+"""Names that a parameter of a tool can't have."""
+
+
+def _secret(found: re.Match[str]) -> str:
+    variable = found["variable"] or found["plain"]
+    return f"${{{variable}}}" if variable else found[0]
+
+
+def _host(url: str) -> str:
+    """Return the host as an allow-list entry: with its port, and with the scheme if that is plain http."""
+    try:
+        address = urlsplit(url)
+        host = f"{address.hostname or ''}{f':{address.port}' if address.port else ''}"
+    except ValueError:
+        return ""
+    return f"http://{host}" if address.scheme == "http" and host else host
+
+
+def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
+    """Return the domains from which a tool may fetch any address; none if it calls one address or a script."""
+    named: list[str] = []
+    for element in elements:
+        tool = element.facts[ToolFact]
+        if not tool.url:
+            named += [domain for domain in tool.domains if domain not in named]
+    return tuple(named)
+
+
+def script_name(element: Element) -> str:
+    """Return the path below scripts/ of a tool's script, or `""`."""
+    script = element.facts[ToolFact].script
+    return script_path(script).removeprefix("scripts/") if script else ""
+
+
+_MODULES: Final = {
+    Disposition.STUB: "constrained_slots",
+    Disposition.DELEGATE_TO_RUNTIME: "constrained_slots",
+    Disposition.MOCK: "mock_tools",
 }
-"""The command that runs a script, by its suffix, as code."""
+"""The modules of the functions that aren't in tools.py, by disposition."""
 
-PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT")
-"""Environment variables that every script gets; SCRIPT_VARIABLES lists the additional ones of each script."""
+
+class WorkingTools(Struct, frozen=True):
+    """The content of tools.py.
+
+    Attributes:
+        http: Tools that call one address.
+        fetches: Tools that fetch any address of some domains.
+        scripts: Tools that run a script.
+        elsewhere: Tools whose function is a hook or a sample, with its module.
+        state: Functions that read the state file.
+        memory: Functions that search the memory store.
+        schedule: Functions that run the scheduler.
+        secrets: Secrets that a function supplies instead of the environment, with that function as code.
+        variables: The environment variables that each script gets.
+        denied: Permission rules whose calls are refused.
+        asked: Permission rules whose calls are confirmed first.
+    """
+
+    http: tuple[tuple[Function, HttpCall], ...]
+    fetches: tuple[tuple[Function, tuple[str, ...]], ...]
+    scripts: tuple[tuple[Function, str], ...]
+    elsewhere: tuple[tuple[Function, str], ...]
+    state: tuple[Function, ...]
+    memory: tuple[Function, ...]
+    schedule: tuple[Function, ...]
+    secrets: tuple[tuple[str, str], ...]
+    variables: dict[str, tuple[str, ...]]
+    denied: tuple[PlannedElement, ...]
+    asked: tuple[PlannedElement, ...]
+
+    @property
+    def web(self) -> bool:
+        """Return whether a tool calls the network."""
+        return bool(self.http or self.fetches)
+
+    @property
+    def callable(self) -> list[tuple[Function, str]]:
+        """Return the functions that the model may call, sorted by name, each with its code."""
+        own = [function for function, _ in (*self.http, *self.fetches, *self.scripts)]
+        found = [(function, function.symbol) for function in own]
+        found += [(function, f"{module}.{function.symbol}") for function, module in self.elsewhere]
+        return sorted(found, key=lambda pair: pair[0].symbol)
+
+    @property
+    def anything(self) -> bool:
+        """Return whether the package has a tools.py."""
+        return bool(self.callable or self.state or self.memory or self.schedule)
+
+
+def home_variable(committed: CommittedPlan) -> str:
+    """Return the environment variable that sets the folder of state and memory."""
+    return f"{committed.package_name.upper()}_HOME"
+
+
+def memory_variable(committed: CommittedPlan) -> str:
+    """Return the environment variable that sets the folder of the agent's own memory files."""
+    return f"{committed.package_name.removesuffix('_mellea').upper()}_MEMORY"
+
+
+def working_tools(committed: CommittedPlan) -> WorkingTools:
+    """Return the content of tools.py for a plan."""
+    real = Disposition.REAL_IMPL
+    concrete = functions(committed, TOOLS, real)
+    fetches = tuple(
+        (function, found) for function in concrete if (found := fetched_domains(function.elements))
+    )
+    fetching = {function.symbol for function, _ in fetches}
+    calls = [
+        (function, http_call(function.items[0].element))
+        for function in concrete
+        if function.symbol not in fetching
+    ]
+    elsewhere = [
+        (function, module)
+        for disposition, module in _MODULES.items()
+        for function in functions(committed, TOOLS, disposition)
+    ]
+    elsewhere += [
+        (function, "constrained_slots")
+        for function in functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
+        if function.symbol == UPDATE
+    ]
+    return WorkingTools(
+        http=tuple((function, found) for function, found in calls if found is not None),
+        fetches=fetches,
+        scripts=tuple(
+            (function, script_name(function.items[0].element)) for function, found in calls if found is None
+        ),
+        elsewhere=tuple(elsewhere),
+        state=tuple(functions(committed, EntryKind.STATE, real)),
+        memory=tuple(functions(committed, EntryKind.MEMORY, real)),
+        schedule=tuple(functions(committed, EntryKind.SCHEDULE, real)),
+        secrets=_supplied_secrets(committed),
+        variables=_script_variables(committed, concrete),
+        denied=denied_rules(committed),
+        asked=asked_rules(committed) if confirms_calls(committed) else (),
+    )
+
+
+def _script_variables(committed: CommittedPlan, concrete: Iterable[Function]) -> dict[str, tuple[str, ...]]:
+    """Return the credentials that each script gets: those that the script, its tool or its skill names."""
+    items = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
+    declared = list(dict.fromkeys(map(variable_of, items)))
+    found: dict[str, tuple[str, ...]] = {}
+    for function in concrete:
+        element = function.items[0].element
+        name = script_name(element)
+        if name and not element.facts[ToolFact].url:
+            texts = [each.content_full for each in function.elements]
+            texts += _texts_beside(committed, element.facts[ToolFact].script)
+            words = {word for text in texts for word in VARIABLE.findall(text)}
+            found[name] = tuple(variable for variable in declared if variable in words)
+    return found
+
+
+def _texts_beside(committed: CommittedPlan, script: str) -> list[str]:
+    """Return the text of a script, and of the skill that it belongs to."""
+    folder = PurePosixPath(script).parent
+    skill = folder.parent if folder.name == "scripts" else folder
+    files = {file.path: file.text or "" for file in committed.snapshot.files}
+    return [files.get(script, ""), files.get(str(skill / "SKILL.md"), "")]
+
+
+def _supplied_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
+    """Return the secrets that a function supplies instead of the environment: variable and function, as code."""
+    found: dict[str, str] = {}
+    for disposition, module in _MODULES.items():
+        for item in of_kind(committed, EntryKind.CREDENTIAL, disposition):
+            variable = (item.element.facts[SecretFact].variable or item.element.label).upper()
+            found.setdefault(variable or variable_of(item), f"{module}.{symbol_of(item)}")
+    return tuple(sorted(found.items()))
+
+
+# --- tools.py -------------------------------------------------------------------------------------
 
 
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return tools.py, or nothing if no entry is implemented."""
+    """Return tools.py, or nothing if the agent has no tool, state file, memory store or scheduler."""
     tools = working_tools(committed)
     if not tools.anything:
         return []
+    body = SourceWriter("")
+    _add_functions(body, committed, tools)
+    listed = tools.callable
+    if listed:
+        body.blank(2)
+        _add_listed(body, tools)
+    constants = SourceWriter("")
+    _add_constants(constants, tools)
+    code = "\n".join((constants.emitted().text, body.emitted().text))
     writer = SourceWriter(f"{committed.package_name}/tools.py")
-    writer.add(
-        '"""Working code for what the source describes, with time-outs, an allow-list and typed errors."""'
-    )
+    writer.add('"""The tools of the agent."""')
     writer.blank()
-    writer.add(_imports(tools))
-    constants = list(_constants(committed, tools))
-    if constants:
+    writer.add(_imports(tools, code))
+    if constants.next_line > 1:
         writer.blank()
-        writer.add(constants)
-    writer.blank(2)
-    writer.add(
-        render_template(
-            "tools_head.py.j2",
-            secrets=tools.secrets,
-            hooked=bool(tools.hooked) and tools.secrets,
-            asked=tools.asked,
-            filled=tools.filled,
-            several=tools.several,
-            headers=tools.secret_headers,
-            http=bool(tools.http or tools.fetches),
-            fetches=bool(tools.fetches),
-            default_allowed=" = ALLOWED_DOMAINS" if tools.http else "",
-            scripts=bool(tools.scripts),
-            script_variables=bool(tools.script_variables),
-            home=tools.home,
-            guarded=tools.guarded,
-        )
-    )
-    for function, found in tools.http:
-        writer.blank(2)
-        writer.add(_http_function(function, found), function.elements)
-    for function, domains in tools.fetches:
-        writer.blank(2)
-        writer.add(_fetch_function(function, domains), function.elements)
-    for function, name in tools.scripts:
-        writer.blank(2)
-        writer.add(_script_function(function, name), function.elements)
-    for template, group in (
-        ("tools_state.py.j2", tools.state),
-        ("tools_memory.py.j2", tools.memory),
-        ("tools_schedule.py.j2", tools.schedule),
-    ):
-        for function in group:
-            writer.blank(2)
-            distribution = committed.package_name.replace("_", "-").strip("-")
-            text = render_template(
-                template,
-                symbol=function.symbol,
-                source=_source(function),
-                distribution=distribution,
-                with_named_days=with_named_days_source(),
-                folder=memory_folder(committed, Disposition.REAL_IMPL),
-            )
-            writer.add(text, function.elements)
-    names = [function.symbol for function, _ in (*tools.http, *tools.fetches, *tools.scripts)]
-    if names:
-        writer.blank(2)
-        table = mapping((string_literal(name), Raw(name)) for name in names)
-        writer.add(statement("TOOLS: dict[str, Callable[[str], str]] = ", table))
+        writer.extend(constants)
+    writer.extend(body)
     return [writer.emitted()]
 
 
-def _imports(tools: WorkingTools) -> list[str]:
-    hooks = [function.partition(".")[0] for _, function in tools.hooked] if tools.secrets else []
-    modules = {
-        "importlib": bool(tools.schedule),
-        "json": bool(tools.state),
-        "os": tools.secrets or bool(tools.scripts) or tools.home or bool(tools.schedule),
-        "shlex": bool(tools.scripts),
-        "re": tools.filled or tools.secret_headers or bool(tools.memory),
-        "sqlite3": bool(tools.memory),
-        "subprocess": bool(tools.scripts),
-        "sys": any(name.endswith(".py") for _, name in tools.scripts),
+_STATIC: Final[dict[str, tuple[str, ...]]] = {
+    ".http_tools": ("call", "fetch"),
+    ".memory_store": ("MemoryStore",),
+    ".schedule": ("run_schedule",),
+    ".script_tools": ("run_script",),
+    ".state_file": ("home_folder", "save_note", "working_state"),
+    ".tool_calls": ("Tool",),
+}
+"""The names of the static modules that the printed code may use."""
+
+
+def _imports(tools: WorkingTools, code: str) -> list[str]:
+    modules = {code.partition(".")[0] for _, code in tools.secrets} | {
+        module for _, module in tools.elsewhere
     }
-    http = bool(tools.http or tools.fetches)
-    schedule = bool(tools.schedule)
     names: dict[str, list[str]] = {
-        "collections.abc": ["Callable"] if schedule or http or tools.scripts else [],
-        "contextlib": ["closing"] if tools.memory else [],
-        "datetime": [
-            *(["datetime"] if schedule or tools.state else []),
-            *(["UTC"] if tools.state else []),
-            *(["tzinfo"] if schedule else []),
-        ],
-        "http.client": ["HTTPException", "HTTPMessage"] if http else [],
-        "pathlib": ["Path"] if tools.home or tools.scripts else [],
-        "threading": ["Thread"] if schedule else [],
-        "typing": ["IO"] if http else [],
-        "urllib.error": ["HTTPError"] if http else [],
-        "urllib.parse": _parsing(tools),
-        "urllib.request": ["HTTPRedirectHandler", "Request", "build_opener"] if http else [],
-        "zoneinfo": ["ZoneInfo", "ZoneInfoNotFoundError"] if schedule else [],
-        ".": [
-            *(["config"] if schedule else []),
-            *(["constrained_slots"] if "constrained_slots" in hooks else []),
-        ],
-        ".fixtures": ["mock_tools"] if "mock_tools" in hooks else [],
-        ".permissions": ["refusal"] if tools.guarded else [],
+        module: [name for name in found if re.search(rf"(?<![\w.\"']){name}\(", code) or f"[{name}]" in code]
+        for module, found in _STATIC.items()
     }
-    return import_lines([name for name, wanted in modules.items() if wanted], names)
+    names["collections.abc"] = ["Callable"] if "Callable[" in code else []
+    names["pathlib"] = ["Path"] if "Path(" in code else []
+    names["."] = [*(["config"] if "config." in code else []), *sorted(modules & {"constrained_slots"})]
+    names[".fixtures"] = sorted(modules & {"mock_tools"})
+    return import_lines((), names)
 
 
-def _parsing(tools: WorkingTools) -> list[str]:
-    names = ["urlsplit"] if tools.http or tools.fetches else []
-    names += ["quote"] if tools.filled or tools.asked else []
-    names += ["parse_qsl"] if tools.asked or tools.several else []
-    return [*names, "urlencode", "urlunsplit"] if tools.asked else names
+DENIED: Final = "DENIED_CALLS"
+ASKED: Final = "CONFIRMED_CALLS"
 
 
-def _constants(committed: CommittedPlan, tools: WorkingTools) -> Iterator[str]:
-    if tools.http or tools.fetches:
-        if tools.http:
-            hosts = sorted({found.host for _, found in tools.http if found.host})
-            yield from statement("ALLOWED_DOMAINS = ", tupled(value(host) for host in hosts))
-        yield f"MAX_RESPONSE_BYTES = {MAX_RESPONSE_BYTES:_}"
-    if tools.http or tools.fetches or tools.scripts or tools.memory:
-        yield f"TIMEOUT_SECONDS = {TIMEOUT_SECONDS}"
-    if tools.filled:
-        yield from _pattern(
-            "PLACEHOLDER", PLACEHOLDER_PATTERN if tools.secrets else PLAIN_PLACEHOLDER_PATTERN
-        )
-    if tools.secret_headers:
-        yield from _pattern("SECRET_NAME", SECRET_PATTERN)
-    if tools.secrets and tools.hooked:
-        pairs = ((string_literal(name), Raw(function)) for name, function in tools.hooked)
-        yield from statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs))
-    if tools.scripts:
-        endings = {PurePosixPath(name).suffix for _, name in tools.scripts}
-        table = mapping(
-            (
-                string_literal(ending),
-                Raw(INTERPRETERS[".bash"] if ending == ".sh" and tools.bash else command),
-            )
-            for ending, command in INTERPRETERS.items()
-            if ending in endings
-        )
-        yield from statement("INTERPRETERS: dict[str, tuple[str, ...]] = ", table)
-        yield from statement("PASSED_ON = ", tupled(value(name) for name in PASSED_ON))
-    if tools.script_variables:
-        given = (
-            (string_literal(name), tupled(value(variable) for variable in variables))
-            for name, variables in tools.script_variables
-        )
-        yield from statement("SCRIPT_VARIABLES: dict[str, tuple[str, ...]] = ", mapping(given))
-    if tools.home:
-        yield from statement("HOME_VARIABLE = ", value(home_variable(committed)))
-        yield from statement("STATE_FOLDER = ", value(committed.package_name))
-    if tools.state:
-        yield f"STATE_NOTES = {STATE_NOTES}"
-    if tools.memory:
-        files = memory_files(committed, Disposition.REAL_IMPL)
-        yield from statement("MEMORY_FILES = ", tupled(value(file) for file in files))
-        yield f"MEMORY_RESULTS = {MEMORY_RESULTS}"
-        yield f"MEMORY_WORDS = {MEMORY_WORDS}"
-    if tools.schedule:
-        yield f"INTERRUPTED = {INTERRUPTED}"
+def _add_constants(writer: SourceWriter, tools: WorkingTools) -> None:
+    for name, items in ((DENIED, tools.denied), (ASKED, tools.asked)):
+        if items and tools.callable:
+            facts = [item.element.facts[PermissionFact] for item in items]
+            rules = tupled(value(fact.denies if name == DENIED else fact.asks) for fact in facts)
+            if writer.next_line > 1:
+                writer.blank()
+            elements = [item.element for item in items]
+            writer.add(statement(f"{name} = ", rules), elements)
+            writer.add(f"# PROVENANCE: {locations(elements)}")
+    if tools.secrets and any(found.has_secrets for _, found in tools.http):
+        if writer.next_line > 1:
+            writer.blank()
+        pairs = ((string_literal(name), Raw(function)) for name, function in tools.secrets)
+        writer.add(statement("SECRETS: dict[str, Callable[[], str]] = ", mapping(pairs)))
 
 
-def _pattern(name: str, pattern: str) -> list[str]:
-    return statement(f"{name} = ", call("re.compile", Raw(f'r"{pattern}"')))
+def _add_functions(writer: SourceWriter, committed: CommittedPlan, tools: WorkingTools) -> None:
+    for function, found in tools.http:
+        writer.blank(2)
+        writer.add(_http_function(function, found, tools), function.elements)
+    for function, domains in tools.fetches:
+        writer.blank(2)
+        writer.add(_fetch_function(function, domains, tools), function.elements)
+    for function, name in tools.scripts:
+        writer.blank(2)
+        writer.add(_script_function(function, name, tools), function.elements)
+    home = call("home_folder", value(committed.package_name))
+    for function in tools.state:
+        writer.blank(2)
+        writer.add(_state_functions(function, home), function.elements)
+    for function in tools.memory:
+        writer.blank(2)
+        writer.add(_memory_function(function, committed), function.elements)
+    for function in tools.schedule:
+        writer.blank(2)
+        writer.add(_schedule_function(function, committed), function.elements)
 
 
-def _http_function(function: Function, found: HttpCall) -> list[str]:
-    url: Expression = value(found.url)
-    if found.has_placeholders:
-        url = call("_filled", url, Raw("request"))
-    elif found.takes_request:
-        url = call("_asked", url, Raw("request"))
-    headers = mapping((string_literal(name), _header(text, found)) for name, text in found.headers)
-    body = Raw("request") if found.method in BODY_METHODS else value("")
-    lines = _function_head(function, f"Call {found.method} {plain_words(found.host or found.url)}.")
-    return [*lines, *statement("return ", call("_fetch", value(found.method), url, body, headers), indent=1)]
+def _http_function(function: Function, found: HttpCall, tools: WorkingTools) -> list[str]:
+    declared = [f"{name}: str" for name in found.parameters]
+    named: dict[str, Expression] = {"hosts": tupled([value(found.host)] if found.host else [])}
+    if found.parameters:
+        named["parts"] = mapping((string_literal(name), Raw(name)) for name in found.parameters)
+    if found.method in _BODY_METHODS:
+        declared.append("body: str")
+        named["body"] = Raw("body")
+    elif not found.parameters:
+        declared.append('request: str = ""')
+        named["extra"] = Raw("request")
+    if found.headers:
+        named["headers"] = mapping((string_literal(name), value(text)) for name, text in found.headers)
+    if found.has_secrets and tools.secrets:
+        named["secrets"] = Raw("SECRETS")
+    named |= _denied(tools)
+    made = call("call", value(found.method), value(found.template), **named)
+    summary = f"Call {found.method} {plain_words(found.host or found.template)}."
+    return [*_function_head(function, declared, summary), *statement("return ", made, ".text", indent=1)]
 
 
-def _fetch_function(function: Function, domains: tuple[str, ...]) -> list[str]:
-    lines = _function_head(
-        function, f"Fetch an address of {plain_words(', '.join(domains))}, and of nowhere else."
-    )
-    allowed = tupled(value(domain) for domain in domains)
+def _fetch_function(function: Function, domains: tuple[str, ...], tools: WorkingTools) -> list[str]:
+    made = call("fetch", Raw("address"), hosts=tupled(value(domain) for domain in domains), **_denied(tools))
+    summary = f"Fetch an address of {plain_words(', '.join(domains))}, and of nowhere else."
+    return [*_function_head(function, ["address: str"], summary), *statement("return ", made, indent=1)]
+
+
+def _script_function(function: Function, name: str, tools: WorkingTools) -> list[str]:
+    named: dict[str, Expression] = {"extra": Raw("request")}
+    if variables := tools.variables.get(name):
+        named["variables"] = tupled(map(value, variables))
+    made = call("run_script", value(name), **named, **_denied(tools))
+    head = _function_head(function, ['request: str = ""'], f"Run scripts/{name}.")
+    return [*head, *statement("return ", made, indent=1)]
+
+
+def _denied(tools: WorkingTools) -> dict[str, Expression]:
+    return {"denied": Raw(DENIED)} if tools.denied else {}
+
+
+def _state_functions(function: Function, home: Expression) -> list[str]:
+    path = [*statement("path = ", home, ' / "state.json"', indent=1)]
     return [
-        *lines,
-        *statement("allowed = ", allowed, indent=1),
-        '    return _fetch("GET", request.strip(), "", {}, allowed)',
+        *_function_head(function, [], "Return the notes of the last runs; empty when there are none."),
+        *path,
+        "    return working_state(path)",
+        "",
+        "",
+        "def save_working_state(request: str, reply: str) -> None:",
+        '    """Add a run to the state file, which keeps the last ones."""',
+        *path,
+        "    save_note(path, request, reply)",
     ]
 
 
-def _header(text: str, found: HttpCall) -> Expression:
-    return call("_header", value(text)) if found.has_secret_headers else value(text)
-
-
-def _script_function(function: Function, name: str) -> list[str]:
-    lines = _function_head(function, f"Run scripts/{name}.")
-    return [*lines, *statement("return ", call("_run_script", value(name), Raw("request")), indent=1)]
-
-
-def _function_head(function: Function, summary: str) -> list[str]:
+def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
+    folder = memory_folder(committed, Disposition.REAL_IMPL)
+    beside = " / ".join(
+        ["Path(__file__).parent", *map(string_literal, (REFERENCES, *filter(None, (folder,))))]
+    )
     return [
-        f"def {function.symbol}(request: str) -> str:",
+        *_function_head(function, ["query: str"], "Return what the memory store holds about the query."),
+        *statement("home = ", call("home_folder", value(committed.package_name)), indent=1),
+        *statement("store = ", call("MemoryStore", Raw('home / "memory.sqlite3"'), Raw(beside)), indent=1),
+        "    return store.recall(query)",
+    ]
+
+
+def _schedule_function(function: Function, committed: CommittedPlan) -> list[str]:
+    install = f"{committed.package_name.replace('_', '-').strip('-')}[scheduler]"
+    made = call(
+        "run_schedule", Raw("lambda _message: wake()"), Raw("config.SCHEDULE_CONFIG"), install=value(install)
+    )
+    summary = "Wake the agent by SCHEDULE_CONFIG until the process is interrupted."
+    return [
+        *_function_head(function, ["wake: Callable[[], object]"], summary, returns="None"),
+        *statement("", made, indent=1),
+    ]
+
+
+def _function_head(
+    function: Function, declared: Iterable[str], summary: str, *, returns: str = "str"
+) -> list[str]:
+    return [
+        *statement("", parameters(f"def {function.symbol}", declared), f" -> {returns}:"),
         f'    """{summary}',
         "",
         f"    {summary_words(function)}",
@@ -284,9 +469,30 @@ def _function_head(function: Function, summary: str) -> list[str]:
     ]
 
 
+def _add_listed(writer: SourceWriter, tools: WorkingTools) -> None:
+    entries = []
+    for function, code in tools.callable:
+        named: dict[str, Expression] = {}
+        granted = granted_name(function)
+        if granted and (tools.denied or tools.asked):
+            named["called"] = value(granted)
+        named |= {"ask": Raw(ASKED)} if tools.asked else {}
+        named |= {"denied": Raw(DENIED)} if tools.denied else {}
+        described = Raw(f"config.TOOL_DESCRIPTIONS[{string_literal(function.symbol)}]")
+        entries.append(call("Tool", Raw(code), described, **named))
+    writer.add("TOOLS: list[Tool] = [")
+    for (function, _), entry in zip(tools.callable, entries, strict=True):
+        writer.add(statement("", entry, ",", indent=1), function.elements)
+    writer.add("]")
+    writer.add('"""What the model may call."""')
+
+
 def _source(function: Function) -> str:
     category = function.items[0].element.category
     return f"Source: {locations(function.elements)} ({category}, {function.disposition})."
+
+
+# --- constrained_slots.py -------------------------------------------------------------------------
 
 
 class Slot(Struct, frozen=True):
@@ -304,8 +510,8 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
     ),
     EntryKind.RULE: Slot(
         ("reply: str",),
-        "tuple[bool, str]",
-        lambda found: f"Return whether the reply keeps the rule, with a reason: {summary_words(found)}",
+        "str",
+        lambda found: f"Return why the reply breaks the rule, or an empty text: {summary_words(found)}",
         "check the rule",
     ),
     EntryKind.STEP: Slot(
@@ -359,21 +565,45 @@ _UPDATE: Final = Slot(
 
 
 def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return constrained_slots.py, or nothing if the host has nothing to write."""
+    """Return constrained_slots.py, or nothing if the host has nothing to provide."""
     found = list(slot_functions(committed))
-    if not found:
+    asks = confirms_calls(committed)
+    if not found and not asks:
         return []
-    writer = SourceWriter(f"{committed.package_name}/constrained_slots.py")
-    writer.add(
-        '"""Functions that the host provides. Each raises NotImplementedError until it is written (SETUP.md §8)."""'
-    )
-    if any("Callable" in part for function in found for part in slot_of(function).declared):
-        writer.blank()
-        writer.add("from collections.abc import Callable")
+    body = SourceWriter("")
     for function in found:
-        writer.blank(2)
-        writer.add(_slot_lines(function), function.elements)
+        body.blank(2)
+        body.add(_slot_lines(function, committed), function.elements)
+    if asks:
+        body.blank(2)
+        body.add(_CONFIRM)
+    code = body.emitted().text
+    writer = SourceWriter(f"{committed.package_name}/constrained_slots.py")
+    stubs = "NotImplementedError" in code
+    writer.add(f'"""Functions that the host may replace; {_STUBS if stubs else _DEFAULTS}."""')
+    names = {
+        "collections.abc": ["Callable"] if "Callable[" in code else [],
+        "pathlib": ["Path"] if "Path(" in code else [],
+        ".": ["config"] if "config.MEMORY_FOLDER" in code else [],
+        ".memory_store": [name for name in ("find_folder", "recall") if f" {name}(" in code],
+        ".tool_calls": ["confirmed"] if asks else [],
+    }
+    if lines := import_lines((), names):
+        writer.blank()
+        writer.add(lines)
+    writer.extend(body)
     return [writer.emitted()]
+
+
+_DEFAULTS: Final = "each has a working default"
+_STUBS: Final = "those that raise NotImplementedError are still to be written (SETUP.md §8)"
+
+_CONFIRM: Final = '''def confirm(action: str) -> bool:
+    """Return whether an action may be taken, such as `send_mail(to="a@example.com")`.
+
+    The default asks on the terminal under --confirm, and refuses otherwise (SETUP.md §8).
+    """
+    return confirmed(action)'''
 
 
 def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
@@ -383,7 +613,7 @@ def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
     yield from functions(committed, EntryKind.STEP, *SLOT_DISPOSITIONS)
     yield from functions(committed, FACTS, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.STATE, *SLOT_DISPOSITIONS)
-    yield from functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
+    yield from functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS, *_SEARCHED_COPY)
     yield from functions(committed, TOOLS, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.CREDENTIAL, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.SCHEDULE, SLOT_DISPOSITIONS[0])
@@ -406,20 +636,74 @@ def slot_head(function: Function) -> list[str]:
     return statement("", parameters(f"def {function.symbol}", slot.declared), f" -> {slot.returns}:")
 
 
-def _slot_lines(function: Function) -> list[str]:
-    slot = slot_of(function)
+_SEARCHED_COPY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
+"""Dispositions with which a copy of memory ships with the package."""
+
+_COPY_NOTE: Final = "It ships with the package: look through it for private things before you share it."
+
+
+def _slot_lines(function: Function, committed: CommittedPlan) -> list[str]:
     entry = function.items[0].entry
-    category = function.items[0].element.category
+    source = f"    {_source(function)} See SETUP.md {function.setup_section}."
+    if function.kind is EntryKind.MEMORY and function.disposition in _SEARCHED_COPY:
+        return _recall_copy(function, committed)
+    if (function.kind, function.symbol, entry.disposition) == _RECALLED:
+        return _recall_in_place(function, committed, source)
+    slot = slot_of(function)
     message = f"{function.symbol}: {slot.missing}, see SETUP.md {function.setup_section}"
     return [
         *slot_head(function),
         f'    """{slot.summary(function)}',
         "",
-        f"    Source: {locations(function.elements)} ({category}, {entry.disposition}). "
-        f"See SETUP.md {function.setup_section}.",
+        source,
         '    """',
         *statement("raise ", call("NotImplementedError", value(message)), indent=1),
     ]
+
+
+_RECALLED: Final = (EntryKind.MEMORY, RECALL, Disposition.DELEGATE_TO_RUNTIME)
+
+
+def _recall_in_place(function: Function, committed: CommittedPlan, source: str) -> list[str]:
+    variable = memory_variable(committed)
+    found = call("find_folder", Raw("config.MEMORY_FOLDER"), value(variable), Raw("Path(__file__).parent"))
+    return [
+        f"def {function.symbol}(query: str) -> str:",
+        '    """Return what long-term memory says about the query.',
+        "",
+        "    The default searches the agent's own memory files where they lie: in config.MEMORY_FOLDER, or in",
+        f"    the folder that {variable} names. To use another store, replace the body.",
+        "",
+        source,
+        '    """',
+        *statement("folder = ", found, indent=1),
+        "    return recall(query, folder)",
+    ]
+
+
+def _recall_copy(function: Function, committed: CommittedPlan) -> list[str]:
+    chosen = function.disposition is Disposition.LOAD_FROM_DISK
+    folder = memory_folder(committed, function.disposition)
+    inner = [string_literal(REFERENCES), *([string_literal(folder)] if folder else [])]
+    copy = operands("copy = ", ["Path(__file__).parent", *inner], "/", indent=1)
+    where = "in a folder; empty searches the copy in references" if chosen else "in the copy in references"
+    searched = Raw("Path(folder) if folder else copy") if chosen else Raw("copy")
+    declared = ["query: str", *(['folder: str = ""'] if chosen else [])]
+    made = call("recall", Raw("query"), searched, patterns=value(_EVERY_FILE))
+    return [
+        *statement("", parameters(f"def {function.symbol}", declared), " -> str:"),
+        f'    """Return what long-term memory says about the query, {where}.',
+        "",
+        f"    {_COPY_NOTE}",
+        "",
+        f"    {_source(function)}",
+        '    """',
+        *copy,
+        *statement("return ", made, indent=1),
+    ]
+
+
+_EVERY_FILE: Final = ("**/*",)
 
 
 SAMPLES: Final = {

@@ -5,7 +5,7 @@ to this agent is in config.py, requirements.py and pipeline.py. A re-run merges 
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from decimal import Decimal
 from types import ModuleType
 from typing import Annotated, Any, Literal, TypeVar
 
+from mellea import MelleaSession
 from mellea.backends import ModelOption
 from mellea.core import (
     ComputedModelOutputThunk,
@@ -400,3 +401,51 @@ def model_options(
         ModelOption.SEED: seed,
     }
     return {name: value for name, value in options.items() if value is not None}
+
+
+def joined(*parts: str) -> str:
+    """Return the parts that hold text, with an empty line between them."""
+    return "\n\n".join(part for part in parts if part.strip())
+
+
+def listed(fields: Mapping[str, str]) -> str:
+    """Return the fields that have a value, one per line."""
+    return "\n".join(f"{label}: {text}" for label, text in fields.items() if text)
+
+
+def settled(
+    take: Callable[..., object], m: MelleaSession[Any], message: str, attempts: int
+) -> str:
+    """Return what a step of the model found, taken again while its answer is malformed or empty.
+
+    Raises:
+        PipelineError: no attempt gave a usable answer.
+    """
+    for _ in range(attempts):
+        try:
+            found = take(m, message=message)
+        except ValidationError:
+            continue
+        text = found.model_dump_json() if isinstance(found, BaseModel) else str(found)
+        if text.strip():
+            return text
+    raise PipelineError(f"no usable answer to the step {getattr(take, '__name__', '')}")
+
+
+def rendered(report: BaseModel) -> str:
+    """Return a typed result as text for people, one field per line and the items of a list below it."""
+    lines: list[str] = []
+    for name, found in report.model_dump(mode="json").items():
+        label = name.replace("_", " ").capitalize()
+        if isinstance(found, list):
+            lines += [f"{label}:", *(f"- {_as_text(item)}" for item in found)]
+        else:
+            lines.append(f"{label}: {_as_text(found)}")
+    return "\n".join(lines)
+
+
+def _as_text(value: object) -> str:
+    """Return a value of a typed result as text."""
+    if value is None:
+        return "not known"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

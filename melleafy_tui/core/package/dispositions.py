@@ -15,7 +15,8 @@ class SymbolRule(StrEnum):
     `Cell.symbol` itself. OWN is a separate function for the entry, prefixed with `Cell.symbol`. PARAMETER is a
     separate parameter of `run_pipeline`. FLAG is such a parameter with its flag in `main.py` (the target names the
     flag); if `Cell.symbol` is set, entries share that flag. ENVIRONMENT is the variable's name. STEP is the mapping's
-    file and symbol, in any file; `Cell.target_file` is the first of them. SECTION is a section of a document.
+    file and symbol, in any file; `Cell.target_file` is the first of them. READER is a shared function that reads the
+    entry's own file. SECTION is a section of a document.
     """
 
     MAPPED = "mapped"
@@ -26,6 +27,7 @@ class SymbolRule(StrEnum):
     ENVIRONMENT = "environment"
     SECTION = "section"
     STEP = "step"
+    READER = "reader"
 
 
 class Cell(Struct, frozen=True):
@@ -108,7 +110,7 @@ _FACT: Final[dict[Disposition, Cell]] = {
         "The fact is written to references/ and read at start, so that it can be edited without code.",
         LOADER,
         SymbolRule.FIXED,
-        "read_user_context",
+        "read_facts",
     ),
     _X: LEFT_OUT,
 }
@@ -139,8 +141,8 @@ TEXT_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
         _L: does(
             "Its text is written to references/ and read at start, so that it can be edited without code.",
             LOADER,
-            SymbolRule.OWN,
-            "read_",
+            SymbolRule.READER,
+            "read_text",
         ),
         _X: LEFT_OUT,
     },
@@ -172,7 +174,7 @@ TEXT_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
             "The rule is written to a rules file in references/ that is read at start.",
             LOADER,
             SymbolRule.FIXED,
-            "read_operating_rules",
+            "read_rules",
         ),
         _X: LEFT_OUT,
     },
@@ -277,10 +279,10 @@ WORK_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
     },
     EntryKind.MEMORY: {
         _B: does(
-            "A copy of the memory is written to references/ and read at start; check it for private things.",
-            LOADER,
+            "A copy of the memory is written to references/ and searched by words; check it for private things.",
+            SLOTS,
             SymbolRule.FIXED,
-            "read_memory",
+            "recall_memory",
         ),
         _R: does(
             "A full-text store in SQLite answers what is asked of the memory, filled from the files.",
@@ -297,7 +299,7 @@ WORK_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
         ),
         _M: does("Made-up memories are used, for fixtures only.", MOCKS, SymbolRule.FIXED, "recall_memory"),
         _D: does(
-            "The host provides the memory: the package has a typed hook, and SETUP.md says what to connect.",
+            "A hook searches the agent's own memory files where they lie; the host can replace it.",
             SLOTS,
             SymbolRule.MAPPED,
             "recall_memory",
@@ -310,10 +312,10 @@ WORK_ROWS: Final[dict[EntryKind, dict[Disposition, Cell]]] = {
             "memory_context",
         ),
         _L: does(
-            "A copy of the memory is written to references/ and read from a path that the caller can change.",
-            LOADER,
+            "A copy of the memory is written to references/ and searched in a folder that the caller can change.",
+            SLOTS,
             SymbolRule.FIXED,
-            "read_memory_from",
+            "recall_memory",
         ),
         _X: LEFT_OUT,
     },

@@ -84,7 +84,7 @@ GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
 }
 """The general table, by category."""
 
-NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_NOTES", "bundle", "prompt text")
+NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_REQUIREMENTS", "bundle", "prompt text")
 """The tag rule for C2 texts that aren't requirements: permissions, examples, constants, bare triggers."""
 
 

@@ -34,7 +34,7 @@ _CONSTANTS_WITH_LABEL: Final = frozenset({"agent_name", "agent_role"})
 
 _CELLS: Final = tuple(chosen for row in MATRIX.values() for chosen in row.values() if chosen.allowed)
 _PREFIXES: Final = tuple(
-    sorted({"", *(chosen.symbol for chosen in _CELLS if chosen.symbol_rule is SymbolRule.OWN)})
+    sorted({"", "read_", *(chosen.symbol for chosen in _CELLS if chosen.symbol_rule is SymbolRule.OWN)})
 )
 _SHARED_SYMBOLS: Final = frozenset(
     {
@@ -119,6 +119,8 @@ def symbol_for(cell: Cell, stem: str) -> str:
             return f"{cell.symbol}{stem}"
         case SymbolRule.PARAMETER | SymbolRule.STEP:
             return stem
+        case SymbolRule.READER:
+            return f"read_{stem}"
         case SymbolRule.FLAG:
             return cell.symbol or stem
         case SymbolRule.FIXED if cell.target_file.endswith(".py"):

@@ -1,4 +1,4 @@
-"""Generates loader.py and the files in references/, scripts/ and assets/."""
+"""Mirrors the files in references/, scripts/ and assets/."""
 
 import re
 from collections.abc import Iterable
@@ -12,8 +12,6 @@ from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.code_layout import operands, statement, tupled, value
-from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import (
     FACTS,
     Function,
@@ -23,7 +21,7 @@ from melleafy_tui.generators.package_shape import (
     of_kind,
     statement_of,
 )
-from melleafy_tui.generators.provenance import SourceWriter, locations
+from melleafy_tui.generators.provenance import locations
 
 REFERENCES: Final = "references"
 MEMORY_FOLDER: Final = "memory"
@@ -118,7 +116,7 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
         yield _text(identity_file(found), "\n\n".join(map(_verbatim, found.elements)), found.elements)
     rules = of_kind(committed, EntryKind.RULE, load)
     if rules:
-        lines = "\n".join(f"- {statement_of(item.element)}" for item in rules)
+        lines = "\n".join(map(_rule_line, rules))
         yield _text(RULES_FILE, lines, _elements(rules))
     facts = of_kind(committed, FACTS, load)
     if facts:
@@ -147,6 +145,13 @@ def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
             yield Asset(f"{REFERENCES}/{reference_name(source.path)}", data)
 
 
+def _rule_line(item: PlannedElement) -> str:
+    """Return a rule as a bullet of the rules file, with what it is and where it comes from."""
+    kind = "guidance" if item.mapping.validation_kind is None else "judged"
+    text = "\n  ".join(statement_of(item.element).splitlines())
+    return f"- {text} <!-- {kind} {locations([item.element])} -->"
+
+
 def _verbatim(element: Element) -> str:
     return (statement_of(element) if is_secret(element) else element.content_full).rstrip("\r\n")
 
@@ -157,89 +162,3 @@ def _text(path: str, text: str, elements: tuple[Element, ...]) -> Asset:
 
 def _elements(items: Iterable[PlannedElement]) -> tuple[Element, ...]:
     return tuple(item.element for item in items)
-
-
-_PRIVACY: Final = "It may hold private things: look through it before you share the package."
-
-_TEXTS: Final = '''def _texts(folder: Path, names: tuple[str, ...]) -> str:
-    """Return the texts of a folder, each below its name."""
-    texts = {name: (folder / name).read_text(encoding="utf-8") for name in names}
-    return "\\n\\n".join(f"{name}:\\n{text.strip()}" for name, text in texts.items())'''
-"""Reads memory files; a rule of the source may refer to one by name."""
-
-
-def generate_loader(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return loader.py, or nothing if the plan loads no texts."""
-    load = Disposition.LOAD_FROM_DISK
-    identities = functions(committed, EntryKind.IDENTITY, load)
-    rules = functions(committed, EntryKind.RULE, load)
-    facts = functions(committed, FACTS, load)
-    copied = functions(committed, EntryKind.MEMORY, Disposition.BUNDLE)
-    from_path = functions(committed, EntryKind.MEMORY, load)
-    if not (identities or rules or facts or copied or from_path):
-        return []
-    writer = SourceWriter(f"{committed.package_name}/loader.py")
-    writer.add('"""Reads the texts that lie beside the code, so that they can be changed without it."""')
-    writer.blank()
-    writer.add("from pathlib import Path")
-    if copied:
-        _add_names(writer, "MEMORY_FILES", memory_files(committed, Disposition.BUNDLE))
-    if from_path:
-        _add_names(writer, "MEMORY_FILES_FROM", memory_files(committed, load))
-    if copied or from_path:
-        writer.blank(2)
-        writer.add(_TEXTS)
-    for function in identities:
-        _add_reader(writer, function, "Return the agent's own text.", _read(identity_file(function)))
-    for function in rules:
-        _add_reader(writer, function, "Return the operating rules, one a line.", _read(RULES_FILE))
-    for function in facts:
-        _add_reader(writer, function, "Return what is known about the user.", _read(CONTEXT_FILE))
-    for function in copied:
-        beside = _beside(memory_folder(committed, Disposition.BUNDLE))
-        body = [*operands("folder = ", beside, "/", indent=1), "    return _texts(folder, MEMORY_FILES)"]
-        _add_reader(writer, function, f"Return the copy of long-term memory. {_PRIVACY}", body)
-    for function in from_path:
-        body = [
-            *operands("beside = ", _beside(memory_folder(committed, load)), "/", indent=1),
-            "    folder = Path(memory_path) if memory_path else beside",
-            "    return _texts(folder, MEMORY_FILES_FROM)",
-        ]
-        summary = f"Return long-term memory from a folder; empty takes the copy beside the code. {_PRIVACY}"
-        _add_reader(writer, function, summary, body, 'memory_path: str = ""')
-    return [writer.emitted()]
-
-
-def _add_names(writer: SourceWriter, name: str, files: list[str]) -> None:
-    writer.blank()
-    writer.add(statement(f"{name} = ", tupled(value(file) for file in files)))
-
-
-def _add_reader(
-    writer: SourceWriter, function: Function, summary: str, body: list[str], declared: str = ""
-) -> None:
-    writer.blank(2)
-    entry, category = function.items[0].entry, function.items[0].element.category
-    writer.add(
-        [
-            f"def {function.symbol}({declared}) -> str:",
-            f'    """{summary}',
-            "",
-            f"    Source: {locations(function.elements)} ({category}, {entry.disposition}).",
-            '    """',
-            *body,
-        ],
-        function.elements,
-    )
-
-
-def _read(file: str) -> list[str]:
-    return [
-        *operands("path = ", _beside(file), "/", indent=1),
-        '    return path.read_text(encoding="utf-8").rstrip("\\n")',
-    ]
-
-
-def _beside(file: str) -> list[str]:
-    inner = [string_literal(file)] if file else []
-    return ["Path(__file__).parent", string_literal(REFERENCES), *inner]

@@ -1,0 +1,81 @@
+"""Texts, rules and facts in references/, so that they can be changed without the code.
+
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
+re-run merges your edits.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from .rule_panel import Rule, guidance, judged
+
+REFERENCES = Path(__file__).parent / "references"
+RULES_FILE = "operating_rules.md"
+FACTS_FILE = "user_context.md"
+
+_BULLET = re.compile(r"[-*+] +")
+_MARK = re.compile(r"\s*<!--\s*(judged|guidance)?\s*(.*?)\s*-->\s*$")
+
+
+class LoadError(OSError):
+    """A text in references/ is missing or can't be read."""
+
+
+def read_text(name: str, folder: Path = REFERENCES) -> str:
+    """Return a text of references/ without its last line breaks, or raise LoadError."""
+    path = folder / name
+    try:
+        return path.read_text("utf-8").rstrip("\n")
+    except (OSError, ValueError) as error:
+        raise LoadError(f"{path} can't be read: {error}") from error
+
+
+def read_texts(names: Sequence[str], folder: Path = REFERENCES) -> str:
+    """Return several texts of references/, each below its name."""
+    return "\n\n".join(f"{name}:\n{read_text(name, folder).strip()}" for name in names)
+
+
+def read_rules(name: str = RULES_FILE, folder: Path = REFERENCES) -> list[Rule]:
+    """Return the rules of a Markdown list, one for each bullet; indented lines belong to it.
+
+    A comment at the end says what a rule is and where it comes from, such as
+    `<!-- guidance SOUL.md:7 -->`; a rule without one is judged.
+    """
+    bullets: list[str] = []
+    for line in read_text(name, folder).splitlines():
+        bullet = _BULLET.match(line)
+        if bullet:
+            bullets.append(line[bullet.end() :])
+        elif bullets and line[:1].isspace() and line.strip():
+            bullets[-1] += f"\n{line.strip()}"
+    return [_rule(bullet) for bullet in bullets if bullet.strip()]
+
+
+def _rule(bullet: str) -> Rule:
+    """Return the rule of one bullet."""
+    mark = _MARK.search(bullet)
+    text = (bullet[: mark.start()] if mark else bullet).strip()
+    source = mark[2] if mark else ""
+    kind = guidance if mark and mark[1] == "guidance" else judged
+    return kind(text, source)
+
+
+def read_facts(name: str = FACTS_FILE, folder: Path = REFERENCES) -> str:
+    """Return facts: a Markdown text as it is, a JSON object as lines of `name: value`."""
+    text = read_text(name, folder)
+    if not name.endswith(".json"):
+        return text
+    try:
+        facts = json.loads(text)
+    except ValueError as error:
+        raise LoadError(f"{folder / name} can't be read: {error}") from error
+    if not isinstance(facts, dict):
+        raise LoadError(f"{folder / name} is not a JSON object")
+    return "\n".join(f"{key}: {_shown(value)}" for key, value in facts.items())
+
+
+def _shown(value: object) -> str:
+    """Return a value of a JSON object as text."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,205 @@
+"""Permission rules such as `Bash(git push:*)`, matched against calls of tools.
+
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. Matching
+is strict: a call that might be meant by a rule counts as matching. A re-run merges your edits.
+"""
+
+import posixpath
+import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+READING = ("Glob", "Grep", "LS", "NotebookRead", "Read", "WebFetch", "WebSearch")
+"""Tools that only read; a rule `*` that wants every call confirmed leaves them out."""
+
+
+def covering_rule(rules: Iterable[str], tool: str, request: str) -> str:
+    """Return the first rule that covers a call of a tool with a request, or ""."""
+    return next((rule for rule in rules if rule_covers(rule, tool, request)), "")
+
+
+def asking_rule(rules: Iterable[str], tool: str, request: str) -> str:
+    """Return the first rule that wants a call confirmed, or ""; `*` leaves out reading."""
+    wanted = (rule for rule in rules if rule != "*" or tool not in READING)
+    return covering_rule(wanted, tool, request)
+
+
+def allowing_rule(rules: Iterable[str], tool: str, request: str) -> str:
+    """Return the first rule that allows a call, or ""; every command of a shell line needs one."""
+    listed = tuple(rules)
+    if tool != "Bash":
+        return covering_rule(listed, tool, request)
+    parts = re.split(r"&&|\|\||[;|&\n\r`(){}]|\$\(", request)
+    found = [
+        next((rule for rule in listed if _allows(rule, part)), "")
+        for part in parts
+        if part.strip()
+    ]
+    return found[0] if found and all(found) else ""
+
+
+def _allows(rule: str, command: str) -> bool:
+    """Return whether a rule allows one command of a shell, exactly as it stands."""
+    named, inside = rule_parts(rule)
+    words = " ".join(command.split())
+    return named == "Bash" and (not inside or command_covers(inside, words))
+
+
+def rule_parts(rule: str) -> tuple[str, str]:
+    """Return tool and specifier of `Tool(specifier)`; `*` alone says nothing."""
+    tool, opened, rest = rule.strip().partition("(")
+    inside = rest.rstrip().removesuffix(")").strip() if opened else ""
+    return tool.strip(), "" if inside in ("*", ":*") else inside
+
+
+def rule_covers(rule: str, tool: str, request: str) -> bool:
+    """Return whether a call of a tool with a request falls under a permission rule."""
+    named, inside = rule_parts(rule)
+    if named.split("__")[0] == "mcp":
+        pattern = named if named.count("__") > 1 else f"{named}__*"
+        called = [tool]
+        if tool.endswith("__*"):
+            words = re.split(r"\W+", request)
+            called += [f"{tool[:-1]}{word}" for word in words if word]
+        return any(fnmatchcase(name, pattern) for name in called)
+    if named in ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit") and inside:
+        return file_rule_covers(named, inside, tool, request)
+    if named == "WebFetch" and inside.startswith("domain:"):
+        domain = inside.removeprefix("domain:").strip()
+        return any(domain_covers(domain, host) for host in hosts_in(request))
+    if not fnmatchcase(tool, named):
+        reads = named == "Read" and tool in ("Grep", "Glob", "LS", "NotebookRead")
+        edits = named == "Edit" and tool in ("Write", "MultiEdit", "NotebookEdit")
+        return reads or edits
+    if not inside:
+        return True
+    if named == "Bash":
+        return any(command_covers(inside, part) for part in commands_in(request))
+    value = inside.partition(":")[2].strip() or inside
+    words = [request.strip(), *re.split(r"[\s\"',{}\[\]]+", request)]
+    patterns = (inside, value)
+    return any(fnmatchcase(word, found) for word in words for found in patterns)
+
+
+def commands_in(line: str) -> list[str]:
+    """Return the commands of a shell line: parts of a chain, subshells, `sh -c` texts.
+
+    What only wraps a command is dropped: assignments, `sudo`, `timeout 5`, a path.
+    """
+    names = "sudo|time|timeout|nice|nohup|stdbuf|command|env|exec|xargs|then|do|else"
+    wrapper = rf"{names}|!|\$|\w+=\S*|-\S+|[\d.]+[smhd]?"
+    found = []
+    pending = [line]
+    while pending:
+        text = pending.pop(0)
+        pending += re.findall(r"\b(?:ba|z|da|k)?sh\s+-\w*c\s+[\"'](.+?)[\"']", text)
+        for part in re.split(r"&&|\|\||[;|&\n\r`(){}]|\$\(", text):
+            words = part.split()
+            while words and re.fullmatch(wrapper, words[0]):
+                words = words[1:]
+            if words:
+                first = words[0].strip("\"'").lstrip("\\")
+                found.append(" ".join([first, *words[1:]]))
+                if "/" in first:
+                    found.append(" ".join([posixpath.basename(first), *words[1:]]))
+    return found
+
+
+def command_covers(pattern: str, command: str) -> bool:
+    """Return whether a command falls under a pattern: `exact`, `start:*`, or with `*`."""
+    wanted = " ".join(pattern.split())
+    prefix = wanted
+    if wanted.endswith(":*"):
+        prefix = wanted[:-2].rstrip()
+    elif wanted.endswith(" *") and wanted.count("*") == 1:
+        prefix = wanted[:-2]
+    if prefix != wanted or "*" not in wanted:
+        longer = prefix != wanted and command.startswith(f"{prefix} ")
+        return command == prefix or longer
+    return fnmatchcase(command, wanted.replace("[", "[[]").replace("?", "[?]"))
+
+
+def file_rule_covers(named: str, pattern: str, tool: str, request: str) -> bool:
+    """Return whether a call touches a file that a rule for files names.
+
+    A rule for reading holds for every tool that reads, one for editing for every tool
+    that writes, and both for commands.
+    """
+    readers = ("Read", "Grep", "Glob", "LS", "NotebookRead", "Bash")
+    writers = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")
+    if tool not in (readers if named == "Read" else writers):
+        return False
+    words = re.split(r"[\s\"'`,;|&<>(){}=]+", request)
+    if tool == "Bash":
+        words = words[1:]
+    return any(path_covers(pattern, word) for word in words if word)
+
+
+def path_covers(pattern: str, path: str) -> bool:
+    """Return whether a path falls under a pattern of the kind that `.gitignore` has.
+
+    `./x` and `/x` stand at the top of the project, `//x` at the root of the disk, `~/x`
+    in the home folder, a bare name anywhere. Where the disk's own place of the project is
+    open, the end of a path counts. A path may itself have wildcards.
+    """
+    wanted = pattern.strip().casefold()
+    given = posixpath.normpath(path.replace("\\", "/").casefold())
+    anchored = wanted.startswith(("./", "/", "~/")) or "/" in wanted.rstrip("/")
+    if wanted.count("*") > 6:
+        wanted = wanted.partition("*")[0] + "**"
+    whole = wanted.startswith("//")
+    wanted = re.sub(r"^(?:\./|~/|//|/)", "", wanted).rstrip("/")
+    given = re.sub(r"^(?:~/|/)", "", given) if whole or path[:1] != "/" else given
+    pieces = re.split(r"(\*\*/|\*\*|\*|\?)", wanted)
+    marks = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    body = "".join(marks.get(piece, re.escape(piece)) for piece in pieces)
+    outside = path[:1] in ("/", "~") or given.startswith("../")
+    before = "" if anchored and not outside else "(?:.*/)?"
+    if re.fullmatch(f"{before}{body}(?:/.*)?", given, re.DOTALL):
+        return True
+    literal = "*" not in wanted and "?" not in wanted
+    return literal and any(c in given for c in "*?[") and fnmatchcase(wanted, given)
+
+
+def hosts_in(text: str) -> list[str]:
+    """Return the hosts of the addresses in a text, in lower case, without ports."""
+    pattern = r"(?i)\b[a-z][a-z0-9+.-]*://(?:[^\s/@?#]*@)?([^\s/?#:\"'<>)\]]+)"
+    found = [host.casefold().rstrip(".") for host in re.findall(pattern, text)]
+    bare = text.strip().casefold()
+    if re.fullmatch(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:/\S*)?", bare):
+        found.append(re.split(r"[:/]", bare)[0])
+    return found
+
+
+def domain_covers(domain: str, host: str) -> bool:
+    """Return whether a host is a domain or lies under it; `*` stands for any text."""
+    wanted = domain.casefold().rstrip(".")
+    if wanted.startswith("*."):
+        return host.endswith(wanted[1:])
+    return fnmatchcase(host, wanted) or host.endswith(f".{wanted}")
+
+
+def find_call(reply: str, rule: str) -> str:
+    """Return the first call in a reply that falls under a permission rule, or "".
+
+    Calls are the lines of code fences, code spans of two words or more, and what is
+    written as `Tool(request)`; an address counts wherever it stands.
+    """
+    named, _ = rule_parts(rule)
+    fenced = r"(?ms)^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)|\Z)"
+    fences = re.findall(fenced, reply)
+    lines = [line for fence in fences for line in fence.splitlines()]
+    spans = re.findall(r"`([^`\n]+)`", reply)
+    shown = [*lines, *(span for span in spans if len(span.split()) > 1)]
+    for line in shown:
+        command = re.sub(r"^\s*(?:\$|>|#)\s+", "", line).strip()
+        if command and rule_covers(rule, "Bash", command):
+            return command
+    for tool, request in re.findall(r"\b([A-Za-z]\w*)\(([^()\n]{1,300})\)", reply):
+        if rule_covers(rule, tool, request):
+            return f"{tool}({request})"
+    if named == "WebFetch":
+        for found in re.finditer(r"(?i)\bhttps?://[^\s\"'<>)\]`]+", reply):
+            if rule_covers(rule, named, found.group()):
+                return found.group()
+    return ""

@@ -1,0 +1,347 @@
+"""Wake-ups at set times and tasks with a cadence of their own, with time zones and active hours.
+
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. The
+runner needs APScheduler, an extra of the package; the rest doesn't. A re-run merges your edits.
+"""
+
+import importlib
+import os
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
+from threading import Thread
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+INTERRUPTED = 130
+"""The exit code that shells report for a program ended by an interrupt."""
+LATE_SECONDS = 600
+"""How late a wake-up may come, for example after the machine slept."""
+
+Settings = Mapping[str, object]
+"""A wake-up or a task as data: seconds or cron, timezone, active_start, active_end, and others."""
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_MONTHS = (
+    *("jan", "feb", "mar", "apr", "may", "jun"),
+    *("jul", "aug", "sep", "oct", "nov", "dec"),
+)
+_FIELDS = ((0, 59, ()), (0, 23, ()), (1, 31, ()), (1, 12, _MONTHS), (0, 7, _DAYS))
+
+
+class ScheduleError(RuntimeError):
+    """A schedule can't be run; the message says why."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """When something is due: an interval in seconds or a cron line, in a zone and a window."""
+
+    seconds: int
+    cron: str
+    words: str
+    zone: tzinfo
+    active_start: str
+    active_end: str
+    message: str
+
+
+def timing(settings: Settings) -> Timing:
+    """Read a wake-up or task, or raise ScheduleError for a time zone that does not exist."""
+    seconds = settings.get("seconds")
+    return Timing(
+        seconds=seconds if isinstance(seconds, int) and seconds > 0 else 0,
+        cron=_text(settings, "cron"),
+        words=_text(settings, "cadence"),
+        zone=_zone(_text(settings, "timezone") or "UTC"),
+        active_start=_text(settings, "active_start"),
+        active_end=_text(settings, "active_end"),
+        message=_text(settings, "message") or "heartbeat",
+    )
+
+
+def wake_ups(config: Settings | Sequence[Settings]) -> list[Timing]:
+    """Return the wake-ups of SCHEDULE_CONFIG: one, a list, or those under "wake_ups"."""
+    if not isinstance(config, Mapping):
+        return [timing(settings) for settings in config]
+    listed = config.get("wake_ups")
+    if not isinstance(listed, list | tuple):
+        return [timing(config)]
+    return [timing({**config, **settings}) for settings in listed]
+
+
+def run_schedule(
+    wake: Callable[[str], object],
+    config: Settings | Sequence[Settings],
+    *,
+    install: str = "apscheduler>=3.10,<4",
+) -> None:
+    """Call `wake` with the message of each wake-up at its times, until the process is interrupted.
+
+    An interrupt lets the run under way come to its end; a second one does not wait for it.
+
+    Args:
+        wake: Runs the agent once.
+        config: SCHEDULE_CONFIG.
+        install: What to install when APScheduler is missing, such as "my-agent[scheduler]".
+
+    Raises:
+        ScheduleError: APScheduler is missing, or no scheduler can read a cadence or zone.
+    """
+    found = wake_ups(config)
+    scheduler = _module("schedulers.blocking", install).BlockingScheduler(
+        timezone=UTC,
+        executors={"default": _module("executors.pool", install).ThreadPoolExecutor(1)},
+    )
+    for wake_up in found:
+        scheduler.add_job(
+            partial(wake_when_active, wake, wake_up),
+            trigger(wake_up, install),
+            coalesce=True,
+            max_instances=1,
+            misfire_grace_time=LATE_SECONDS,
+        )
+    # APScheduler swallows an interrupt that comes while it hands on a job: it runs in a thread of its own.
+    runner = Thread(target=scheduler.start, daemon=True)
+    try:
+        runner.start()
+        runner.join()
+    except (KeyboardInterrupt, SystemExit):
+        try:
+            if scheduler.running:
+                scheduler.shutdown()
+        except KeyboardInterrupt:
+            os._exit(INTERRUPTED)
+
+
+def run_every(
+    wake: Callable[[], object],
+    seconds: float,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Call `wake`, wait, and so on until the process is interrupted; needs no APScheduler."""
+    try:
+        while True:
+            wake()
+            sleep(seconds)
+    except KeyboardInterrupt:
+        return
+
+
+def interval_seconds(text: str) -> int:
+    """Return an interval such as 30m or 1h30m in seconds, or raise ValueError."""
+    parts = re.findall(r"(\d+)([smhd])", text)
+    seconds = sum(int(number) * _UNITS[unit] for number, unit in parts)
+    if "".join(number + unit for number, unit in parts) != text or not seconds:
+        raise ValueError(f"{text!r} is no interval such as 30m")
+    return seconds
+
+
+def wake_when_active(
+    wake: Callable[[str], object], wake_up: Timing, now: datetime | None = None
+) -> None:
+    """Call `wake` unless it is outside of the active hours."""
+    if within_active_hours(wake_up, now or datetime.now(UTC)):
+        wake(wake_up.message)
+
+
+def trigger(wake_up: Timing, install: str = "apscheduler>=3.10,<4") -> Any:
+    """Return the APScheduler trigger of a wake-up, or raise ScheduleError."""
+    if wake_up.cron:
+        cron = _module("triggers.cron", install).CronTrigger
+        read = partial(cron.from_crontab, timezone=wake_up.zone)
+        try:
+            lines = [read(line) for line in scheduler_lines(wake_up.cron)]
+        except ValueError as error:
+            raise ScheduleError(
+                f"no scheduler can read {wake_up.cron!r}: {error}"
+            ) from error
+        either = _module("triggers.combining", install).OrTrigger
+        return lines[0] if len(lines) == 1 else either(lines)
+    if wake_up.seconds:
+        interval = _module("triggers.interval", install).IntervalTrigger
+        return interval(seconds=wake_up.seconds, timezone=wake_up.zone)
+    raise ScheduleError(f"no scheduler can read the cadence {wake_up.words!r}")
+
+
+def scheduler_lines(cron: str) -> list[str]:
+    """Return a cron line as APScheduler reads it.
+
+    Cron counts weekdays from Sunday, APScheduler from Monday, so they get names. Where day and
+    weekday are both restricted cron means either, APScheduler both, so there are two lines.
+    """
+    fields = cron.split()
+    if len(fields) != 5:
+        return [cron]
+    minute, hour, day, month, weekday = fields
+    named = ",".join(name for part in weekday.split(",") for name in _named_days(part))
+    if day.startswith("*") or named.startswith("*"):
+        return [f"{minute} {hour} {day} {month} {named}"]
+    return [
+        f"{minute} {hour} {day} {month} *",
+        f"{minute} {hour} * {month} {named}",
+    ]
+
+
+def _named_days(part: str) -> list[str]:
+    """Return one part of a weekday field with days by name."""
+    span, _, step = part.replace("*/", "0-6/").partition("/")
+    first, _, last = span.partition("-")
+    bounds = (first, last or first, step or "1")
+    if not all(bound.isdigit() for bound in bounds) or step == "0":
+        return [part]
+    start, end, every = map(int, bounds)
+    return [_DAYS[day % 7] for day in range(start, end + 1, every)]
+
+
+def within_active_hours(when: Timing, now: datetime) -> bool:
+    """Return whether this is a time to act; a window that starts where it ends never opens."""
+    start, end = _minutes(when.active_start), _minutes(when.active_end)
+    if start is None or end is None:
+        return True
+    local = now.astimezone(when.zone)
+    minute = local.hour * 60 + local.minute
+    if start <= end:
+        return start <= minute < end
+    return minute >= start or minute < end
+
+
+def due_tasks(
+    tasks: Sequence[Settings],
+    last_runs: Mapping[str, str],
+    now: datetime | None = None,
+) -> list[Settings]:
+    """Return the tasks of SCHEDULED_TASKS that are due.
+
+    An interval counts from the last run, a cron line is due when one of its times has passed
+    since; a task that never ran is due at once, or after its first cron time today. A task
+    whose cadence only has words is always offered.
+
+    Args:
+        tasks: Rows with "name" and the settings of their cadence.
+        last_runs: When each ran last, in ISO format, by name.
+        now: The time; the clock's where it is missing.
+    """
+    at = now or datetime.now(UTC)
+    return [
+        task
+        for task in tasks
+        if _is_due(timing(task), last_runs.get(_text(task, "name"), ""), at)
+    ]
+
+
+def _is_due(when: Timing, last: str, now: datetime) -> bool:
+    """Return whether a task is due."""
+    if not within_active_hours(when, now):
+        return False
+    before = _time(last)
+    if before is not None and before > now:
+        before = None
+    if when.cron:
+        local = now.astimezone(when.zone)
+        since = before or local.replace(hour=0, minute=0, second=0, microsecond=0)
+        latest = last_time(when.cron, local)
+        since -= timedelta(0 if before else 1 / 1000)
+        return latest is None or latest > since
+    if not when.seconds or before is None:
+        return True
+    # A wake-up that comes a little early must not put the task off to the next one.
+    early = min(60.0, when.seconds / 10)
+    return (now - before).total_seconds() >= when.seconds - early
+
+
+def last_time(cron: str, now: datetime) -> datetime | None:
+    """Return the last time of a cron line up to now; None where it can't be read or never comes."""
+    parts = cron.split()
+    if len(parts) != 5:
+        return None
+    found = [_numbers(text, *field) for text, field in zip(parts, _FIELDS, strict=True)]
+    minutes, hours, days, months, weekdays = found
+    if not (minutes and hours and days and months and weekdays):
+        return None
+    either = not (parts[2].startswith(("*", "?")) or parts[4].startswith(("*", "?")))
+    times = sorted(((h, m) for h in hours for m in minutes), reverse=True)
+    for back in range(366 * 8):
+        date = (now - timedelta(days=back)).date()
+        on_day, on_weekday = date.day in days, date.isoweekday() % 7 in weekdays
+        if date.month not in months or not (
+            (on_day or on_weekday) if either else (on_day and on_weekday)
+        ):
+            continue
+        for hour, minute in times:
+            at = datetime(
+                date.year, date.month, date.day, hour, minute, tzinfo=now.tzinfo
+            )
+            if at <= now:
+                return at
+    return None
+
+
+def _numbers(text: str, low: int, high: int, names: tuple[str, ...]) -> set[int]:
+    """Return the numbers of one cron field; none where it can't be read."""
+    found: set[int] = set()
+    for part in text.lower().split(","):
+        span, slash, step = part.partition("/")
+        first, dash, last = span.partition("-")
+        if span in ("*", "?"):
+            start, end = low, high
+        else:
+            start = _number(first, low, names)
+            end = _number(last, low, names) if dash else (high if slash else start)
+        every = int(step) if step.isdigit() else 0 if slash else 1
+        if not every or not low <= start <= end <= high:
+            return set()
+        found.update(range(start, end + 1, every))
+    return {day % 7 for day in found} if names == _DAYS else found
+
+
+def _number(text: str, low: int, names: tuple[str, ...]) -> int:
+    """Return a number or name of a cron field; -1 where it is neither."""
+    if text in names:
+        return names.index(text) + low
+    return int(text) if text.isdigit() else -1
+
+
+def _text(settings: Settings, key: str) -> str:
+    """Return a setting as text."""
+    found = settings.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def _time(text: str) -> datetime | None:
+    """Return a time in ISO format, or None."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _zone(name: str) -> tzinfo:
+    """Return a time zone, or raise ScheduleError."""
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, ZoneInfoNotFoundError) as error:
+        raise ScheduleError(f"unknown time zone {name!r}") from error
+
+
+def _minutes(clock: str) -> int | None:
+    """Return the minutes from midnight to a time such as 09:30 or 24:00, or None."""
+    hours, _, minutes = clock.partition(":")
+    if not (hours.isdigit() and minutes.isdigit()):
+        return None
+    return int(hours) * 60 + int(minutes)
+
+
+def _module(name: str, install: str) -> Any:
+    """Return a module of APScheduler, or raise ScheduleError."""
+    try:
+        return importlib.import_module(f"apscheduler.{name}")
+    except ImportError as error:
+        raise ScheduleError(
+            f"APScheduler is missing: pip install '{install}'"
+        ) from error

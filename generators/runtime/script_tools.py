@@ -1,0 +1,269 @@
+"""Bundled scripts and declared commands, run without a shell, with time-outs and typed errors.
+
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
+re-run merges your edits.
+"""
+
+import os
+import re
+import selectors
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
+from pathlib import Path
+from time import monotonic
+from typing import IO
+
+from .permissions import covering_rule
+from .tools_common import ToolError, ToolRefused, ToolTimeout, canned_answer
+
+__all__ = ["ToolError", "ToolRefused", "ToolTimeout", "run_command", "run_script"]
+
+MAX_BYTES = 1_000_000
+SCRIPTS = Path(__file__).parent / "scripts"
+Part = str | int | float | Decimal
+"""A value in a command."""
+
+PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT")
+"""Environment variables that every program gets; others only where they are named."""
+
+INTERPRETERS = {
+    ".py": (sys.executable,),
+    ".sh": ("sh",),
+    ".bash": ("bash",),
+    ".zsh": ("zsh",),
+    ".js": ("node",),
+    ".mjs": ("node",),
+    ".ts": ("node",),
+    ".rb": ("ruby",),
+    ".pl": ("perl",),
+}
+"""The command that runs a script, by its suffix."""
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_BASH = re.compile(rb"#![^\n]*\bbash\b")
+
+
+def run_script(
+    name: str,
+    words: Sequence[str] = (),
+    *,
+    parts: Mapping[str, Part | None] | None = None,
+    extra: str = "",
+    stdin: str = "",
+    variables: Iterable[str] = (),
+    denied: Iterable[str] = (),
+    timeout: float = 20.0,
+) -> str:
+    """Run a script of scripts/ and return what it prints; see run_command() for the rest.
+
+    Args:
+        name: The path below scripts/.
+        words: Its arguments as the source writes them; `{name}` stands for a part.
+        parts: The values of `{name}`.
+        extra: A free request; its words are further arguments.
+        stdin: What the script reads.
+        variables: Environment variables that it gets besides PASSED_ON.
+        denied: Permission rules such as "Bash(rm:*)".
+        timeout: Seconds for the whole run.
+    """
+    script = SCRIPTS / name
+    if not script.is_file() or not script.resolve().is_relative_to(SCRIPTS.resolve()):
+        raise ToolError(f"{name} is not in the package's scripts/")
+    interpreter = INTERPRETERS.get(script.suffix, ())
+    if script.suffix == ".sh" and _BASH.match(script.read_bytes()[:200]):
+        interpreter = ("bash",)
+    given = [*_filled(words, parts or {}), *_words(extra)]
+    return _run(
+        [*interpreter, str(script), *given],
+        shown=[name, *given],
+        stdin=stdin,
+        variables=variables,
+        denied=tuple(denied),
+        timeout=timeout,
+    )
+
+
+def run_command(
+    words: Sequence[str],
+    *,
+    parts: Mapping[str, Part | None] | None = None,
+    extra: str = "",
+    stdin: str = "",
+    variables: Iterable[str] = (),
+    denied: Iterable[str] = (),
+    timeout: float = 20.0,
+) -> str:
+    """Run a program that the source names and return what it prints.
+
+    Args:
+        words: The command as the source writes it; `{name}` stands for a part. A word
+            whose part is None is left out.
+        parts: The values of `{name}`; none may begin an option.
+        extra: A free request; its words are further arguments.
+        stdin: What the program reads.
+        variables: Environment variables that it gets besides PASSED_ON.
+        denied: Permission rules such as "Bash(git push:*)".
+        timeout: Seconds for the whole run.
+
+    Raises:
+        ToolRefused: a rule denies the command, or a value looks like an option.
+        ToolTimeout: the program does not end in time.
+        ToolError: it is missing, fails, or prints more than MAX_BYTES.
+    """
+    command = [*_filled(words, parts or {}), *_words(extra)]
+    return _run(
+        command,
+        shown=command,
+        stdin=stdin,
+        variables=variables,
+        denied=tuple(denied),
+        timeout=timeout,
+    )
+
+
+def _filled(words: Sequence[str], parts: Mapping[str, Part | None]) -> list[str]:
+    """Return the words with their parts; a part is never split, and never begins an option."""
+    found: list[str] = []
+    for word in words:
+        names = _PLACEHOLDER.findall(word)
+        missing = [name for name in names if name not in parts]
+        if missing:
+            raise ToolError(f"{words[0]}: there is no value for {missing[0]}")
+        if any(parts[name] is None for name in names):
+            continue
+        text = _PLACEHOLDER.sub(lambda match: _plain(parts[match[1]]), word)
+        if text.startswith("-") and not word.startswith("-"):
+            raise ToolRefused(f"{text!r} looks like an option and is not passed on")
+        found.append(text)
+    return found
+
+
+def _plain(part: Part | None) -> str:
+    """Return a value as it stands in a command."""
+    return str(part).lower() if isinstance(part, bool) else str(part)
+
+
+def _words(request: str) -> list[str]:
+    """Return the words of a free request, none of which may look like an option."""
+    try:
+        words = shlex.split(request)
+    except ValueError:
+        words = [request]
+    for word in words:
+        if word.startswith("-"):
+            raise ToolRefused(f"{word!r} looks like an option and is not passed on")
+    return words
+
+
+def _run(
+    command: list[str],
+    *,
+    shown: list[str],
+    stdin: str,
+    variables: Iterable[str],
+    denied: tuple[str, ...],
+    timeout: float,
+) -> str:
+    """Run a command in a process group of its own, and end the group with it."""
+    name, line = shown[0], shlex.join(shown)
+    rule = covering_rule(denied, "Bash", line) or covering_rule(
+        denied, "Bash", shlex.join(command)
+    )
+    if rule:
+        raise ToolRefused(f"{rule} denies {name}")
+    known, answer = canned_answer(line)
+    if known:
+        return str(answer)
+    passed = (*PASSED_ON, *variables)
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={key: os.environ[key] for key in passed if key in os.environ},
+            start_new_session=True,
+        )
+    except FileNotFoundError as error:
+        raise ToolError(f"{name}: {command[0]} is not installed") from error
+    except (OSError, ValueError) as error:
+        raise ToolError(f"{name}: {error}") from error
+    with process:
+        try:
+            printed, complaint = _output(process, stdin.encode(), timeout)
+        except TimeoutError as error:
+            raise ToolTimeout(f"{name}: {error}") from error
+        except OSError as error:
+            raise ToolError(f"{name}: {error}") from error
+        finally:
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+    if process.returncode:
+        last = complaint.strip().rpartition("\n")[2][:300]
+        raise ToolError(f"{name} ended with {process.returncode}: {last}")
+    return printed
+
+
+def _output(
+    process: "subprocess.Popen[bytes]", stdin: bytes, timeout: float
+) -> tuple[str, str]:
+    """Return what a program prints on standard output and standard error.
+
+    A child that outlives the program and keeps its pipes open is not waited for.
+    """
+    deadline = monotonic() + timeout
+    printed: dict[int, bytes] = {}
+    with selectors.DefaultSelector() as selector:
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                printed[pipe.fileno()] = b""
+                selector.register(pipe, selectors.EVENT_READ)
+        if process.stdin is not None:
+            os.set_blocking(process.stdin.fileno(), False)
+            selector.register(process.stdin, selectors.EVENT_WRITE)
+        while selector.get_map():
+            ended = process.poll() is not None
+            ready = selector.select(0 if ended else min(0.05, timeout))
+            for key, _ in ready:
+                if key.fd not in printed:
+                    stdin = _write(selector, process.stdin, stdin)
+                    continue
+                part = os.read(key.fd, 65536)
+                printed[key.fd] += part
+                if not part:
+                    selector.unregister(key.fileobj)
+            if any(len(text) > MAX_BYTES for text in printed.values()):
+                raise OSError(f"it prints more than {MAX_BYTES} bytes")
+            if monotonic() > deadline:
+                raise TimeoutError("it does not end in time")
+            if ended and not ready:
+                break
+    try:
+        process.wait(max(0.0, deadline - monotonic()))
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError("it does not end in time") from error
+    out, complaint = (text.decode("utf-8", "replace") for text in printed.values())
+    return out, complaint
+
+
+def _write(
+    selector: selectors.BaseSelector, pipe: IO[bytes] | None, text: bytes
+) -> bytes:
+    """Write what the pipe takes and return the rest; close it at the end."""
+    if pipe is None:
+        return b""
+    try:
+        text = text[os.write(pipe.fileno(), text[:65536]) :]
+    except BlockingIOError:
+        return text
+    except BrokenPipeError:
+        text = b""
+    if not text:
+        selector.unregister(pipe)
+        pipe.close()
+    return text

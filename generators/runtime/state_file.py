@@ -1,0 +1,137 @@
+"""Notes of the last runs in a JSON file, written atomically, and the folder for what a package keeps.
+
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. A
+re-run merges your edits.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import BaseModel, Field, ValidationError
+
+KEPT_NOTES = 20
+
+
+class StateError(OSError):
+    """The state file can't be read or written."""
+
+
+class Note(BaseModel):
+    """One run."""
+
+    at: str = Field(description="When, in UTC.")
+    request: str
+    reply: str
+
+
+class State(BaseModel):
+    """The content of the state file."""
+
+    notes: list[Note] = []
+    last_runs: dict[str, str] = Field(
+        default={}, description="When each scheduled task ran last, in UTC."
+    )
+
+
+def home_folder(package: str) -> Path:
+    """Return the folder for what a package keeps: that of <PACKAGE>_HOME, else one in the user's state folder."""
+    named = os.environ.get(f"{package.upper()}_HOME", "")
+    if named:
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME", "")
+    base = Path(state) if state else Path("~/.local/state").expanduser()
+    return base / package
+
+
+def load_state(path: Path) -> State:
+    """Return the content of a state file, an empty state where there is none, or raise StateError."""
+    try:
+        return State.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return State()
+    except ValidationError as error:
+        raise StateError(f"{path} is not a state file of this package") from error
+    except OSError as error:
+        raise StateError(f"{path}: {error.strerror}") from error
+
+
+def change_state(path: Path, change: Callable[[State], None]) -> None:
+    """Change a state file: all of it is written, or nothing; two runs take turns."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _turn(path):
+            state = load_state(path)
+            change(state)
+            _write(path, state.model_dump_json(indent=2) + "\n")
+    except StateError:
+        raise
+    except OSError as error:
+        raise StateError(f"{path}: {error.strerror}") from error
+
+
+def working_state(path: Path) -> str:
+    """Return the notes of the last runs, one a line; empty when there are none."""
+    notes = load_state(path).notes
+    return "\n".join(f"{note.at}: {note.request} -> {note.reply}" for note in notes)
+
+
+def save_note(
+    path: Path,
+    request: str,
+    reply: str,
+    *,
+    keep: int = KEPT_NOTES,
+    now: datetime | None = None,
+) -> None:
+    """Add a run to the state file, which keeps the last ones."""
+    at = (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
+
+    def change(state: State) -> None:
+        state.notes = [*state.notes, Note(at=at, request=request, reply=reply)][-keep:]
+
+    change_state(path, change)
+
+
+@contextmanager
+def _turn(path: Path) -> Iterator[None]:
+    """Hold the lock of a state file, where the system has locks."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with path.with_name(f"{path.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace a file by one that is complete."""
+    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
+    fresh = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def record_runs(
+    path: Path, names: Iterable[str], *, now: datetime | None = None
+) -> None:
+    """Store that scheduled tasks ran, so that due_tasks() knows."""
+    at = (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
+
+    def change(state: State) -> None:
+        state.last_runs = {**state.last_runs, **dict.fromkeys(names, at)}
+
+    change_state(path, change)
