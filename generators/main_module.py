@@ -31,6 +31,7 @@ from melleafy_tui.generators.tools import working_tools
 PACKAGE_VERSION: Final = "0.1.0"
 """The initial version of a package; its owner increases it."""
 
+
 def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
     """Return __init__.py, __main__.py and py.typed."""
     folder = committed.package_name

@@ -220,7 +220,13 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
         writer.add(_all_forms(forms))
     if forms:
         writer.blank(2)
-        writer.add([f"class {reply_class(committed)}(AgentReply):", '    """The result of one run of the agent."""', ""])
+        writer.add(
+            [
+                f"class {reply_class(committed)}(AgentReply):",
+                '    """The result of one run of the agent."""',
+                "",
+            ]
+        )
         writer.add(list(_filled_fields(forms)))
     return [writer.emitted()]
 

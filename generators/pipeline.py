@@ -98,7 +98,9 @@ class _Body:
                 Argument(f"{label}: " if label else "**", source.expression)
                 for label, source in self._texts.identity
             )
-            yield from statement("identity = ", call("listed", Group("", "{", "}", fields, "display")), indent=1)
+            yield from statement(
+                "identity = ", call("listed", Group("", "{", "}", fields, "display")), indent=1
+            )
         if self._texts.facts:
             yield from _joined("facts", self._texts.facts)
 
@@ -106,7 +108,7 @@ class _Body:
         if self._parts.wakes:
             yield from self._woken_request()
         elif self._parts.event:
-            yield "    request = require_message(message) if not event else message or \"\""
+            yield '    request = require_message(message) if not event else message or ""'
         else:
             yield "    request = require_message(message)"
         if not self._parts.wakes:
@@ -119,7 +121,9 @@ class _Body:
                 (string_literal(found.name), Raw(_ARGUMENT_TEXTS[found.annotation].format(found.name)))
                 for found in self._parts.arguments
             )
-            yield from statement("request = ", call("joined", Raw("request"), call("listed", fields)), indent=1)
+            yield from statement(
+                "request = ", call("joined", Raw("request"), call("listed", fields)), indent=1
+            )
 
     @property
     def _reason(self) -> str:
@@ -189,7 +193,9 @@ class _Body:
     def _wake_up(self) -> Iterator[str]:
         question = '"Decide whether anything needs action now."'
         if self._parts.has_checklist:
-            question = f'f"Decide whether anything on this checklist needs action now.\\n{{config.{CHECKLIST}}}"'
+            question = (
+                f'f"Decide whether anything on this checklist needs action now.\\n{{config.{CHECKLIST}}}"'
+            )
         instruct = self._instruct(
             Raw(question),
             requirements=listing([call("well_formed", Raw("HeartbeatDecision"))]),
@@ -222,7 +228,9 @@ class _Body:
 
     def _step(self, step: Step, indent: int, *, known: bool) -> Iterator[str]:
         before = f"steps[{string_literal(step.name)}] = "
-        request: Expression = call("joined", Raw("request"), Raw("listed(steps)")) if known else Raw("request")
+        request: Expression = (
+            call("joined", Raw("request"), Raw("listed(steps)")) if known else Raw("request")
+        )
         if step.module == CONFIG_MODULE:
             texts = PHASES_SYMBOL if step.phase else TEXTS_SYMBOL
             text = Raw(f"config.{texts}[{string_literal(step.name)}]")
@@ -279,7 +287,10 @@ class _Body:
         form = FORMS if len(parts.schemas) > 1 else parts.schemas[0].class_name if parts.schemas else ""
         judged = dict.fromkeys(("inputs",), Raw("inputs"))
         if extra := self._results():
-            pairs = [Argument("**", Raw("inputs")), *(Argument(f"{string_literal(k)}: ", Raw(c)) for k, c in extra)]
+            pairs = [
+                Argument("**", Raw("inputs")),
+                *(Argument(f"{string_literal(k)}: ", Raw(c)) for k, c in extra),
+            ]
             judged["inputs"] = Group("", "{", "}", tuple(pairs), "display")  # type: ignore[assignment]
         if form:
             judged["model"] = Raw(form)
@@ -419,9 +430,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
-    names = {
-        module: [name for name in found if _occurs(name, code)] for module, found in _HELPERS.items()
-    }
+    names = {module: [name for name in found if _occurs(name, code)] for module, found in _HELPERS.items()}
     names["mellea"] = ["start_session"]
     names["."] = list(parts.modules)
     if parts.mocks:
@@ -439,7 +448,9 @@ def _occurs(name: str, code: str) -> bool:
     start = code.find(name)
     while start >= 0:
         before, after = code[start - 1 : start], code[start + len(name) : start + len(name) + 1]
-        if not (before.isidentifier() or before in (".", '"')) and not (after.isidentifier() or after.isdigit()):
+        if not (before.isidentifier() or before in (".", '"')) and not (
+            after.isidentifier() or after.isdigit()
+        ):
             return True
         start = code.find(name, start + 1)
     return False
@@ -468,5 +479,3 @@ def _docstring(parts: PipelineParts, declared: tuple[Parameter, ...]) -> list[st
         "        PipelineError: the model's answer is unusable.",
         '    """',
     ]
-
-

@@ -405,12 +405,12 @@ class PipelineParts:
         """Return the modules of the package that the pipeline uses as a whole."""
         found = [CONFIG_MODULE]
         found += [
-            module
-            for module in (STEP_SLOTS_MODULE, OBJECTS_MODULE, TOOLS_MODULE)
-            if self._uses(module)
+            module for module in (STEP_SLOTS_MODULE, OBJECTS_MODULE, TOOLS_MODULE) if self._uses(module)
         ]
         found += [SLOTS_MODULE] if self.confirms or self._uses(SLOTS_MODULE) else []
-        found += [TOOLS_MODULE] if (self.texts.saves_state or self.tools) and TOOLS_MODULE not in found else []
+        found += (
+            [TOOLS_MODULE] if (self.texts.saves_state or self.tools) and TOOLS_MODULE not in found else []
+        )
         return tuple(found)
 
     @property

@@ -183,7 +183,7 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
         if file == ENVIRONMENT_EXAMPLE and VARIABLE.fullmatch(name):
             purpose = shortened(masked(item.element).content_summary, 100)
             variables.setdefault(name, EnvironmentVariable(name, purpose, item))
-    given = {name for name, _ in working_tools(committed).hooked}
+    given = {name for name, _ in working_tools(committed).secrets}
     for name, tool in tool_variables(committed):
         if name not in given:
             purpose = shortened(masked(tool.element).content_summary, 100)

@@ -12,7 +12,7 @@ from melleafy_tui.generators.config import persona_text
 from melleafy_tui.generators.emitted_code import EmittedCode
 from melleafy_tui.generators.main_module import program_name
 from melleafy_tui.generators.manifest import ENTRY_FILE, ENTRY_FUNCTION, entry_function
-from melleafy_tui.generators.package_shape import SCHEDULED_RUN, is_heartbeat, is_scheduled, masked, of_kind
+from melleafy_tui.generators.package_shape import is_heartbeat, is_scheduled, masked, of_kind
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.setup_guide import backend_guide, stub_rows
 from melleafy_tui.generators.templates_environment import document
@@ -69,7 +69,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             source=words.source_runtimes(committed),
             modality=words.MODALITIES[committed.classification.modality],
             heartbeat=is_heartbeat(committed),
-            scheduled=SCHEDULED_RUN if is_scheduled(committed) else "",
+            scheduled=is_scheduled(committed),
             rules=[masked(item.element) for item in rules[:_SHOWN_RULES]],
             rule_stubs=bool(sorted_out.stubs),
             more_rules=max(0, len(rules) - _SHOWN_RULES),

@@ -16,11 +16,11 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.vocabulary import EntryKind
 from melleafy_tui.core.result_cache import ResultCache
+from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.config import generate_config
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.inputs import DeclaredInputs, Input
 from melleafy_tui.generators.intermediate import ARTIFACTS, FOLDER, generate_artifact
-from melleafy_tui.generators.assets import generate_assets
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
 from melleafy_tui.generators.model_steps import generate_schemas, generate_step_objects, generate_step_slots
@@ -112,7 +112,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("__init__.py", "__main__.py", "py.typed"),
         "always",
         generate_package_init,
-        reads=(*_PACKAGE, "runtime_titles", "source_titles"),
+        reads=(*_PACKAGE, "inventory", "runtime_titles", "source_titles", EntryKind.SCHEMA),
     ),
     Generator(_in_package("config.py"), "always", generate_config, reads=_PLAN),
     Generator(_in_package("schemas.py"), "always", generate_schemas, reads=_PLAN),

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.checks.kinds import KINDS, Family, measured_features
+from melleafy_tui.core.language.checks.kinds import KINDS, PERMISSION_DENIED, Family, measured_features
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
@@ -51,7 +51,8 @@ class SortedRules(Struct, frozen=True):
 
 def is_guidance(item: PlannedElement) -> bool:
     """Return whether a rule is prompt text only."""
-    return item.mapping.validation_kind is None
+    denied = item.mapping.check is not None and item.mapping.check.kind == PERMISSION_DENIED
+    return item.mapping.validation_kind is None or denied
 
 
 def is_stub(item: PlannedElement) -> bool:
@@ -165,15 +166,28 @@ def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:
 def check_expression(check: RuleCheck) -> Expression:
     """Return the call of the factory in checks.py for a check, such as `at_most_words(120)`."""
     kind = KINDS[check.kind]
-    bounded, arguments = _BOUNDS.get(kind.family, ("", ()))
-    if bounded:
-        unit = check.kind.partition("_")[2]
-        return call(f"{bounded}_{unit}", *(value(getattr(check, name)) for name in arguments))
-    if kind.family is Family.NONE_OF:
-        wanted = [call(f"no_{_feature(noun)}") for _, noun in measured_features(check)]
-        return call("all_of", *wanted)
-    return call(check.kind, *map(value, check.phrases))
+    if kind.family in _BOUNDS:
+        factory, bounds = _BOUNDS[kind.family]
+        numbers = [value(getattr(check, name)) for name in bounds]
+        if f"{factory}_{kind.noun}" in _SHORT:
+            return call(f"{factory}_{kind.noun}", *numbers)
+        return call(factory, *numbers, value(kind.noun))
+    if kind.family is Family.ABSENT or kind.family is Family.NONE_OF:
+        if check.kind in _SHORT:
+            return call(check.kind)
+        return call("without", *(value(noun) for _, noun in measured_features(check)))
+    if kind.family is Family.PRESENT:
+        return call("has", value(kind.noun))
+    if kind.family is Family.PARSES:
+        return call("is_json")
+    return call(_PHRASES[check.kind], *map(value, check.phrases))
 
+
+_SHORT: Final = frozenset(
+    {"at_most_words", "at_most_sentences", "at_most_questions", "at_most_characters"}
+    | {"no_exclamation_marks", "no_links", "plain_text", "lowercase"}
+)
+"""The factories that have a name of their own."""
 
 _BOUNDS: Final[dict[Family, tuple[str, tuple[str, ...]]]] = {
     Family.AT_MOST: ("at_most", ("limit",)),
@@ -183,9 +197,16 @@ _BOUNDS: Final[dict[Family, tuple[str, tuple[str, ...]]]] = {
 }
 """How the factories of counted kinds are called."""
 
-
-def _feature(noun: str) -> str:
-    return noun.replace(" ", "_")
+_PHRASES: Final = {
+    "contains": "must_contain",
+    "contains_any": "must_contain_any",
+    "not_contains": "must_not_contain",
+    "starts_with": "must_start_with",
+    "not_starts_with": "must_not_start_with",
+    "ends_with": "must_end_with",
+    "not_ends_with": "must_not_end_with",
+}
+"""The factories of kinds with phrases."""
 
 
 def _factories(expression: Expression) -> Iterable[str]:

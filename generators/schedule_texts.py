@@ -10,7 +10,6 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, statement, value
 from melleafy_tui.generators.manifest import interval
-from melleafy_tui.generators.package_shape import  is_heartbeat
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600

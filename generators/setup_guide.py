@@ -40,8 +40,7 @@ from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.provenance import source_ranges
 from melleafy_tui.generators.schedule_texts import openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.templates_environment import document
-from melleafy_tui.generators.tools import slot_functions, slot_of
-from melleafy_tui.generators.tools import home_variable
+from melleafy_tui.generators.tools import home_variable, slot_functions, slot_of
 
 
 class BackendGuide(Struct, frozen=True):

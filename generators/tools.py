@@ -100,9 +100,7 @@ def http_call(element: Element) -> HttpCall | None:
     template = _PLACEHOLDER.sub(named, url)
     method = (tool.method or "GET").upper()
     headers = tuple((name, _PLACEHOLDER.sub(_secret, text)) for name, text in curl_headers(element))
-    return HttpCall(
-        method if method in _METHODS else "GET", template, _host(url), tuple(names), headers
-    )
+    return HttpCall(method if method in _METHODS else "GET", template, _host(url), tuple(names), headers)
 
 
 _TAKEN: Final = ("body", "call", "config", "extra", "fetch", "run_script")
@@ -246,9 +244,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
     )
 
 
-def _script_variables(
-    committed: CommittedPlan, concrete: Iterable[Function]
-) -> dict[str, tuple[str, ...]]:
+def _script_variables(committed: CommittedPlan, concrete: Iterable[Function]) -> dict[str, tuple[str, ...]]:
     """Return the credentials that each script gets: those that the script, its tool or its skill names."""
     items = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
     declared = list(dict.fromkeys(map(variable_of, items)))
@@ -312,7 +308,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
 
 _STATIC: Final[dict[str, tuple[str, ...]]] = {
     ".http_tools": ("call", "fetch"),
-    ".memory_store": ("MemoryStore",),
+    ".memory_store": ("recall_stored",),
     ".schedule": ("run_schedule",),
     ".script_tools": ("run_script",),
     ".state_file": ("home_folder", "save_note", "working_state"),
@@ -322,7 +318,9 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
 
 
 def _imports(tools: WorkingTools, code: str) -> list[str]:
-    modules = {code.partition(".")[0] for _, code in tools.secrets} | {module for _, module in tools.elsewhere}
+    modules = {code.partition(".")[0] for _, code in tools.secrets} | {
+        module for _, module in tools.elsewhere
+    }
     names: dict[str, list[str]] = {
         module: [name for name in found if re.search(rf"(?<![\w.\"']){name}\(", code) or f"[{name}]" in code]
         for module, found in _STATIC.items()
@@ -434,12 +432,14 @@ def _state_functions(function: Function, home: Expression) -> list[str]:
 
 def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
     folder = memory_folder(committed, Disposition.REAL_IMPL)
-    beside = " / ".join(["Path(__file__).parent", *map(string_literal, (REFERENCES, *filter(None, (folder,))))])
+    inner = [string_literal(REFERENCES), *([string_literal(folder)] if folder else [])]
+    home = call("home_folder", value(committed.package_name))
     return [
-        *_function_head(function, ["query: str"], "Return what the memory store holds about the query."),
-        *statement("home = ", call("home_folder", value(committed.package_name)), indent=1),
-        *statement("store = ", call("MemoryStore", Raw('home / "memory.sqlite3"'), Raw(beside)), indent=1),
-        "    return store.recall(query)",
+        *_function_head(function, ["query: str"], "Return what the memory store says about the query."),
+        *operands("copy = ", ["Path(__file__).parent", *inner], "/", indent=1),
+        *statement("store = ", home, ' / "memory.sqlite3"', indent=1),
+        '    files = sorted(copy.rglob("*.md"))',
+        *statement("return ", call("recall_stored", Raw("query"), Raw("store"), Raw("files")), indent=1),
     ]
 
 

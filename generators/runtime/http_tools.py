@@ -372,7 +372,7 @@ def _within(seconds: float, request: Request, redirects: _Redirects) -> bytes:
     def run() -> None:
         try:
             done.put(_body(request, redirects, opened, deadline))
-        except BaseException as error:  # noqa: BLE001 - raised again by the caller
+        except BaseException as error:
             done.put(error)
 
     Thread(target=run, daemon=True, name="http call").start()

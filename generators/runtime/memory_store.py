@@ -1,13 +1,17 @@
-"""Keyword search in memory files: those that ship with the package, or the agent's own where they lie.
+"""Search in the agent's memory: in its Markdown files where they lie, or in a store that can be added to.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. It is
-read-only. A re-run merges your edits.
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has it. It
+never changes a memory file. A re-run merges your edits.
 """
 
 import math
 import os
 import re
+import sqlite3
+import textwrap
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,6 +19,13 @@ PATTERNS = ("MEMORY.md", "memory.md", "memory/**/*.md", "memory-wiki/**/*.md")
 """What counts as memory in a folder; daily notes don't."""
 DAILY = re.compile(r"\d{4}-\d{2}-\d{2}")
 WORD = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+")
+LONGEST_PASSAGE = 1000
+LONGEST_QUERY = 32
+BUSY_SECONDS = 20.0
+
+
+class MemoryStoreError(OSError):
+    """The memory store can't be used."""
 
 
 def find_folder(configured: str, variable: str, package: Path) -> Path:
@@ -33,19 +44,36 @@ def find_folder(configured: str, variable: str, package: Path) -> Path:
         raise FileNotFoundError(
             f"no memory folder is known; set {variable} to the agent's workspace"
         )
-    folder = (
-        Path(named).expanduser()
-        if named
-        else Path(os.path.normpath(package / configured))
-    )
+    folder = Path(named).expanduser() if named else package / configured
     if not folder.is_dir():
         raise FileNotFoundError(
-            f"there is no memory folder {folder}; set {variable} to the agent's workspace"
+            f"there is no memory folder {Path(os.path.normpath(folder))}; "
+            f"set {variable} to the agent's workspace"
         )
-    return folder
+    return folder.resolve()
 
 
-def recall(query: str, folder: Path, limit: int = 4000) -> str:
+def memory_files(folder: Path, patterns: Sequence[str] = PATTERNS) -> list[Path]:
+    """Return the memory files in a folder, each once, also where letter case doesn't matter.
+
+    Raises:
+        FileNotFoundError: the folder does not exist.
+    """
+    if not folder.is_dir():
+        raise FileNotFoundError(f"there is no memory folder {folder}")
+    found = sorted({path for pattern in patterns for path in folder.glob(pattern)})
+    files = [path for path in found if path.is_file() and not DAILY.match(path.name)]
+    seen = {(path.stat().st_dev, path.stat().st_ino): path for path in files[::-1]}
+    return list(seen.values())[::-1]
+
+
+def recall(
+    query: str,
+    folder: Path,
+    limit: int = 4000,
+    *,
+    patterns: Sequence[str] = PATTERNS,
+) -> str:
     """Return what the memory files in a folder say about the query.
 
     If all of memory fits the limit in characters, return all of it; otherwise the best matching
@@ -54,34 +82,40 @@ def recall(query: str, folder: Path, limit: int = 4000) -> str:
     Raises:
         FileNotFoundError: the folder does not exist.
     """
-    if not folder.is_dir():
-        raise FileNotFoundError(f"there is no memory folder {folder}")
-    found = {path for pattern in PATTERNS for path in folder.glob(pattern)}
-    files = sorted(path for path in found if not DAILY.match(path.name))
-    passages = _passages(tuple((path, path.stat().st_mtime_ns) for path in files))
+    stats = [(path, path.stat()) for path in memory_files(folder, patterns)]
+    passages = _passages(tuple((p, s.st_mtime_ns, s.st_size) for p, s in stats))
     whole = "\n".join(passages)
     if len(whole) <= limit:
         return whole
-    chosen: list[str] = []
-    for passage in _ranked(query, passages):
-        if sum(map(len, chosen)) + len(passage) <= limit:
-            chosen.append(passage)
-    return "\n".join(chosen)
+    return "\n".join(_fitting(_ranked(query, passages), limit))
 
 
 @lru_cache(maxsize=2)
-def _passages(files: tuple[tuple[Path, int], ...]) -> tuple[str, ...]:
-    """Return each bullet or paragraph with its file and heading; the times of change keep it fresh."""
+def _passages(files: tuple[tuple[Path, int, int], ...]) -> tuple[str, ...]:
+    """Return each bullet or paragraph with its file and heading; time and size of the files keep it fresh."""
     found: list[str] = []
-    for path, _changed in files:
+    for path, _changed, _size in files:
         heading = ""
-        for block in re.split(r"\n\s*\n|\n(?=\s*[-*#])", path.read_text("utf-8")):
+        written = path.read_text(encoding="utf-8-sig", errors="replace")
+        apart = re.sub(r"(?m)^\s*(#{1,6}\s.*)$", r"\n\1\n", written)
+        for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)", apart):
             text = " ".join(block.split())
-            if text.startswith("#"):
-                heading = text.lstrip("# ")
-            elif text:
-                found.append(f"[{path.name}] {heading}: {text.lstrip('-* ')}")
+            if re.match(r"#{1,6}\s", text):
+                heading = text.strip("# ")
+            else:
+                said = re.sub(r"^(?:[-*+]|\d+[.)])\s", "", text)
+                parts = textwrap.wrap(said, LONGEST_PASSAGE)
+                found += [f"[{path.name}] {heading}: {part}" for part in parts]
     return tuple(found)
+
+
+def _fitting(texts: Iterable[str], limit: int) -> list[str]:
+    """Return the texts that fit the limit together, in their order."""
+    chosen: list[str] = []
+    for text in texts:
+        if sum(map(len, chosen)) + len(text) <= limit:
+            chosen.append(text)
+    return chosen
 
 
 def _ranked(query: str, passages: tuple[str, ...]) -> list[str]:
@@ -112,3 +146,104 @@ def _words(text: str) -> list[str]:
         re.sub(r"(?<=\w{3})(?:es|s|e)$", "", word)
         for word in WORD.findall(text.lower())
     ]
+
+
+def recall_stored(
+    query: str, store: Path, files: Sequence[Path], *, results: int = 5
+) -> str:
+    """Return the best texts of a store about the query; empty when nothing is known.
+
+    Args:
+        query: What to look for.
+        store: The SQLite file, made at the first use.
+        files: The files that a new store is filled from.
+        results: The most texts to return.
+
+    Raises:
+        MemoryStoreError: the store can't be used.
+        OSError: a file can't be read.
+    """
+    found = re.findall(r"\w+", query.casefold())
+    words = list(dict.fromkeys(found))[:LONGEST_QUERY]
+    if not words:
+        return ""
+    try:
+        with closing(_opened(store, files)) as memory:
+            texts = _matching(memory, words, results)
+            return "\n\n".join(texts or _containing(memory, words, results))
+    except sqlite3.Error as error:
+        raise MemoryStoreError(f"the memory store can't be used: {error}") from error
+
+
+def remember(text: str, store: Path, files: Sequence[Path], *, source: str = "") -> str:
+    """Add a text to a store, where recall_stored() finds it; return the text.
+
+    Args:
+        text: What to remember.
+        store: The SQLite file, made at the first use.
+        files: The files that a new store is filled from.
+        source: Where the text comes from.
+
+    Raises:
+        MemoryStoreError: the store can't be used.
+        OSError: a file can't be read.
+    """
+    try:
+        with closing(_opened(store, files)) as memory, memory:
+            memory.execute("INSERT INTO memory VALUES (?, ?)", (text, source))
+    except sqlite3.Error as error:
+        raise MemoryStoreError(f"the memory store can't be used: {error}") from error
+    return text
+
+
+def _matching(memory: sqlite3.Connection, words: list[str], results: int) -> list[str]:
+    """Return the best matches of the full-text search."""
+    wanted = " OR ".join(f'"{word}"' for word in words)
+    rows = memory.execute(
+        "SELECT text FROM memory WHERE memory MATCH ? ORDER BY rank LIMIT ?",
+        (wanted, results),
+    )
+    return [str(row[0]) for row in rows]
+
+
+def _containing(
+    memory: sqlite3.Connection, words: list[str], results: int
+) -> list[str]:
+    """Return texts that hold a part of a word, for scripts that put no space between words."""
+    pairs = {
+        word[start : start + 2]
+        for word in words
+        if not word.isascii()
+        for start in range(max(1, len(word) - 1))
+    }
+    rows = memory.execute("SELECT text FROM memory ORDER BY rowid").fetchall()
+    scored = [(sum(pair in str(row[0]) for pair in pairs), str(row[0])) for row in rows]
+    best = sorted((one for one in scored if one[0]), key=lambda one: -one[0])
+    return [text for _, text in best[:results]]
+
+
+def _opened(store: Path, files: Sequence[Path]) -> sqlite3.Connection:
+    """Open a store; fill it from the files when it is new."""
+    store.parent.mkdir(parents=True, exist_ok=True)
+    memory = sqlite3.connect(store, timeout=BUSY_SECONDS)
+    try:
+        with memory:
+            memory.execute("BEGIN IMMEDIATE")  # two first runs take turns
+            if memory.execute("PRAGMA user_version").fetchone()[0] == 0:
+                memory.execute("CREATE VIRTUAL TABLE memory USING fts5(text, source)")
+                memory.executemany("INSERT INTO memory VALUES (?, ?)", _sections(files))
+                memory.execute("PRAGMA user_version = 1")
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+def _sections(files: Sequence[Path]) -> list[tuple[str, str]]:
+    """Return the sections of files, each with its file's name."""
+    found: list[tuple[str, str]] = []
+    for path in files:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+        parts = re.split(r"^(?=#{1,6} )", text, flags=re.MULTILINE)
+        found += [(part.strip(), path.name) for part in parts if part.strip()]
+    return found

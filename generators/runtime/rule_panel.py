@@ -116,6 +116,10 @@ def _validator(rule: Rule, check: Check) -> Callable[[Context], ValidationResult
         output = ctx.last_output()
         try:
             reason = check(str(output) if output is not None else "")
+            if not isinstance(reason, str):
+                raise TypeError(
+                    f"it returned {reason!r}, not a reason or an empty text"
+                )
         except NotImplementedError:
             return NotJudged(f"{name} is not written yet")
         except Exception as error:

@@ -392,7 +392,8 @@ def model_options(
         window *= 2
     if tokens > largest:
         raise InputError(
-            f"the input needs about {tokens:.0f} tokens; LARGEST_CONTEXT in config.py is {largest}"
+            f"the input needs about {tokens:.0f} tokens; the largest context window is {largest} "
+            "(LARGEST_CONTEXT in config.py, --context)"
         )
     options = {
         ModelOption.CONTEXT_WINDOW: min(window, largest),

@@ -34,9 +34,27 @@ TASK = (
 )
 
 
-def refuse(action: str) -> bool:
+def refuse(_action: str) -> bool:
     """Refuse every action; the default where nobody can be asked."""
     return False
+
+
+_asked: ContextVar[Confirm] = ContextVar("asked", default=refuse)
+
+
+@contextmanager
+def asking(ask: Confirm) -> Iterator[None]:
+    """Let confirmed() ask with this function inside."""
+    token = _asked.set(ask)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+def confirmed(action: str) -> bool:
+    """Return whether whoever can be asked allows an action; nobody does outside asking()."""
+    return _asked.get()(action)
 
 
 @dataclass(frozen=True)
@@ -179,7 +197,7 @@ class _Calls:
             del self.offered[_name(tool)]
             self._notes.append(str(missing) or f"{_name(tool)} is not implemented")
             return "not available"
-        except Exception as error:  # noqa: BLE001 - a host's function may raise anything
+        except Exception as error:
             said = str(error) or type(error).__name__
             self._notes.append(f"{_name(tool)}: {said}")
             return f"failed: {said}"
@@ -210,11 +228,12 @@ def _choices(
     attempts: int,
 ) -> list[Choice]:
     """Return the calls that the model wants; none when it needs no tool."""
+    grounding: dict[str, str] = {name: str(text) for name, text in context.items()}
     try:
         result = m.instruct(
             f"{TASK}\n\nRequest: {request}",
             prefix=prefix,
-            grounding_context={name: str(text) for name, text in context.items()},
+            grounding_context=grounding,
             strategy=None,
             model_options={
                 ModelOption.TOOLS: [_offer(tool) for tool in calls.offered.values()]
@@ -225,7 +244,8 @@ def _choices(
         # A model without tool calls, or one whose call the server could not read, says so.
         if "tool" not in str(error).lower():
             raise
-        return _structured(m, request, calls, context, prefix, attempts)
+        model = tool_choice(list(calls.offered.values()))
+        return _structured(m, request, calls, context, prefix, attempts, model)
     return _wanted(result, calls.offered)
 
 
@@ -263,18 +283,16 @@ def _structured(
     context: Mapping[str, str],
     prefix: str | None,
     attempts: int,
+    model: type[BaseModel],
 ) -> list[Choice]:
     """Return the call that the model chooses in a structured answer, or raise _NoChoice."""
-    model = tool_choice(list(calls.offered.values()))
     catalogue = "\n".join(_line(tool) for tool in calls.offered.values())
+    grounding: dict[str, str] = {name: str(text) for name, text in context.items()}
     result = m.instruct(
-        f"{TASK} Choose one tool, or none.\n\nRequest: {request}",
+        f"{TASK} Choose one tool, or none.\n\nTools:\n{catalogue}\n\nRequest: {request}",
         prefix=prefix,
         requirements=[well_formed(model)],
-        grounding_context={
-            "tools": str(catalogue),
-            **{name: str(text) for name, text in context.items()},
-        },
+        grounding_context=grounding,
         format=model,
         strategy=BestAttempt(loop_budget=attempts),
     )

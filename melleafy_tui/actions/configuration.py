@@ -73,6 +73,7 @@ SETTING_ROWS: Final = (
     SettingRow("model_id"),
     SettingRow("persona_channel"),
     SettingRow("openclaw_release"),
+    SettingRow("keep_stock_text", _switch, is_switch=True),
     SettingRow("out", decided=False),
     SettingRow("as_of", decided=False),
     SettingRow("decisions", decided=False),

@@ -120,6 +120,11 @@ def _add_conversion_options(parser: argparse.ArgumentParser) -> None:
     about = "where the persona goes (prefix): %(choices)s"
     add("--persona-channel", metavar="CHANNEL", choices=("prefix", "system"), help=about)
     add("--openclaw-release", metavar="RELEASE", help="release whose limits apply (dialect-1.0)")
+    add(
+        "--keep-stock-text",
+        action="store_true",
+        help="convert the runtime's stock text like the owner's own rules",
+    )
     add("--as-of", metavar="DATE", help="date of the conversion (today)")
     add("--decisions", metavar="FILE", help="decisions file to apply")
     add(

@@ -12,7 +12,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import FileCoverage, InventoriedFile
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
-from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.models.vocabulary import Category, Tag, Use
 
 BUILT_WHEN_USED = ConfigDict(frozen=True, defer_build=True)
 """Models are built on first use: a command without `--json` doesn't pay for them."""
@@ -68,6 +68,8 @@ class ElementSummary:
     rationale: str
     dialect_rule_id: str
     mapping_row: str
+    use: Use
+    use_rationale: str
     template: bool
     runtime_only: str
     notes: tuple[str, ...]

@@ -50,6 +50,8 @@ def _summary(element: Element, key: str) -> ElementSummary:
         rationale=element.rationale,
         dialect_rule_id=element.dialect_rule_id,
         mapping_row=element.mapping_row,
+        use=element.use,
+        use_rationale=element.use_rationale,
         template=element.template,
         runtime_only=element.runtime_only,
         notes=element.notes,

@@ -23,6 +23,7 @@ from melleafy_tui.core.models.vocabulary import (
     Shape,
     Tag,
     ToolInvolvement,
+    Use,
     ValidationKind,
 )
 from melleafy_tui.core.package.model_steps import step_row
@@ -117,6 +118,7 @@ def element(
     return Element(
         element_id="",
         source_file=file,
+        use=Use.JUDGED if category is Category.C2 else Use.CONTEXT,
         source_lines="1",
         kind=kind,
         tag=tag,

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from melleafy_tui.cli.documents import Document, ElementSummary, InventoryDocument, written
 from melleafy_tui.core.models.reports import LintReport
-from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.models.vocabulary import Category, Tag, Use
 
 
 def inventory(count: int, *, name: str = "page") -> InventoryDocument:
@@ -26,6 +26,8 @@ def inventory(count: int, *, name: str = "page") -> InventoryDocument:
             rationale="",
             dialect_rule_id="",
             mapping_row="",
+            use=Use.CONTEXT,
+            use_rationale="state",
             template=False,
             runtime_only="",
             notes=(),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.facts import Facts, ToolFact
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag
+from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, EntryKind, Tag, Use
 from melleafy_tui.core.package.dispositions import allowed_for
 from tests.unit.planning import KIND_ELEMENTS, element, element_of, inventory_of, overriding, plan_of
 
@@ -40,7 +40,8 @@ def test_an_element_without_category_has_no_entry_unless_the_dialect_gives_it_a_
 SOURCES = {
     "dialect-row": ({"mapping_row": "agents.rule"}, {}, DecisionSource.DIALECT, Disposition.BUNDLE, "Rules hold."),
     "general-table": ({}, {}, DecisionSource.AUTO, Disposition.BUNDLE, "checks it"),
-    "runtime-only": ({"mapping_row": "agents.rule", "runtime_only": "It names a tool of OpenClaw."}, {},
+    "runtime-only": ({"mapping_row": "agents.rule", "use": Use.RUNTIME_ONLY,
+                      "runtime_only": "It names a tool of OpenClaw."}, {},
                      DecisionSource.DIALECT, Disposition.REMOVE, "It names a tool of OpenClaw."),
     "deferred-row": ({"mapping_row": "agents.list"}, {}, DecisionSource.DIALECT, Disposition.REMOVE, "Deferred."),
     "retagged": ({"mapping_row": "tools.narrative"}, {"category": Category.C2}, DecisionSource.INFERRED,

@@ -21,7 +21,7 @@ from melleafy_tui.core.models.decisions import (
     RetagItem,
 )
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag
+from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag, Use
 
 ValueT = TypeVar("ValueT")
 
@@ -110,11 +110,12 @@ class JudgeIndividually(Struct, frozen=True):
 
 
 class SetTag(Struct, frozen=True):
-    """Change the tag or category of elements, or reset both to what the rules chose (both None)."""
+    """Change the tag, category or use of elements, or reset all to what the rules chose (all None)."""
 
     keys: tuple[str, ...]
     tag: Tag | None = None
     category: Category | None = None
+    use: Use | None = None
 
     @property
     def label(self) -> str:
@@ -125,11 +126,13 @@ class SetTag(Struct, frozen=True):
         """Return the decisions with the retags set or removed."""
         retags = dict(decisions.retags)
         for key in self.keys:
-            if self.tag is None and self.category is None:
+            if self.tag is None and self.category is None and self.use is None:
                 retags.pop(key, None)
                 continue
             earlier = retags.get(key, Retag())
-            retags[key] = Retag(self.tag or earlier.tag, self.category or earlier.category)
+            retags[key] = Retag(
+                self.tag or earlier.tag, self.category or earlier.category, self.use or earlier.use
+            )
         return replace(decisions, retags=frozen(retags))
 
 
@@ -284,7 +287,7 @@ class AcceptSuggestion(Struct, frozen=True):
             elif isinstance(item, OverrideItem) and key not in overrides:
                 overrides[key] = override_of(item)
             elif isinstance(item, RetagItem) and key not in retags:
-                retags[key] = Retag(item.tag, item.category)
+                retags[key] = Retag(item.tag, item.category, item.use)
             elif isinstance(item, ConflictItem) and key not in conflicts:
                 conflicts[key] = item.resolution
             else:

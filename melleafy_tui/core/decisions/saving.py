@@ -120,7 +120,13 @@ def document_of(
         if says_more_than_default(override, defaults.get(key))
     ]
     retags: list[DecisionItem] = [
-        RetagItem(key=key, tag=retag.tag, category=retag.category, expects=_expectations(places.get(key)))
+        RetagItem(
+            key=key,
+            tag=retag.tag,
+            category=retag.category,
+            use=retag.use,
+            expects=_expectations(places.get(key)),
+        )
         for key, retag in decisions.retags.items()
     ]
     conflicts: list[DecisionItem] = [

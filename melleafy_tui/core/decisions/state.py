@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct, field
 
 from melleafy_tui.core.models.settings import Settings
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
+from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag, Use
 
 if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.core.models.decisions import DecisionItem, OverrideItem, PickedFixture
@@ -34,10 +34,11 @@ class Override(Struct, frozen=True):
 
 
 class Retag(Struct, frozen=True):
-    """The tag and category the user chose for one element; None keeps what the rules chose."""
+    """The tag, category and use the user chose for one element; None keeps what the rules chose."""
 
     tag: Tag | None = None
     category: Category | None = None
+    use: Use | None = None
 
 
 class Unplaced(Struct, frozen=True):

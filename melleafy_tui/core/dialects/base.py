@@ -16,7 +16,7 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingRow as MappingRow
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category, Strength
+from melleafy_tui.core.models.vocabulary import Category, Strength, Use
 from melleafy_tui.core.source.outer_files import Surroundings
 
 
@@ -55,7 +55,7 @@ class FileRule(Struct, frozen=True):
 
     `pattern` is a POSIX path in which `*` matches inside one path segment; `contents` is False if only the file's
     existence is recorded; `expected` files are recorded as absent when missing; `counts_in_budget` marks bootstrap
-    files.
+    files; `orders` is the use of a rule in the file whose words don't say whether a reply shows that it is kept.
     """
 
     rule_id: str
@@ -65,6 +65,7 @@ class FileRule(Struct, frozen=True):
     contents: bool = True
     expected: bool = False
     counts_in_budget: bool = False
+    orders: Use = Use.GUIDED
 
 
 class ReadingContext(Struct, frozen=True):

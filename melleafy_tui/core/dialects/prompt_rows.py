@@ -55,7 +55,7 @@ def note_row(row_id: str, signal: str, reason: str, construct: str = "prompt tex
         reason: Why the row maps to it.
         construct: The part of the package that it becomes.
     """
-    return _rule_text(row_id, signal, reason, "OPERATING_NOTES", "bundle", construct)
+    return _rule_text(row_id, signal, reason, "OPERATING_REQUIREMENTS", "bundle", construct)
 
 
 def _rule_text(

@@ -224,7 +224,9 @@ def _sessions(module: Module) -> Iterator[Problem]:
             *call.args[:2],
             *(k.value for k in call.keywords if k.arg in ("backend_name", "model_id", None)),
         ]
-        if len(given) < 2 and not any(isinstance(part, ast.Starred) for part in call.args):
+        unpacked = any(isinstance(part, ast.Starred) for part in call.args)
+        unpacked = unpacked or any(keyword.arg is None for keyword in call.keywords)
+        if len(given) < 2 and not unpacked:
             what = "a session is opened without backend and model"
             yield module.problem(call, what, "Pass config.BACKEND and config.MODEL_ID.")
         for part in given:

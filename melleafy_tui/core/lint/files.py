@@ -152,6 +152,8 @@ def _missing(view: PackageView, target: str) -> str:
         return "there is no such file" if not view.has(f"{file.rstrip('/')}/") else ""
     if not symbol:
         return ""
+    if file == "main.py" and symbol.startswith("--"):
+        return _missing_flag(view, symbol)
     if file.endswith(".py"):
         module = view.module_at(file)
         if module is None or _has(module, symbol) or (module.unfold() and _has(module, symbol)):
@@ -161,6 +163,17 @@ def _missing(view: PackageView, target: str) -> str:
     if emitted is not None and symbol.encode() in emitted.data:
         return ""
     return f"the file does not mention {symbol}"
+
+
+def _missing_flag(view: PackageView, flag: str) -> str:
+    """Return what is missing of a flag: the command line takes one for each parameter of run_pipeline."""
+    pipeline, main = view.module_at("pipeline.py"), view.module_at("main.py")
+    entry = function_named(pipeline, "run_pipeline") if pipeline else None
+    name = flag.removeprefix("--").replace("-", "_")
+    if entry is not None and any(given.arg == name for given in entry.args.args):
+        return ""
+    switched = main is not None and any(k.arg == name for call in main.calls for k in call.keywords)
+    return "" if switched else f"run_pipeline has no parameter {name}"
 
 
 def _has(module: Module, symbol: str) -> bool:

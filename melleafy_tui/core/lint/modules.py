@@ -14,7 +14,7 @@ from melleafy_tui.core.result_cache import ResultCache
 LEAST: Final = 8_000
 """Shortest code, in bytes, for which an outline saves time."""
 
-RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "OPERATING_NOTES", "HOST_RULES")
+RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "HOST_RULES")
 _LIST: Final = re.compile(rb"^(?:%s)(?:: [^\n\"'#]*)? = \[$" % "|".join(RULE_LISTS).encode(), re.MULTILINE)
 _TEXT: Final = rb"\"[^\"\\\n\0]*(?:\\[\\\"n][^\"\\\n\0]*)*\""
 _ITEM: Final = re.compile(

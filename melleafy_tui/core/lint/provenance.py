@@ -147,13 +147,19 @@ MARK: Final = re.compile(
     r"^\s*# PROVENANCE: (?P<file>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?(?P<note>\s.*)?$"
 )
 PLACE: Final = re.compile(r"[^\s:]+:\d+(?:-\d+)?")
+PLACES: Final = re.compile(r"(?P<file>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?(?:, |\Z)")
+"""The source of a rule: its last argument, such as "AGENTS.md:5, SOUL.md:2-4"."""
+
 STEP_FILES: Final = ("slots.py", "mobjects.py")
 """Modules whose functions are steps before the reply; each function has a provenance comment."""
 
 WITHOUT_SOURCE: Final = ("C8", "Run settings")
 """Sections of config.py whose constants are conversion settings, not source text."""
 
-SETTINGS: Final = frozenset({"BACKEND", "MODEL_ID", "LOOP_BUDGET", "TOOL_BUDGET"})
+SETTINGS: Final = frozenset(
+    {"BACKEND", "LARGEST_CONTEXT", "LOOP_BUDGET", "MEMORY_FOLDER", "MODEL_ID", "REQUEST_TIMEOUT"}
+    | {"SMALLEST_CONTEXT", "TOOL_BUDGET"}
+)
 ENOUGH: Final = 0.5
 """Share of a text's words that its source lines must contain; the rest is formatting and lead-ins."""
 
@@ -161,6 +167,7 @@ FRAME: Final = ("in",)
 """Words that emitted text may add before a scoped rule, in addition to the names in its path."""
 
 HINT: Final = "Name the lines it comes from: # PROVENANCE: AGENTS.md:5"
+RULE_HINT: Final = 'Name the lines it comes from: judged("…", "AGENTS.md:5")'
 
 
 def check_provenance(view: PackageView) -> Iterator[Problem]:
@@ -184,7 +191,8 @@ def check_module_provenance(view: PackageView, module: Module) -> Iterator[Probl
         case "config.py":
             yield from _constants(module, marked)
         case "requirements.py":
-            yield from _rules(module, marked)
+            found += _rule_marks(module)
+            yield from _rules(module, marked | {mark.line for mark in found})
         case "constrained_slots.py":
             yield from _stubs(module)
         case name if name in STEP_FILES:
@@ -224,8 +232,19 @@ def _section(module: Module, line: int) -> str:
 
 def _rules(module: Module, marked: set[int]) -> Iterator[Problem]:
     for item in _rule_items(module):
-        if item.lineno - 1 not in marked:
-            yield module.problem(item, "a rule does not say where it comes from", HINT)
+        if marked.isdisjoint((item.lineno, item.lineno - 1)):
+            yield module.problem(item, "a rule does not say where it comes from", RULE_HINT)
+
+
+def _rule_marks(module: Module) -> list[Mark]:
+    """Return the sources that rules name as their last argument."""
+    found = []
+    for item in _rule_items(module):
+        if isinstance(item, ast.Call) and item.args and isinstance(place := item.args[-1], ast.Constant):
+            for part in PLACES.finditer(str(place.value)) if len(item.args) > 1 else ():
+                first = int(part["first"])
+                found.append(Mark(item.lineno, part["file"], first, int(part["last"] or first)))
+    return found
 
 
 def _rule_items(module: Module) -> Iterator[ast.expr | PlainItem]:
@@ -239,11 +258,15 @@ def _rule_items(module: Module) -> Iterator[ast.expr | PlainItem]:
                 yield from found.elts
 
 
+CONFIRM: Final = "confirm"
+"""The hook that asks before calls; it is the same in every package that has one."""
+
+
 def _stubs(module: Module) -> Iterator[Problem]:
     for name, function in module.defined.items():
         if not isinstance(function, ast.FunctionDef) or name.startswith("_"):
             continue
-        if not PLACE.search(ast.get_docstring(function) or ""):
+        if name != CONFIRM and not PLACE.search(ast.get_docstring(function) or ""):
             hint = "Add to its docstring: Source: MEMORY.md:1-3."
             yield module.problem(function, f"{name} does not say where it comes from", hint)
 
@@ -319,10 +342,9 @@ def _is_mapping(node: ast.AST | PlainItem) -> bool:
 
 
 def _values(node: ast.AST) -> Iterator[ast.Constant]:
-    if isinstance(node, ast.Call) and not node.keywords and isinstance(node.func, ast.Name):
-        plain = [given for given in node.args if isinstance(given, ast.Constant)]
-        if len(plain) == len(node.args):  # the usual form of a rule
-            yield from plain
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.args and isinstance(node.args[0], ast.Constant):  # a rule: its text comes first
+            yield node.args[0]
             return
     value = getattr(node, "value", None)
     if isinstance(node, ast.FunctionDef):

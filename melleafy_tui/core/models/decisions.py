@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PrivateAttr, model_validator
 
-from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag, Use
 
 DECISIONS_FORMAT_VERSION: Final = "1.0"
 DECISIONS_SCHEMA: Final = "melleafy-decisions.schema.json"
@@ -42,6 +42,7 @@ class DecidedSettings(_Part):
     model_id: str | None = None
     persona_channel: PersonaChannel | None = None
     openclaw_release: str | None = None
+    keep_stock_text: bool | None = None
 
 
 class Expectations(_Part):
@@ -116,17 +117,18 @@ class OverrideItem(_Keyed):
 
 
 class RetagItem(_Keyed):
-    """The tag or category the user chose for one element."""
+    """The tag, category or use the user chose for one element."""
 
-    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("tag", "category")))
+    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("tag", "category", "use")))
 
     tag: Tag | None = None
     category: Category | None = None
+    use: Use | None = None
 
     @model_validator(mode="after")
     def _decides(self) -> "RetagItem":
-        if self.tag is None and self.category is None:
-            raise ValueError("it decides nothing: give a tag or a category")
+        if self.tag is None and self.category is None and self.use is None:
+            raise ValueError("it decides nothing: give a tag, a category or a use")
         return self
 
 

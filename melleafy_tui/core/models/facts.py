@@ -92,6 +92,24 @@ class PermissionFact(Fact, frozen=True):
     asks: str = ""
 
 
+class ActionFact(Fact, frozen=True):
+    """What a rule says about actions that tools carry out.
+
+    Attributes:
+        effect: `refuse`, `confirm` (only after the user agrees) or `allow`.
+        actions: The kinds of action, as in `core/language/actions.py`: `message`, `delete`, `run`, …
+        commands: Commands that the text names in code spans.
+        paths: Files and folders that it names.
+        hosts: Hosts that it names.
+    """
+
+    effect: str = ""
+    actions: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+
+
 class ArgumentFact(Fact, frozen=True):
     """An argument the caller passes: `type` is `str`, `int` or `bool`; `argument` and `name` have the same value."""
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,9 @@ class Element:
         mapping_row: The dialect's mapping row that applies to it, or `""`.
         rationale: The tag rule that matched.
         scope: The folder a scoped rule applies to.
-        template: It is stock text from the runtime's own templates.
+        use: What the package does with it.
+        use_rationale: The rule that chose the use, or `user`.
+        template: It is stock text from the runtime's own templates. Rules of the owner come before stock rules.
         runtime_only: Why it only makes sense on the source runtime, or `""`.
         facts: What the dialect knows about it beyond its text.
     """
@@ -82,6 +84,8 @@ class Element:
     aggregation_hint: str = ""
     notes: tuple[str, ...] = ()
     scope: str = ""
+    use: Use = Use.CONTEXT
+    use_rationale: str = ""
     template: bool = False
     runtime_only: str = ""
     facts: Facts = field(default_factory=Facts)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from melleafy_tui.core.models.mapping import Treatment
-from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, EntryKind, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class PlanEntry:
         override_rationale: The user's reason for the override.
         subtype: For tools: narrative, concrete_http, concrete_script, abstract, skill.
         symbol: Its Python identifier in emitted code, or `""`.
+        use: What the package does with the element.
         judge_individually: The rule gets its own requirement that the model judges, even if Python could check it.
     """
 
@@ -46,6 +47,7 @@ class PlanEntry:
     subtype: str = ""
     symbol: str = ""
     judge_individually: bool = False
+    use: Use = Use.CONTEXT
 
     @property
     def overridden(self) -> bool:

@@ -27,3 +27,5 @@ class Settings(BaseModel):
     model_id: str = DEFAULT_MODEL_ID
     persona_channel: PersonaChannel = PersonaChannel.PREFIX
     openclaw_release: str = DEFAULT_OPENCLAW_RELEASE
+    keep_stock_text: bool = False
+    """Read the runtime's stock text as if the owner had written it."""

@@ -47,6 +47,31 @@ class Category(StrEnum):
     NONE = "—"
 
 
+class Use(StrEnum):
+    """What the package does with an element."""
+
+    JUDGED = "judged"
+    """A rule whose keeping shows in a reply: a requirement, checked by Python or by a model."""
+
+    GUIDED = "guided"
+    """An order of work that no reply shows: prompt text."""
+
+    ENFORCED = "enforced"
+    """A permission, prohibition or approval about an action: code around the tools, and prompt text."""
+
+    CONTEXT = "context"
+    """A persona, fact, example or definition: prompt text where its category puts it."""
+
+    SCHEDULE = "schedule"
+    """When the agent wakes, and what it checks then."""
+
+    RUNTIME_ONLY = "runtime_only"
+    """It makes sense on the source runtime only: removed by default."""
+
+    NOTHING = "nothing"
+    """It only carries other lines, or is a link, date or history: provenance only."""
+
+
 CATEGORY_TITLES: Final[dict[Category, str]] = {
     Category.C1: "Identity",
     Category.C2: "Operating rules",

@@ -276,10 +276,10 @@ class Conversion:
     def _raw_inventory(self) -> Inventory:
         runtimes = self.classification.dialect_runtimes
         release = self.settings.openclaw_release
-        released = self.released_secrets
+        released, keep_stock_text = self.released_secrets, self.settings.keep_stock_text
         return self._stages.result(
             "inventory",
-            (self._snapshot, runtimes, release, released),
+            (self._snapshot, runtimes, release, released, keep_stock_text),
             lambda: take_inventory(
                 self._snapshot,
                 runtimes,
@@ -287,6 +287,7 @@ class Conversion:
                 as_of=self._run_context.as_of,
                 openclaw_release=release,
                 released=released,
+                keep_stock_text=keep_stock_text,
             ),
         )
 

@@ -333,6 +333,8 @@ def _as_read_by(runtime: str, element: Element, reading: Element) -> Element:
         rationale=reading.rationale,
         scope=reading.scope,
         runtime_only=reading.runtime_only,
+        use=reading.use,
+        use_rationale=reading.use_rationale,
         suggested_category=None,
         suggestion_reason="",
         facts=reading.facts | element.facts if inside else element.facts,

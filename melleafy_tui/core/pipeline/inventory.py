@@ -13,13 +13,14 @@ from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.dialects.base import Reading, ReadingContext
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.language.use import with_use, with_uses
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Claim, Element, FileCoverage, InventoriedFile, Inventory
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import Category, ElementRole, Tag, Use, allowed_together
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
@@ -47,6 +48,7 @@ def take_inventory(
     as_of: date,
     openclaw_release: str,
     released: Collection[str] = (),
+    keep_stock_text: bool = False,
 ) -> Inventory:
     """Return files, elements, coverage and diagnostics of the source.
 
@@ -57,6 +59,7 @@ def take_inventory(
         as_of: The reference date, used as today.
         openclaw_release: The OpenClaw release whose limits apply.
         released: Digests of values that look like secrets but that the user released.
+        keep_stock_text: Whether stock text is read as if the owner had written it.
 
     Raises:
         UsageError: the release is unknown.
@@ -68,7 +71,12 @@ def take_inventory(
     everything = (*merged.elements, *(claim.reading for claim in merged.claims))
     row = _credential_row(runtimes, dialects)
     masked, about_secrets = mask_elements(everything, snapshot, released, row)
-    own, read_by_others = masked[: len(merged.elements)], masked[len(merged.elements) :]
+    rules = (rule for runtime in runtimes for rule in dialects.get(runtime).file_rules)
+    orders = {rule.rule_id: rule.orders for rule in rules if rule.orders is not Use.GUIDED}
+    own, read_by_others = (
+        with_uses(part, orders=orders, keep_stock_text=keep_stock_text)
+        for part in (masked[: len(merged.elements)], masked[len(merged.elements) :])
+    )
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
@@ -184,16 +192,21 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
             hint="Choose another tag or another category; the two are never allowed together.",
             location=element.location,
         )
-    row = element.mapping_row if category is element.category else ""
-    return replace(
-        element,
-        tag=tag,
-        category=category,
-        mapping_row=row,
-        confidence=1.0,
-        rationale="user",
-        suggested_category=None if category is element.suggested_category else element.suggested_category,
-    )
+    if retag.tag is not None or retag.category is not None:
+        element = with_use(
+            replace(
+                element,
+                tag=tag,
+                category=category,
+                mapping_row=element.mapping_row if category is element.category else "",
+                confidence=1.0,
+                rationale="user",
+                suggested_category=None
+                if category is element.suggested_category
+                else element.suggested_category,
+            )
+        )
+    return element if retag.use is None else replace(element, use=retag.use, use_rationale="user")
 
 
 def _coverage(

@@ -22,14 +22,13 @@ from melleafy_tui.core.models.mapping import (
     Treatment,
 )
 from melleafy_tui.core.models.plan import DependencyPlan
-from melleafy_tui.core.models.vocabulary import Category, EntryKind, Polarity, Tag, ValidationKind
+from melleafy_tui.core.models.vocabulary import Category, EntryKind, Polarity, Tag, Use, ValidationKind
 from melleafy_tui.core.package.model_steps import (
     PHASES_SYMBOL,
     STEP_ROWS,
     TEXTS,
     TEXTS_SYMBOL,
     WORKFLOW_ROWS,
-    is_retagged,
     phase_names,
     step_row,
     unused_tag,
@@ -39,6 +38,17 @@ from melleafy_tui.core.pipeline.symbols import element_stems
 
 UNSURE: Final = 0.6
 """A tag with a lower confidence is a judgment call."""
+
+
+WHY_NO_REQUIREMENT: Final[dict[Use, str]] = {
+    Use.GUIDED: "No reply shows whether it is kept, so it is prompt text and no requirement.",
+    Use.ENFORCED: "It is about an action, not about a reply: code around the tools keeps it, and the prompt states it.",
+    Use.CONTEXT: "It demands nothing by its wording, so it is prompt text and no requirement.",
+    Use.SCHEDULE: "It says when the agent acts, so it is prompt text and no requirement.",
+    Use.RUNTIME_ONLY: "It only makes sense on the source runtime.",
+    Use.NOTHING: "It says nothing by itself that the package needs.",
+}
+"""Why an element with this use isn't a requirement, for the report."""
 
 
 class GeneralRow(Struct, frozen=True):
@@ -84,7 +94,7 @@ GENERAL_ROWS: Final[dict[Category, GeneralRow]] = {
 }
 """The general table, by category."""
 
-NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_NOTES", "bundle", "prompt text")
+NOTES: Final = GeneralRow("rule.note", "requirements.py", "OPERATING_REQUIREMENTS", "bundle", "prompt text")
 """The tag rule for C2 texts that aren't requirements: permissions, examples, constants, bare triggers."""
 
 
@@ -147,12 +157,8 @@ def map_elements(
 
 
 def is_requirement(element: Element) -> bool:
-    """Return whether a C2 element is a requirement on every reply, not a permission, example or constant."""
-    if element.tag is Tag.REMEDIATE and is_retagged(element) and element.polarity is Polarity.DESCRIBES:
-        return True
-    if element.polarity in (Polarity.PERMITS, Polarity.DESCRIBES):
-        return False
-    return element.tag is not Tag.CONFIG and element.kind != "lead_in"
+    """Return whether a C2 element is a requirement on replies; one that its runtime denies calls by is checked too."""
+    return element.use is Use.JUDGED or bool(element.facts[PermissionFact].denies)
 
 
 def permission_check(element: Element) -> RuleCheck | None:
@@ -267,9 +273,7 @@ def _step_symbol(
 def _why_no_requirement(element: Element) -> str:
     if element.polarity is Polarity.PERMITS:
         return "A permission is no requirement: it would demand the act in every reply."
-    if element.tag is Tag.CONFIG:
-        return "A constant is no requirement; the prompt states it."
-    return "It demands nothing by its wording, so it is prompt text and no requirement."
+    return WHY_NO_REQUIREMENT[element.use]
 
 
 def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]) -> Iterator[JudgmentCall]:

@@ -26,6 +26,7 @@ from melleafy_tui.core.models.vocabulary import (
     ElementRole,
     EntryKind,
     Tag,
+    Use,
 )
 from melleafy_tui.core.package.dispositions import DEFAULT_REASONS, DEFAULTS, SymbolRule, allowed_for, cell
 from melleafy_tui.core.package.model_steps import step_row
@@ -46,6 +47,13 @@ KINDS: Final[dict[Category, EntryKind]] = {
     Category.NONE: EntryKind.CROSS_REFERENCE,
 }
 """The kind of entry for each category in the general table; `_kind` refines tools by their facts."""
+
+
+LEFT_OUT: Final[dict[Use, str]] = {
+    Use.RUNTIME_ONLY: "It only makes sense on the source runtime.",
+    Use.NOTHING: "It says nothing by itself that the package needs.",
+}
+"""Uses whose elements are left out by default, with the reason."""
 
 
 class Draft(Struct, frozen=True):
@@ -95,8 +103,8 @@ def draft_entry(element: Element, row: MappingRow | None, key: str, *, retagged:
     kind, subtype = _kind(element, row)
     default, setup = DEFAULTS[kind], ""
     source, reason = DecisionSource.AUTO, DEFAULT_REASONS[kind]
-    if element.runtime_only:
-        default, reason = Disposition.REMOVE, element.runtime_only
+    if element.use in LEFT_OUT and element.category is not Category.NONE:
+        default, reason = Disposition.REMOVE, element.runtime_only or LEFT_OUT[element.use]
         source = DecisionSource.DIALECT
     elif row is not None and kind is not EntryKind.STEP and cell(kind, row.default).allowed:
         default, setup, source = row.default, row.setup_section, DecisionSource.DIALECT
@@ -305,6 +313,7 @@ def _entry(
         subtype=draft.subtype,
         symbol=symbol,
         judge_individually=bool(override and override.judge_individually),
+        use=Use.CONTEXT if element is None else element.use,
     )
 
 

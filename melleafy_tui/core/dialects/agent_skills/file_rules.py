@@ -8,14 +8,21 @@ from functools import lru_cache
 from typing import Final
 
 from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.models.vocabulary import Category, Use
 
 SPEC: Final = "SKILL.md"
 SCRIPT_FOLDER: Final = "scripts/"
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
-    FileRule("skill.spec", SPEC, "the skill: frontmatter and instructions", Category.C2, expected=True),
+    FileRule(
+        "skill.spec",
+        SPEC,
+        "the skill: frontmatter and instructions",
+        Category.C2,
+        expected=True,
+        orders=Use.JUDGED,
+    ),
     FileRule("skill.script", "scripts/*", "script", Category.C6),
     FileRule("skill.script", "scripts/*/*", "script", Category.C6),
     FileRule("skill.reference", "references/*", "reference", Category.C5),

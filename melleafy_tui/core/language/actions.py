@@ -1,0 +1,136 @@
+"""Recognises actions that tools carry out, and what a rule says about them: refuse, confirm first, or allow.
+
+"Never push to main" is about an action; "never apologise" is about words. The tables are ordered by how often the
+words name something that can't be taken back.
+"""
+
+# ruff: noqa: E501 - a word list is easier to read in one piece
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import ActionFact
+from melleafy_tui.core.models.vocabulary import Polarity
+
+
+class ActionKind(Struct, frozen=True):
+    """One row: a kind of action and the words that name it."""
+
+    name: str
+    pattern: LazyRegex
+
+
+def _kind(name: str, pattern: str) -> ActionKind:
+    return ActionKind(name, LazyRegex(pattern, re.IGNORECASE))
+
+
+_AS_VERB: Final = r"(?:^\W*|[:;,]\s*|\b(?:never|not|to|or|and|before|without|must|may|can|please|always|only|then|you|first)\s+|n['’]t\s+)"
+"""What stands before a word that is an order here and could be a noun elsewhere ("email", "post", "order")."""
+
+
+ACTIONS: Final[tuple[ActionKind, ...]] = (
+    _kind(
+        "message",
+        rf"{_AS_VERB}(?:e-?mail|message|post|tweet|dm|forward|contact|phone|text|call|ping|notify)\b(?!\s*(?:is|are|was|:|$))"
+        r"|\b(?:send(?:s|ing)?|e-?mailing|messaging|posting|repl(?:y|ies|ying) to (?:emails?|strangers|clients?|customers)|tweeting|contacting|reach(?:ing)? out|outreach|publish(?:es|ing)?|broadcast(?:ing)?|(?:e-?mails|tweets|(?:public|social) posts))\b"
+        r"|发送|发(?:邮件|消息|帖|布)|寄信|發送|發(?:郵件|訊息|佈|布)|送信|投稿|メール|公開|\b(?:enviar|envíe?s?|mandar|mandes?|publicar|publiques?|publique|envie[sm]?|postar|poste)\b|\b(?:senden|sende|versenden|veröffentlich\w+|posten|verschick\w+)\b|\b(?:envoyer|envoie\w*|publier|publie\w*)\b|отправ\w+|публик\w+|опубликов\w+|рассыл\w+",
+    ),
+    _kind(
+        "delete",
+        r"\b(?:delet(?:e|es|ing|ion)|remov(?:e|ing|al) (?:files?|folders?|data|records?|branches|anything)|rm|rmdir|trash(?:ing)?|wip(?:e|ing)|drop(?:ping)? (?:tables?|the database|databases?|columns?)|purg(?:e|ing)|overwrit(?:e|ing)|destructive|destroy(?:ing)?|truncat(?:e|ing)|unsubscrib(?:e|ing)|archiv(?:e|ing) (?:emails?|files?))\b"
+        r"|删除|刪除|清空|覆盖|覆蓋|削除|消去|上書き|\b(?:borrar|borres?|eliminar|elimines?|sobrescrib\w+|apagar|apague[sm]?|excluir|deletar)\b|\b(?:lösch\w+|überschreib\w+|entfern\w+)\b|\b(?:supprim\w+|effac\w+|écras\w+)\b|удал\w+|стира\w+|перезапис\w+|--delete",
+    ),
+    _kind(
+        "publish_code",
+        r"\b(?:push(?:es|ing|ed)?|force-?push|merg(?:e|ing) (?:prs?|pull|to|into|branches|without)|prs?\b.{0,20}\bmerge|deploy(?:s|ing|ed|ments?)?|releas(?:e|ing) (?:to|a|new)|commit(?:s|ting)?|roll(?:ing)? out|ship(?:ping)? to prod\w*)\b"
+        r"|推送|提交代码|部署|上线|上線|合并|合併|デプロイ|プッシュ|コミット|マージ|\b(?:desplegar|despliegu\w+|hacer push|subir a producción|implantar|fazer (?:push|deploy))\b|\b(?:pushen|ausroll\w+|bereitstell\w+)\b|\b(?:pousser|déploy\w+)\b|деплой\w*|пуш\w*|выкат\w+|коммит\w*",
+    ),
+    _kind(
+        "spend",
+        r"\b(?:buy(?:ing)?|purchas(?:e|es|ing)|pay(?:s|ing|ments?)?|spend(?:ing)?|transfer(?:s|ring)?|trad(?:e|es|ing)|order(?:ing)? (?:anything|goods|items|food|online)|book(?:ing)? (?:flights?|hotels?|tickets?|a |travel|appointments?)|refund(?:s|ing)?|subscrib(?:e|ing) to (?:paid|services?)|financial (?:actions?|transactions?)|move (?:money|funds)|withdraw\w*)\b"
+        r"|付款|支付|购买|購買|转账|轉帳|下单|交易|花钱|支払|購入|送金|注文|\b(?:comprar|compres?|pagar|pagues?|transferir|transferencias?|gastar|gaste[sm]?|comprem?)\b|\b(?:kauf\w+|bezahl\w+|überweis\w+|bestell\w+)\b|\b(?:achet\w+|pay(?:er|ez)|virement\w*|dépens\w+)\b|куп\w+|оплат\w+|оплач\w+|перевод\w* (?:денег|средств)|трат\w+",
+    ),
+    _kind(
+        "share",
+        r"\b(?:share|sharing|leak(?:ing)?|exfiltrat\w+|expos(?:e|ing)|reveal(?:ing)?|disclos(?:e|ing)|surfac(?:e|ing) (?:personal|private)|load(?:ing)? in (?:shared|group)|print(?:ing)? (?:secrets?|keys?|tokens?|credentials?)|upload(?:s|ing)?)\b"
+        r"|泄露|洩露|外泄|分享|上传|上傳|透露|漏洩|共有|漏らす|アップロード|\b(?:compart\w+|filtr(?:ar|es)|revel(?:ar|es)|subir|vazar|vaze|exponer|expor)\b|\b(?:teilen|teile|preisgeb\w+|weitergeb\w+|hochlad\w+|verrat\w+)\b|\b(?:partag\w+|divulg\w+|révél\w+|téléverser)\b|раскры\w+|делиться|делись|слива\w+|загруж\w+|разглаш\w+",
+    ),
+    _kind(
+        "run",
+        r"\b(?:run(?:ning)? (?:[\w-]+ ){0,2}?(?:commands?|scripts?|code|sql|queries|migrations?|tests?|jobs?|destructive)|execut(?:e|es|ing)|sudo|restart(?:s|ing)?|reboot(?:ing)?|kill(?:ing)? (?:process\w*|the)|start(?:ing)? (?:servers?|services?|processes)|stop(?:ping)? (?:servers?|services?)|cron jobs?|ssh|shell|api calls?|spawn(?:ing)?)\b"
+        r"|执行|執行|运行|運行|重启|重啟|停止服务|実行|再起動|\b(?:ejecut\w+|reinici\w+|correr|execut(?:ar|e)|rodar|reinicie)\b|\b(?:ausführ\w+|neu ?start\w+)\b|\b(?:exécut\w+|redémarr\w+|lancer)\b|запуск\w+|выполн\w+ (?:команд|скрипт)\w*|перезапус\w+",
+    ),
+    _kind(
+        "install",
+        r"\b(?:install(?:s|ing|ation)?|uninstall(?:ing)?|upgrad(?:e|ing)|pip install|npm (?:i|install)|brew|apt(?:-get)?|download(?:s|ing)?)\b|安装|安裝|升级|升級|下载|下載|インストール|ダウンロード|\b(?:instal\w+|descarg\w+|baix(?:ar|e))\b|\b(?:installier\w+|herunterlad\w+)\b|\b(?:télécharg\w+)\b|установ\w+|устанавлив\w+|скача\w+|обнов\w+ (?:пакет|верси)\w*",
+    ),
+    _kind(
+        "write",
+        r"\b(?:edit(?:s|ing)?|modif(?:y|ies|ying)|chang(?:e|es|ing) (?:\w+ ){0,3}?(?:files?|config\w*|settings?|code|schemas?|permissions?|passwords?|production|data)|writ(?:e|ing) to|creat(?:e|ing) (?:\w+ ){0,2}?(?:files?|folders?|branches|events?|issues?|prs?|accounts?|tasks?)|renam(?:e|ing)|mov(?:e|ing) (?:\w+ ){0,2}?files?|touch(?:ing)? (?:existing|production|prod|live|other|files?)|schedul(?:e|ing) (?:meetings?|events?)|configur(?:e|ing)|git)\b"
+        r"|修改|编辑|編輯|改动|更改|写入|寫入|創建|创建|変更|編集|書き込|\b(?:modific\w+|edit(?:ar|es|e)|cambi(?:ar|es)|alter(?:ar|e)|escrib\w+ en|mexer)\b|\b(?:änder\w+|bearbeit\w+|schreib\w+ in)\b|\b(?:modifi\w+|édit\w+)\b|измен\w+|редактир\w+|правь\w*|меня(?:ть|й)\w*",
+    ),
+    _kind(
+        "read",
+        r"\b(?:access(?:es|ing)?|open(?:ing)? (?:\w+ ){0,2}?(?:links?|attachments?|files?)|click(?:ing)?|brows(?:e|ing)|search(?:ing)? the web|read(?:ing)? (?:\w+ ){0,2}?(?:emails?|files?|calendars?|private|messages)|explor(?:e|ing)|check(?:ing)? (?:\w+ ){0,1}?(?:calendars?|emails?|inbox)|work within this workspace|scan(?:ning)?|visit(?:ing)?)\b"
+        r"|访问|訪問|打开链接|打開連結|点击|點擊|搜索网络|アクセス|開く|クリック|\b(?:acced\w+|abrir|abras?|acess(?:ar|e))\b|\b(?:zugreif\w+|öffn\w+)\b|\b(?:accéd\w+|ouvr\w+)\b|открыва\w+|откро\w+|доступ\w*",
+    ),
+)  # fmt: skip
+"""Kinds of action, the riskiest first."""
+
+APPROVAL: Final = LazyRegex(
+    r"\b(?:approv(?:al|es?|ed|ing)|permission|consent|sign-?off|green ?light|go-?ahead)\b|\bask(?:s|ing)?\s+(?:\w+\s+){0,3}?(?:first|before)\b|\bbefore (?:\w+\s+){0,2}?asking\b|\bcheck with (?:me|us|the|your|\w+ (?:before|first))\b|\bconfirm(?:ation|ed|s)? (?:\w+ ){0,3}?(?:first|before|with)\b|\b(?:without|explicit(?:ly)?|written|wait for|until|requires?|needs?) (?:\w+ ){0,3}?(?:confirm(?:ation|s|ed)?|asking|say(?:s|ing)? so|ok|okay|yes)\b|\bbefore I say\b|\bdrafts? only\b"
+    r"|批准|授权|授權|许可|許可|先问|先問|先(?:询问|確認|确认)|征得|徵得|同意|确认后|確認後|未经|未經|审批|審批|承認|事前に?確認|許可なく|\b(?:aprob\w+|aprov\w+|permiso|permissão|consentimiento|autoriz\w+|confirmación|confirmação|pregunt\w+ (?:antes|primero)|pergunt\w+ (?:antes|primeiro)|sin (?:preguntar|que))\b|\b(?:genehmig\w+|freigabe|freigegeben|erlaubnis|zustimmung|rückfrage|vorher frag\w+|frag\w* (?:zuerst|vorher|erst))\b|\b(?:approbation|autorisation|accord|demande\w* (?:d'abord|avant))\b|одобр\w+|разрешени\w+|согласи\w+|подтвержден\w+|спро(?:си|сить)\w* (?:сначала|перед)|сначала спро\w+|без (?:спроса|подтверждения)",
+    re.IGNORECASE,
+)
+"""Words that make an action wait for the user."""
+
+_CODE: Final = re.compile(r"`([^`\n]{1,200})`")
+_HOST: Final = re.compile(
+    r"\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|app|ai|co|me|local|internal|lan)\b", re.IGNORECASE
+)
+_PATH: Final = re.compile(
+    r"(?:[~.]?/)?(?:[\w.-]+/)+[\w.*-]*|[\w-]+\.(?:md|json5?|ya?ml|toml|env|py|sh|txt|csv|db|sqlite)\b"
+)
+
+
+def actions_in(text: str) -> tuple[str, ...]:
+    """Return the kinds of action that a text names, in the order of the table."""
+    return tuple(kind.name for kind in ACTIONS if kind.pattern.search(text))
+
+
+def asks_approval(text: str) -> bool:
+    """Return whether a text makes something wait for the user's agreement."""
+    return bool(APPROVAL.search(text))
+
+
+def action_fact(text: str, polarity: Polarity) -> ActionFact:
+    """Return what a rule says about actions; empty if it neither forbids, permits nor asks for approval.
+
+    Args:
+        text: The rule with its lead-in.
+        polarity: Its polarity.
+    """
+    approval = asks_approval(text)
+    kinds = actions_in(text)
+    if approval and polarity is not Polarity.PERMITS:
+        effect = "confirm"
+    elif polarity is Polarity.FORBIDS:
+        effect = "refuse"
+    elif polarity is Polarity.PERMITS:
+        effect = "allow"
+    else:
+        effect = ""
+    if not effect:
+        return ActionFact()
+    spans = tuple(dict.fromkeys(span.strip() for span in _CODE.findall(text)))
+    paths = tuple(span for span in spans if _PATH.fullmatch(span))
+    return ActionFact(
+        effect,
+        kinds,
+        tuple(span for span in spans if span not in paths),
+        paths,
+        tuple(dict.fromkeys(_HOST.findall(text))),
+    )

@@ -1,0 +1,223 @@
+"""Reads what an element is for: one ordered table; the first row that matches gives the use.
+
+Items of one list share their use unless the words of one clearly say otherwise (`share_in_lists`).
+"""
+
+# ruff: noqa: E501 - a table is easier to read with one row a line
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct, structs
+
+from melleafy_tui.core.language.actions import action_fact, asks_approval
+from melleafy_tui.core.language.checks.compiler import compile_rule
+from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.wording import plain_text, without_block_marks
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import ActionFact, PermissionFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag, Use
+
+_C = Category
+_CARRIERS: Final = frozenset(
+    {"heading", "rule", "other", "frontmatter", "comment", "table_header", "lead_in"}
+)
+_ORDERS: Final = frozenset({Polarity.OBLIGES, Polarity.FORBIDS})
+_WORK_TAGS: Final = frozenset({Tag.ORCHESTRATE, Tag.QUERY, Tag.DETERMINISTIC, Tag.REMEDIATE, Tag.TOOL_INPUT})
+_FACT_TAGS: Final = frozenset({Tag.CONFIG, Tag.TOOL_TEMPLATE, Tag.SCHEMA})
+
+
+def _pattern(text: str) -> LazyRegex:
+    return LazyRegex(text, re.IGNORECASE)
+
+
+SHOWS_IN_REPLY: Final = _pattern(
+    r"\b(?:escalat\w+|recommend\w*|classif\w+|flag|decline|suggest\w*|offer|explain\w*|cite|quote|mention\w*|state|tell|say|saying|ask|answer\w*|repl(?:y|ies)|respond\w*|apologi[sz]\w+|greet\w*|promis\w+|guess\w*|assum\w+|invent\w*|fabricat\w+|hallucinat\w+|make up|made up|claim\w*|speculat\w+|translate|summari[sz]\w+|diagnos\w+|prescri\w+|advi[sc]e\w*|lecture|speak\w*|admit|acknowledge|close|reject|refuse|approve|categori[sz]e|label|prioriti[sz]e|rank|list|name|present|include|surface|redact|warn\w*|inform|remind|copy|output)\b"
+    r"|回复|回覆|回答|告诉|告訴|提醒|解释|解釋|编造|編造|猜测|猜測|道歉|承诺|建议|建議|說明|说明|答え|返信|説明|伝え|推測|\b(?:respond\w+|contest\w+|explic\w+|recom\w+|dig(?:a|as|me)|invent\w+|antwort\w+|erklär\w+|empfehl\w+|erfind\w+|sag\w*|répond\w+|expliqu\w+|invent\w+)\b|отвеча\w+|ответ\w*|объясн\w+|придумыва\w+|рекоменд\w+|сообщ\w+",
+)
+"""Words for what can be seen in a reply or a typed result."""
+
+SPEECH_ORDER: Final = _pattern(
+    r"^(?:[^.:]{0,60}:\s*)?(?:you\s+)?(?:must\s+)?(?:never|do not|don['’]t|avoid|always|not)\s+(?:\w+ly\s+)?(?:recommend|suggest|promis|say|tell|mention|claim|guess|speculat|apologi[sz]|invent|fabricat|name|quote|cite|discuss|diagnos|advi[sc]e|describe|admit|praise|joke|swear|insult|repeat|ask|answer)\w*\b"
+)
+"""An order about saying something, whatever action its object names ("never promise a refund")."""
+
+OUT_OF_SIGHT: Final = _pattern(
+    r"`[^`]*`|\b[\w-]+\.(?:md|json|ya?ml|py|sh|txt)\b|\b(?:files?|folders?|director(?:y|ies)|branch(?:es)?|repo(?:sitor(?:y|ies))?|commits?|tests?|code|scripts?|memory|logs?|notes?|databases?|tools?|sub-?agents?|sessions?|tokens?|api|crons?|backlog|tasks?|tickets? queue|workspace|docs?|documentation|backups?)\b"
+    r"|文件|文檔|檔案|脚本|腳本|日志|日誌|记忆|記憶|代码|程式|任务|任務|ファイル|メモリ|スクリプト|\b(?:archivos?|carpetas?|memoria|código|arquivos?|pastas?|datei(?:en)?|ordner|skripte?|fichiers?|dossiers?|mémoire)\b|файл\w*|папк\w*|памят\w*|скрипт\w*|код\b",
+)
+"""Words for work that leaves no trace in a reply."""
+
+
+class UseRow(Struct, frozen=True):
+    """One row: a use, whether its words are clear enough to stand against the list, and its test."""
+
+    name: str
+    use: Use
+    clear: bool
+    looks_at: str
+    matches: Callable[[Element], bool]
+
+
+def _is_rule(element: Element) -> bool:
+    return element.category is _C.C2 or (
+        element.category in (_C.C1, _C.C3, _C.C6)
+        and element.tag not in (Tag.CONFIG, Tag.CONVERSE, Tag.TOOL_TEMPLATE)
+    )
+
+
+def _by_lead_in(element: Element) -> bool:
+    above = (*element.section[-1:], *element.context)
+    return any(asks_approval(text) for text in above)
+
+
+def _is_about_words(element: Element) -> bool:
+    if element.category is not _C.C2 or element.polarity not in _ORDERS or asks_approval(element.statement):
+        return False
+    return (
+        element.tag is Tag.VALIDATE_OUTPUT
+        or bool(SPEECH_ORDER.search(element.statement))
+        or compile_rule(element.statement, element.polarity, element.section) is not None
+    )
+
+
+def _is_permitted_by_lead_in(element: Element) -> bool:
+    return (
+        element.polarity is Polarity.PERMITS
+        and polarity_of(plain_text(without_block_marks(element.content_full))) is not Polarity.PERMITS
+        and bool(element.context or element.section)
+    )
+
+
+def _is_about_action(element: Element) -> bool:
+    if not _is_rule(element) and not (
+        element.category in (_C.C1, _C.C3, _C.C6) and element.kind != "section"
+    ):
+        return False
+    fact = action_fact(element.statement, element.polarity)
+    return bool(fact.effect) and (
+        bool(fact.actions) or _by_lead_in(element) or _is_permitted_by_lead_in(element)
+    )
+
+
+def _shows(element: Element) -> bool:
+    return bool(SHOWS_IN_REPLY.search(element.statement))
+
+
+def _hidden(element: Element) -> bool:
+    return bool(OUT_OF_SIGHT.search(element.statement))
+
+
+USES: Final[tuple[UseRow, ...]] = (
+    UseRow("runtime", Use.RUNTIME_ONLY, True, "a line that makes sense on its runtime only",
+           lambda e: bool(e.runtime_only)),
+    UseRow("permission_rule", Use.ENFORCED, True, "a permission rule of the runtime's settings",
+           lambda e: bool(e.facts[PermissionFact].denies or e.facts[PermissionFact].asks)),
+    UseRow("carrier", Use.NOTHING, True, "a heading, a separator, a lead-in that only announces",
+           lambda e: e.category is _C.NONE and e.kind in _CARRIERS),
+    UseRow("schema", Use.CONTEXT, True, "the form of a result", lambda e: e.tag is Tag.SCHEMA),
+    UseRow("unconverted", Use.NOTHING, True, "a placeholder, a date, a link, stock text that is no rule",
+           lambda e: e.category is _C.NONE),
+    UseRow("schedule", Use.SCHEDULE, True, "scheduling", lambda e: e.category is _C.C9),
+    UseRow("state", Use.CONTEXT, True, "memory, state, credentials, the runtime's environment",
+           lambda e: e.category in (_C.C4, _C.C5, _C.C7, _C.C8)),
+    UseRow("chosen_rule", Use.JUDGED, True, "a tag of a rule that the user chose",
+           lambda e: e.rationale == "user" and e.category is _C.C2
+           and e.tag in (Tag.VALIDATE_OUTPUT, Tag.VALIDATE_DOMAIN, Tag.REMEDIATE, Tag.DECIDE, Tag.CONVERSE)),
+    UseRow("stock_rule", Use.GUIDED, True, "stock text about no action", lambda e: e.template and not _is_about_action(e)),
+    UseRow("words", Use.JUDGED, True, "a rule about the agent's own words", _is_about_words),
+    UseRow("action", Use.ENFORCED, True, "a permission, prohibition or approval about an action", _is_about_action),
+    UseRow("fact", Use.CONTEXT, True, "persona, facts, descriptions of tools, constants",
+           lambda e: not _is_rule(e) or e.tag in _FACT_TAGS),
+    UseRow("carried", Use.GUIDED, True, "a lead-in with a trigger", lambda e: e.kind == "lead_in"),
+    UseRow("permission", Use.GUIDED, True, "a permission about no action", lambda e: e.polarity is Polarity.PERMITS),
+    UseRow("route", Use.GUIDED, False, "a route, a rank or a condition that orders nothing by its words",
+           lambda e: e.polarity is Polarity.DESCRIBES and e.tag not in (Tag.CONFIG, Tag.QUERY)),
+    UseRow("description", Use.CONTEXT, False, "words that order nothing", lambda e: e.polarity is Polarity.DESCRIBES),
+    UseRow("asks", Use.JUDGED, True, "an order to ask the user", lambda e: e.tag is Tag.CONVERSE),
+    UseRow("work", Use.GUIDED, True, "a step, a look-up, a command, a repair", lambda e: e.tag in _WORK_TAGS),
+    UseRow("unseen", Use.GUIDED, False, "an order about files, code, memory or tools",
+           lambda e: _hidden(e) and not _shows(e)),
+    UseRow("shown", Use.JUDGED, False, "an order whose keeping shows in a reply", _shows),
+    UseRow("prohibition", Use.JUDGED, False, "a prohibition about no action", lambda e: e.polarity is Polarity.FORBIDS),
+    UseRow("order", Use.GUIDED, False, "any other order", lambda e: e.polarity in _ORDERS),
+)  # fmt: skip
+"""Ordered rows; the last one matches every element that is left."""
+
+
+def use_row(element: Element) -> UseRow:
+    """Return the row that gives an element's use, from its own words and lead-ins."""
+    return next((row for row in USES if row.matches(element)), USES[-1])
+
+
+def with_use(element: Element) -> Element:
+    """Return an element with its use and what it says about actions, read by itself."""
+    row = use_row(element)
+    return _with(element, row.use, row.name)
+
+
+def with_uses(
+    elements: Sequence[Element], *, orders: Mapping[str, Use], keep_stock_text: bool = False
+) -> tuple[Element, ...]:
+    """Return elements with their uses, shared in lists.
+
+    Args:
+        elements: All elements, in source order.
+        orders: The use of orders whose words don't say what they are for, by file rule; the default is guided.
+        keep_stock_text: Whether stock text is read as if the owner had written it.
+    """
+    rows = [
+        _of_file(use_row(replace(element, template=False) if keep_stock_text else element), element, orders)
+        for element in elements
+    ]
+    uses = share_in_lists(elements, rows)
+    return tuple(
+        _with(element, use, row.name if use is row.use else "list")
+        for element, row, use in zip(elements, rows, uses, strict=True)
+    )
+
+
+def _of_file(row: UseRow, element: Element, orders: Mapping[str, Use]) -> UseRow:
+    use = orders.get(element.dialect_rule_id.partition("+")[0])
+    return row if use is None or row is not USES[-1] else structs.replace(row, use=use)
+
+
+def share_in_lists(elements: Sequence[Element], rows: Sequence[UseRow]) -> tuple[Use, ...]:
+    """Return the use of each element: items whose words aren't clear take that of most others in their list."""
+    uses = [row.use for row in rows]
+    for _, group in groupby(range(len(elements)), key=lambda position: _list_of(elements[position])):
+        positions = list(group)
+        if len(positions) < 2 or elements[positions[0]].kind not in ("item", "table_row"):
+            continue
+        common = _common([rows[position] for position in positions])
+        if common is not None:
+            for position in positions:
+                uses[position] = uses[position] if rows[position].clear else common
+    return tuple(uses)
+
+
+def _list_of(element: Element) -> tuple[object, ...]:
+    return element.source_file, element.section, element.context, element.kind, element.category
+
+
+def _common(rows: Iterable[UseRow]) -> Use | None:
+    """Return the use that most items with clear words have, else most items."""
+    rows = tuple(rows)
+    counted = Counter(row.use for row in rows if row.clear) or Counter(row.use for row in rows)
+    [(use, number), *others] = counted.most_common(2)
+    return None if others and others[0][1] == number else use
+
+
+def _with(element: Element, use: Use, rationale: str) -> Element:
+    facts = element.facts
+    if use is Use.ENFORCED:
+        found = action_fact(element.statement, element.polarity)
+        facts = facts.adding(found) if found.effect else facts
+    elif ActionFact in facts:
+        facts = facts.without(ActionFact)
+    return replace(element, use=use, use_rationale=rationale, facts=facts)

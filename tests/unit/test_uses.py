@@ -1,0 +1,105 @@
+"""What an element is for: the rows of the table of uses, how lists share them, and what a user changes."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.decisions.commands import ChangeSettings, SetTag
+from melleafy_tui.core.models.facts import ActionFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Disposition, Use, ValidationKind
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.engine import open_conversion
+from tests.dialects.openclaw.in_memory import elements_of
+from tests.rows import every_row
+
+RULES = """# Agents
+
+- Keep every reply under 90 words.
+- Never email a member without approval.
+- Run `make index` after you add a seed packet.
+- Reply HEARTBEAT_OK when the shed is quiet.
+"""
+
+
+@pytest.fixture(scope="module")
+def seed_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("uses") / "seed-library"
+    root.mkdir()
+    (root / "SOUL.md").write_text("# Soul\n\nYou lend seeds.\n")
+    (root / "IDENTITY.md").write_text("- **Name:** Pip\n")
+    (root / "AGENTS.md").write_text(RULES)
+    return root
+
+
+def opened(root: Path) -> Conversion:
+    return open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
+
+
+def rules_of(conversion: Conversion) -> tuple[Element, ...]:
+    return tuple(
+        e for e in conversion.inventory.elements if e.source_file == "AGENTS.md" and e.kind == "item"
+    )
+
+
+def test_each_use_has_its_place_in_the_package(seed_library: Path) -> None:
+    conversion = opened(seed_library)
+    rules = rules_of(conversion)
+    assert [rule.use.value for rule in rules] == ["judged", "enforced", "guided", "runtime_only"]
+    mapped = [conversion.mapping.by_element[rule.element_id] for rule in rules]
+    assert [entry.target_symbol for entry in mapped] == ["OPERATING_REQUIREMENTS", *["OPERATING_NOTES"] * 3]
+    assert [entry.validation_kind for entry in mapped] == [ValidationKind.EXECUTABLE, None, None, None]
+    fact = rules[1].facts[ActionFact]
+    assert (fact.effect, fact.actions) == ("confirm", ("message",))
+    planned = {entry.source_elements[:1]: entry for entry in conversion.plan.entries}
+    dispositions = [planned[(rule.element_id,)].disposition for rule in rules]
+    assert dispositions == [*[Disposition.BUNDLE] * 3, Disposition.REMOVE]
+    assert [planned[(rule.element_id,)].use for rule in rules] == [rule.use for rule in rules]
+
+
+def test_a_user_changes_a_use_like_a_tag_and_the_decisions_file_keeps_it(seed_library: Path) -> None:
+    conversion = opened(seed_library)
+    judged, _, guided, runtime = (conversion.keys[rule.element_id] for rule in rules_of(conversion))
+    conversion.act(SetTag((guided,), use=Use.JUDGED))
+    conversion.act(SetTag((judged,), use=Use.NOTHING))
+    conversion.act(SetTag((runtime,), use=Use.GUIDED))
+    document = conversion.to_document()
+    assert [item.use for item in document.retags] == [Use.NOTHING, Use.JUDGED, Use.GUIDED]
+    later = opened(seed_library)
+    later.load(document)
+    for each in (conversion, later):
+        rules = rules_of(each)
+        assert [rule.use.value for rule in rules] == ["nothing", "enforced", "judged", "guided"]
+        assert [rule.use_rationale for rule in rules] == ["user", "action", "user", "user"]
+        planned = {entry.source_elements[:1]: entry for entry in each.plan.entries}
+        dispositions = [planned[(rule.element_id,)].disposition for rule in rules]
+        assert dispositions == [Disposition.REMOVE, *[Disposition.BUNDLE] * 3]
+    conversion.act(SetTag((judged,)))
+    assert rules_of(conversion)[0].use is Use.JUDGED
+
+
+def test_stock_text_is_judged_only_when_the_user_keeps_it(tmp_path: Path) -> None:
+    stock = "**Don't overdo it:** One reaction per message max. Pick the one that fits best."
+    (tmp_path / "SOUL.md").write_text("# Soul\n\nYou lend seeds.\n")
+    (tmp_path / "IDENTITY.md").write_text("- **Name:** Pip\n")
+    (tmp_path / "AGENTS.md").write_text(f"# Agents\n\n{stock}\n")
+    conversion = opened(tmp_path)
+    before = conversion.inventory.elements[-1]
+    conversion.act(ChangeSettings({"keep_stock_text": True}))
+    after = conversion.inventory.elements[-1]
+    assert (before.template, before.use, after.use) == (True, Use.GUIDED, Use.JUDGED)
+    assert conversion.to_document().settings.keep_stock_text
+
+
+@every_row(
+    ("text", "uses"),
+    [
+        ("## Rules\n\n- Never promise a delivery date.\n- Be brief.\n", ("judged", "judged")),
+        ("Never do:\n\n- Push to main\n- Delete branches\n", ("enforced", "enforced")),
+        ("Safe to do freely:\n\n- Look at the stock list\n- Count the jars\n", ("enforced", "enforced")),
+    ],
+)
+def test_items_of_a_list_have_the_use_of_their_list(text: str, uses: tuple[str, ...]) -> None:
+    found = [e.use.value for e in elements_of("AGENTS.md", text) if e.kind == "item"]
+    assert tuple(found) == uses
