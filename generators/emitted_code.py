@@ -20,7 +20,7 @@ from melleafy_tui.core.models.manifest import PipelineParameter
 _PLAIN_DEFAULT: Final = re.compile(r"[^()\[\]{},=\"'\\\x00-\x1f\x7f]*")
 """Text defaults that every reader of `entry_signature` parses correctly."""
 
-_NO_FIXTURES: Final = frozenset({"__init__", "mock_tools"})
+_FIXTURES: Final = "ALL_FIXTURES"
 
 
 class EmittedFunction(Struct, frozen=True):
@@ -78,15 +78,10 @@ class EmittedCode:
         read = _read_carried if file.startswith(CARRIED_FOLDERS) else _read_module
         return read(file, found.outline or found.data)
 
-    @cached_property
+    @property
     def fixtures(self) -> tuple[str, ...]:
-        """Return the ids of the fixtures, sorted."""
-        stems = (
-            path.removeprefix("fixtures/").removesuffix(".py")
-            for path in self._files
-            if path.startswith("fixtures/")
-        )
-        return tuple(stem for stem in stems if stem not in _NO_FIXTURES)
+        """Return the ids of the fixtures, in order."""
+        return self._facts("fixtures/__init__.py").fixtures
 
     @cached_property
     def third_party(self) -> frozenset[str]:
@@ -96,11 +91,12 @@ class EmittedCode:
 
 
 class ModuleFacts(Struct, frozen=True):
-    """Facts about a module: its functions, the lines of its definitions, and the top-level names that it imports."""
+    """Facts about a module: functions, lines of definitions, top-level names that it imports, ids of its fixtures."""
 
     functions: dict[str, EmittedFunction]
     definitions: dict[str, int]
     imported: frozenset[str]
+    fixtures: tuple[str, ...] = ()
 
 
 _NO_MODULE: Final = ModuleFacts({}, {}, frozenset())
@@ -117,7 +113,21 @@ def _read_module(name: str, code: str | bytes) -> ModuleFacts:
             functions.setdefault(node.name, _read(name, node))
     for symbol, line in _definitions(tree):
         definitions.setdefault(symbol, line)
-    return ModuleFacts(functions, definitions, frozenset(found.partition(".")[0] for found in _imports(tree)))
+    imported = frozenset(found.partition(".")[0] for found in _imports(tree))
+    return ModuleFacts(functions, definitions, imported, tuple(_fixture_ids(tree)))
+
+
+def _fixture_ids(tree: ast.Module) -> Iterator[str]:
+    """Yield the first argument of each case in ALL_FIXTURES."""
+    for node in tree.body:
+        if (
+            isinstance(node, ast.AnnAssign)
+            and ast.unparse(node.target) == _FIXTURES
+            and isinstance(node.value, ast.List)
+        ):
+            for item in node.value.elts:
+                if isinstance(item, ast.Call) and item.args and isinstance(item.args[0], ast.Constant):
+                    yield str(item.args[0].value)
 
 
 def _read_carried(name: str, code: str | bytes) -> ModuleFacts:

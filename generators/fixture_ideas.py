@@ -223,7 +223,7 @@ class Idea(Struct, frozen=True):
 
     fixture_id: str
     category: Category
-    inputs: Mapping[str, str | int]
+    inputs: Mapping[str, object]
     expected: str
     elements: tuple[Element, ...] = ()
     came_from: str = ""

@@ -72,14 +72,14 @@ def _chosen(committed: CommittedPlan, maker: CaseMaker) -> list[CasePlan]:
     picked = [maker.kept(idea) for idea in picked_ideas(committed)]
     required = list(maker.required())[: max(ALWAYS_REQUIRED, MOST - len(picked))]
     chosen = _distinct([*picked, *required])
-    for idea in _by_turns(committed, maker, {case.idea.category for case in required}):
+    for idea in _by_turns(maker, {case.idea.category for case in required}):
         if len(chosen) >= MOST:
             break
         chosen = _distinct([*chosen, maker.kept(idea)])
     return _filled_up(committed, maker, chosen)
 
 
-def _by_turns(committed: CommittedPlan, maker: CaseMaker, tried: set[Category]) -> Iterable[Idea]:
+def _by_turns(maker: CaseMaker, tried: set[Category]) -> Iterable[Idea]:
     """Yield ideas, one per category in turn, categories that no case tries yet first."""
     waiting: dict[Category, list[Idea]] = {}
     for idea in maker.ideas:
@@ -260,15 +260,14 @@ class _Printer:
         ]
         writer.add_items(["\n".join(row) for row in rows], [rule.item.element for rule in judged])
         writer.add("]")
-        told = "its scope" if scoped else ""
-        words = ", ".join(
-            ["what a run reports", "the rule's number in its call", "its opening", *([told] if told else [])]
+        words = "what a run reports, the rule's number in its call, its opening" + (
+            ", its scope" if scoped else ""
         )
         writer.add(f'"""The judged rules: {words}."""')
         writer.blank()
         opening = "escape(opening)"
         broken = Raw("verdicts(broken=place)")
-        script = [broken, Raw("ANSWER")]
+        script: list[Expression] = [broken, Raw("ANSWER")]
         if self._scripts.many_calls:
             match = f'f"\\n{{place}}\\\\. {{{opening}}}"'
             script = [

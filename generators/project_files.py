@@ -48,6 +48,7 @@ _DATA: Final = (
     "references/**/*",
     "scripts/**/*",
     "assets/**/*",
+    "fixtures/memory/*.md",
 )
 """Data files to include in the wheel; patterns without a match are harmless."""
 

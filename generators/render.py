@@ -169,7 +169,12 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     ),
     Generator(_in_package("pipeline.py"), "always", generate_pipeline, reads=_PLAN),
     Generator(_in_package("main.py"), "always", generate_main, reads=_PLAN),
-    Generator(_in_package("fixtures/*.py"), "always", generate_fixtures, reads=(*_PLAN, "fixtures")),
+    Generator(
+        _in_package("fixtures/*.py", "fixtures/memory/*.md"),
+        "always",
+        generate_fixtures,
+        reads=(*_PLAN, "fixtures"),
+    ),
     Generator(
         _in_package(*STATIC_MODULES),
         "printed code imports them",

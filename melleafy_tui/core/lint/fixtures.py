@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeGuard
 
 from msgspec import Struct
 
@@ -14,14 +14,28 @@ INDEX = "fixtures/__init__.py"
 LIST = "ALL_FIXTURES"
 
 
+CASE = "Case"
+CASE_ARGUMENTS = ("id", "description", "inputs", "expect", "script", "web", "environment")
+
+
 class Fixture(Struct, frozen=True):
-    """One fixture factory of ALL_FIXTURES; parts that can't be read are None."""
+    """One fixture of ALL_FIXTURES, a case or a factory; parts that can't be read are None.
+
+    Attributes:
+        module: Its module.
+        node: The call of Case, or the function.
+        name: What findings call it.
+        inputs: Its inputs.
+        fixture_id: Its id.
+        problem: What makes it no fixture, or `""`.
+    """
 
     module: Module
-    function: Function
-    returned: ast.Tuple | None
-    inputs: ast.Dict | None
-    fixture_id: str | None
+    node: ast.expr | Function
+    name: str
+    inputs: ast.Dict | None = None
+    fixture_id: str | None = None
+    problem: str = ""
 
 
 def listed(view: PackageView) -> tuple[Module, list[ast.expr] | None]:
@@ -42,9 +56,39 @@ def fixtures(view: PackageView) -> Iterator[Fixture]:
     """Yield the fixtures that ALL_FIXTURES lists and that can be found."""
     index, items = listed(view)
     for item in items or ():
-        found = factory(view, index, item.id) if isinstance(item, ast.Name) else None
-        if found is not None:
+        if is_case(item):
+            yield _read_case(index, item)
+        elif isinstance(item, ast.Name) and (found := factory(view, index, item.id)) is not None:
             yield _read(*found)
+
+
+def is_case(item: ast.expr) -> TypeGuard[ast.Call]:
+    """Return whether an item of the list is a case as data."""
+    return isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id == CASE
+
+
+def _read_case(module: Module, call: ast.Call) -> Fixture:
+    given = dict(zip(CASE_ARGUMENTS, call.args, strict=False))
+    given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+    inputs = given.get("inputs")
+    absent = [name for name in CASE_ARGUMENTS[:3] if name not in given]
+    unknown = [keyword.arg for keyword in call.keywords if keyword.arg not in CASE_ARGUMENTS]
+    problem = f"lacks {absent[0]}" if absent else ""
+    if unknown or len(call.args) > len(CASE_ARGUMENTS):
+        problem = f"takes no {unknown[0]}" if unknown and unknown[0] else "has too many arguments"
+    fixture_id = _text(given.get("id"))
+    return Fixture(
+        module,
+        call,
+        f"{CASE} {fixture_id or 'without an id'}",
+        inputs if isinstance(inputs, ast.Dict) else None,
+        fixture_id,
+        problem,
+    )
+
+
+def _text(node: ast.expr | None) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def factory(view: PackageView, index: Module, name: str) -> tuple[Module, Function] | None:
@@ -64,14 +108,15 @@ def factory(view: PackageView, index: Module, name: str) -> tuple[Module, Functi
 
 
 def _read(module: Module, function: Function) -> Fixture:
+    name = function.name
     returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
     returned = returns[-1].value if returns and isinstance(returns[-1].value, ast.Tuple) else None
-    if returned is None or len(returned.elts) != 3:
-        return Fixture(module, function, None, None, None)
+    if isinstance(function, ast.AsyncFunctionDef) or returned is None or len(returned.elts) != 3:
+        return Fixture(module, function, name, problem="does not return three values")
     first, second, _ = returned.elts
     inputs = first if isinstance(first, ast.Dict) else _bound(function, first)
-    fixture_id = second.value if isinstance(second, ast.Constant) and isinstance(second.value, str) else None
-    return Fixture(module, function, returned, inputs, fixture_id)
+    problem = "takes arguments" if parameters(function) else ""
+    return Fixture(module, function, name, inputs, _text(second), problem)
 
 
 def _bound(function: Function, name: ast.expr) -> ast.Dict | None:
@@ -159,21 +204,23 @@ def _fits(parameter: ast.arg, value: ast.expr) -> bool:
 
 
 FEWEST, MOST = 5, 8
-_FIXTURES_CONTRACT_HINT = "Each make_<id>() returns (inputs, id, description)."
+_FIXTURES_CONTRACT_HINT = (
+    "Write Case(id, description, inputs, …), or a function that returns (inputs, id, description)."
+)
 
 
 def check_fixtures_contract(view: PackageView) -> Iterator[Problem]:
-    """Yield the fixtures that are listed wrongly, depend on other code or do not return `(inputs, id, description)`."""
+    """Yield the fixtures that are listed wrongly, depend on other code, or give no inputs, id and description."""
     index, items = listed(view)
     if items is None:
-        yield view.problem(
-            INDEX, f"{LIST} is not a list of functions", "Write ALL_FIXTURES = [make_a, make_b]."
-        )
+        yield view.problem(INDEX, f"{LIST} is not a list", "Write ALL_FIXTURES = [Case(…), Case(…)].")
         return
     for item in items:
-        if not isinstance(item, ast.Name) or factory(view, index, item.id) is None:
-            what = f"{ast.unparse(item)} in {LIST} leads to no function of fixtures/"
-            yield index.problem(item, what, "Import the factory from its module in fixtures/.")
+        if not is_case(item) and (not isinstance(item, ast.Name) or factory(view, index, item.id) is None):
+            what = (
+                f"{shortened(ast.unparse(item))} in {LIST} is no case, and leads to no function of fixtures/"
+            )
+            yield index.problem(item, what, _FIXTURES_CONTRACT_HINT)
     if view.has("melleafy.json") and not FEWEST <= len(items) <= MOST:
         yield index.problem(
             index.defined[LIST], f"there are {len(items)} fixtures", f"Keep {FEWEST} to {MOST}."
@@ -183,30 +230,37 @@ def check_fixtures_contract(view: PackageView) -> Iterator[Problem]:
         yield from _judged_fixtures_contract(fixture, seen)
     for name, module in view.modules.items():
         if name.startswith("fixtures/"):
-            for node in module.nodes:
-                if isinstance(node, ast.ImportFrom) and node.level > 1:
-                    yield module.problem(
-                        node, "a fixture imports from above fixtures/", "Keep fixtures self-contained."
-                    )
+            yield from _imports_from_above(view, module)
+
+
+def shortened(code: str) -> str:
+    """Return the start of a piece of code."""
+    return code if len(code) <= _LONGEST_CODE else f"{code[:_LONGEST_CODE]}…"
+
+
+_LONGEST_CODE: Final = 60
+
+
+def _imports_from_above(view: PackageView, module: Module) -> Iterator[Problem]:
+    for node in module.nodes:
+        above = isinstance(node, ast.ImportFrom) and (
+            node.level > 1 or (node.level == 0 and (node.module or "").partition(".")[0] == view.package)
+        )
+        if above:
+            yield module.problem(
+                node, "a fixture imports from above fixtures/", "Keep fixtures self-contained."
+            )
 
 
 def _judged_fixtures_contract(fixture: Fixture, seen: set[str]) -> Iterator[Problem]:
-    module, function = fixture.module, fixture.function
-    if parameters(function):
-        yield module.problem(function, f"{function.name} takes arguments", _FIXTURES_CONTRACT_HINT)
-    if isinstance(function, ast.AsyncFunctionDef) or fixture.returned is None:
-        yield module.problem(
-            function, f"{function.name} does not return three values", _FIXTURES_CONTRACT_HINT
-        )
+    module, node, name = fixture.module, fixture.node, fixture.name
+    if fixture.problem:
+        yield module.problem(node, f"{name} {fixture.problem}", _FIXTURES_CONTRACT_HINT)
         return
     if fixture.inputs is None:
-        yield module.problem(
-            function, f"the inputs of {function.name} are not a dict", _FIXTURES_CONTRACT_HINT
-        )
+        yield module.problem(node, f"the inputs of {name} are not a dict", _FIXTURES_CONTRACT_HINT)
     if not fixture.fixture_id:
-        yield module.problem(function, f"{function.name} has no id", _FIXTURES_CONTRACT_HINT)
+        yield module.problem(node, f"{name} has no id", _FIXTURES_CONTRACT_HINT)
     elif fixture.fixture_id in seen:
-        yield module.problem(
-            function, f"two fixtures are called {fixture.fixture_id}", "Give each its own id."
-        )
+        yield module.problem(node, f"two fixtures are called {fixture.fixture_id}", "Give each its own id.")
     seen.add(fixture.fixture_id or "")
