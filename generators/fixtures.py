@@ -1,121 +1,332 @@
-"""Generates `fixtures/`: five to eight inputs for `run_pipeline`, each with what a good reply does.
+"""Generates `fixtures/`: five to eight cases as data, and one more for each judged rule, in which it is broken.
 
-Every fixture passes each text parameter of `run_pipeline` by name, with its default value if the fixture doesn't need
-it.
+A case passes each parameter of `run_pipeline` that is data by name, with its default value if the case doesn't need it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.generators.code_layout import Raw, mapping, statement, tupled, value
-from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, ideas, picked_ideas
-from melleafy_tui.generators.literals import literal
-from melleafy_tui.generators.package_shape import pipeline_parameters
+from melleafy_tui.generators.code_layout import (
+    Argument,
+    Expression,
+    Group,
+    Raw,
+    call,
+    import_lines,
+    mapping,
+    statement,
+    tupled,
+    value,
+)
+from melleafy_tui.generators.fixture_cases import (
+    MADE_UP_FACT,
+    MEMORY_FILE,
+    UNSEEN,
+    CaseMaker,
+    CasePlan,
+    Scripted,
+)
+from melleafy_tui.generators.fixture_ideas import MOST, Idea, everyday_ideas, picked_ideas
+from melleafy_tui.generators.fixture_scripts import EVERYWHERE, SENTENCE, JudgedRule, ScriptedAnswer
+from melleafy_tui.generators.literals import literal, string_literal
+from melleafy_tui.generators.package_shape import Parameter, pipeline_parameters
 from melleafy_tui.generators.provenance import SourceWriter, locations
+from melleafy_tui.generators.tools import memory_variable
 
 FEWEST: Final = 5
 FEWEST_CATEGORIES: Final = 3
-_RETURNS: Final = "tuple[dict[str, object], str, str]"
-_DEFAULTS: Final[dict[str, str | int]] = {"int": 0, "bool": False}
+_LONGEST_SUM: Final = 70
+ALWAYS_REQUIRED: Final = 3
+"""Required cases that stay however many messages the user picked."""
+
+_DEFAULTS: Final[dict[str, object]] = {"int": 0, "bool": False, "list[dict[str, str]] | str | None": None}
 """The default of an input by its type; inputs of other types default to an empty text."""
 
 
 def generate_fixtures(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return `fixtures/__init__.py` and one module per fixture.
+    """Return `fixtures/__init__.py`, and the made-up memory where a case needs it.
 
     Args:
         committed: The committed plan.
     """
-    folder = f"{committed.package_name}/fixtures"
-    chosen = _chosen(committed)
-    defaults = {
-        parameter.name: "general" if parameter.name == "scope" else _DEFAULTS.get(parameter.annotation, "")
-        for parameter in pipeline_parameters(committed)
-        if not parameter.is_callable
-    }
-    return [
-        _index(f"{folder}/__init__.py", chosen),
-        *(_module(f"{folder}/{idea.fixture_id}.py", idea, defaults) for idea in chosen),
-    ]
+    maker = CaseMaker(committed)
+    chosen = _chosen(committed, maker)
+    files = [_Printer(committed, maker).module(chosen)]
+    if any(case.memory for case in chosen):
+        text = f"# Memory of the fixtures\n\n- {MADE_UP_FACT}\n"
+        files.append(EmittedFile(f"{committed.package_name}/{MEMORY_FILE}", text.encode()))
+    return files
 
 
-def _chosen(committed: CommittedPlan) -> list[Idea]:
-    """Return the ideas to print: those the user picked, one per category, then others, at most MOST in all."""
-    by_category: dict[Category, list[Idea]] = {}
-    for idea in ideas(committed):
-        by_category.setdefault(idea.category, []).append(idea)
-    chosen = list(picked_ideas(committed))
-    while len(chosen) < MOST and any(by_category.values()):
-        for waiting in by_category.values():
-            if waiting and len(chosen) < MOST:
-                chosen.append(waiting.pop(0))
-    chosen = _distinct(chosen)
+# --- the choice -----------------------------------------------------------------------------------
+
+
+def _chosen(committed: CommittedPlan, maker: CaseMaker) -> list[CasePlan]:
+    """Return the cases to print: those the user picked, the required ones, then ideas, at most MOST in all."""
+    picked = [maker.kept(idea) for idea in picked_ideas(committed)]
+    required = list(maker.required())[: max(ALWAYS_REQUIRED, MOST - len(picked))]
+    chosen = _distinct([*picked, *required])
+    for idea in _by_turns(committed, maker, {case.idea.category for case in required}):
+        if len(chosen) >= MOST:
+            break
+        chosen = _distinct([*chosen, maker.kept(idea)])
+    return _filled_up(committed, maker, chosen)
+
+
+def _by_turns(committed: CommittedPlan, maker: CaseMaker, tried: set[Category]) -> Iterable[Idea]:
+    """Yield ideas, one per category in turn, categories that no case tries yet first."""
+    waiting: dict[Category, list[Idea]] = {}
+    for idea in maker.ideas:
+        waiting.setdefault(idea.category, []).append(idea)
+    yield from (waiting[category].pop(0) for category in waiting if category not in tried)
+    while any(waiting.values()):
+        yield from [left.pop(0) for left in waiting.values() if left]
+
+
+def _filled_up(committed: CommittedPlan, maker: CaseMaker, chosen: list[CasePlan]) -> list[CasePlan]:
+    """Return the cases with everyday ones added until they are enough, of enough categories."""
     everyday = list(everyday_ideas(committed))
-    new = [idea for idea in everyday if idea.category not in by_category]
-    missing = FEWEST_CATEGORIES - len({idea.category for idea in chosen} - {Category.NONE})
-    added = new[: max(0, missing)]
-    chosen = [*chosen[: MOST - len(added)], *added]
+    tried = {case.idea.category for case in chosen} - {Category.NONE}
+    new = [idea for idea in everyday if idea.category not in {idea.category for idea in maker.ideas}]
+    added = new[: max(0, FEWEST_CATEGORIES - len(tried))]
+    chosen = [*chosen[: MOST - len(added)], *map(maker.kept, added)]
     rest = [idea for idea in everyday if idea not in added]
-    return [*chosen, *rest[: max(0, FEWEST - len(chosen))]]
+    return [*chosen, *map(maker.kept, rest[: max(0, FEWEST - len(chosen))])]
 
 
-def _distinct(chosen: Iterable[Idea]) -> list[Idea]:
-    """Return the ideas without duplicate inputs, and with a number added to duplicate ids."""
-    kept: list[Idea] = []
+def _distinct(chosen: Iterable[CasePlan]) -> list[CasePlan]:
+    """Return the cases without those that repeat inputs and expectations, and with a number added to repeated ids."""
+    kept: list[CasePlan] = []
     ids: set[str] = set()
-    for idea in chosen:
-        if any(idea.inputs == other.inputs for other in kept):
+    for case in chosen:
+        if any((case.idea.inputs, case.unmet) == (other.idea.inputs, other.unmet) for other in kept):
             continue
-        fixture_id, number = idea.fixture_id, 2
-        while fixture_id in ids:
-            fixture_id, number = f"{idea.fixture_id}_{number}", number + 1
-        ids.add(fixture_id)
-        kept.append(replace(idea, fixture_id=fixture_id))
+        name, number = case.idea.fixture_id, 2
+        while name in ids:
+            name, number = f"{case.idea.fixture_id}_{number}", number + 1
+        ids.add(name)
+        kept.append(replace(case, idea=replace(case.idea, fixture_id=name)))
     return kept
 
 
-def _index(path: str, chosen: list[Idea]) -> EmittedFile:
-    by_group: dict[str, list[str]] = {}
-    for idea in chosen:
-        by_group.setdefault(idea.group, []).append(idea.fixture_id)
-    listed = [f"- {group}: {', '.join(ids)}" for group, ids in sorted(by_group.items())]
-    writer = SourceWriter(path)
-    writer.add(['"""Fixtures by the category of the workspace that they try.', "", *listed, '"""'])
-    writer.blank()
-    writer.add("from collections.abc import Callable")
-    writer.blank()
-    for fixture_id in sorted(idea.fixture_id for idea in chosen):
-        writer.add(_import(fixture_id))
-    writer.blank()
-    writer.add(f"ALL_FIXTURES: list[Callable[[], {_RETURNS}]] = [")
-    writer.add([f"    make_{idea.fixture_id}," for idea in chosen])
-    writer.add("]")
-    return writer.emitted()
+# --- the print ------------------------------------------------------------------------------------
+
+_VERDICTS: Final = '''def verdicts({parameters}) -> dict[str, object]:
+    """Return scripted verdicts on the rules of one call: all are kept{but}."""
+    return {{
+        "schema": "Verdicts",{match}
+        "reply": {{
+            "verdicts": [
+                {{
+                    "rule": number,
+                    "reason": "as the fixture says",
+                    "verdict": "broken" if number == broken else "kept",
+                }}
+                for number in range(1, {last})
+            ]
+        }},
+    }}'''
 
 
-def _import(fixture_id: str) -> list[str]:
-    line = f"from .{fixture_id} import make_{fixture_id}"
-    if len(line) <= 88:
-        return [line]
-    return [f"from .{fixture_id} import (", f"    make_{fixture_id},", ")"]
+class _Printer:
+    """Prints the module of the cases."""
+
+    def __init__(self, committed: CommittedPlan, maker: CaseMaker) -> None:
+        self._committed = committed
+        self._scripts = maker.scripts
+        self._breaking_inputs = maker.breaking_inputs()
+        self._defaults = {
+            parameter.name: _default(parameter)
+            for parameter in pipeline_parameters(committed)
+            if not parameter.is_callable
+        }
+
+    def module(self, chosen: Sequence[CasePlan]) -> EmittedFile:
+        """Return `fixtures/__init__.py`."""
+        used = {entry.kind for case in chosen for entry in case.script}
+        judged = self._scripts.judged
+        by_group: dict[str, list[str]] = {}
+        for case in chosen:
+            by_group.setdefault(case.idea.group, []).append(case.idea.fixture_id)
+        listed = [f"- {group}: {', '.join(ids)}" for group, ids in sorted(by_group.items())]
+        writer = SourceWriter(f"{self._committed.package_name}/fixtures/__init__.py")
+        writer.add(['"""Fixtures by the category of the workspace that they try.', "", *listed, '"""'])
+        writer.blank()
+        standard = {
+            "pathlib": ["Path"] if any(case.memory for case in chosen) else [],
+            "re": ["escape"] if judged and self._scripts.many_calls else [],
+        }
+        writer.add(import_lines((), {**standard, ".case": ["Case", "Expect"]}))
+        writer.blank()
+        self._constants(writer, used | ({"answer"} if judged else set()))
+        if self._scripts.verdicts:
+            writer.blank(2)
+            writer.add(self._verdicts())
+            writer.blank()
+        writer.blank()
+        self._cases(writer, chosen)
+        if judged:
+            writer.blank()
+            self._breaking(writer, judged)
+        return writer.emitted()
+
+    def _constants(self, writer: SourceWriter, used: set[str]) -> None:
+        answers = {"ANSWER": self._scripts.answer}
+        if "faulty" in used and self._scripts.faulty:
+            answers["FAULTY_ANSWER"] = self._scripts.faulty
+        for name, answer in answers.items():
+            if name != "ANSWER" or "answer" in used or "unseen" in used:
+                writer.add(statement(f"{name}: dict[str, object] = ", _entry(answer)))
+        if "unseen" in used:
+            title = self._scripts.answer.title
+            unseen = ScriptedAnswer(title, "" if title else UNSEEN, ())
+            writer.add(statement("UNSEEN: dict[str, object] = ", _entry(unseen)))
+            writer.add('"""What the model says when the text that a case proves did not reach it."""')
+
+    def _verdicts(self) -> str:
+        declared = ["broken: int = 0"]
+        if self._scripts.many_calls:
+            declared.append('match: str = ""')
+        return _VERDICTS.format(
+            parameters=", ".join(declared),
+            but=" but one" if self._scripts.judged else "",
+            match='\n        "match": match,' if self._scripts.many_calls else "",
+            last=self._scripts.verdicts + 1,
+        )
+
+    def _cases(self, writer: SourceWriter, chosen: Sequence[CasePlan]) -> None:
+        writer.add("ALL_FIXTURES: list[Case] = [")
+        for case in chosen:
+            writer.add(statement("", self._case(case), ",", indent=1), case.idea.elements)
+        writer.add("]")
+
+    def _case(self, case: CasePlan) -> Expression:
+        named: dict[str, Expression] = {}
+        if case.script:
+            named["script"] = tupled([self._scripted(entry) for entry in case.script])
+        if case.memory:
+            folder = Raw('str(Path(__file__).parent / "memory")')
+            named["environment"] = mapping([(literal(memory_variable(self._committed)), folder)])
+        return call(
+            "Case",
+            value(case.idea.fixture_id),
+            value(_described(case.idea.expected, case.idea.elements)),
+            self._inputs(case.idea.inputs),
+            _expect(case),
+            **named,
+        )
+
+    def _inputs(self, given: Mapping[str, object], raw: Mapping[str, Expression] | None = None) -> Expression:
+        inputs = {name: value(given.get(name, default)) for name, default in self._defaults.items()}
+        return mapping([(literal(name), (raw or {}).get(name, shown)) for name, shown in inputs.items()])
+
+    def _scripted(self, entry: Scripted) -> Expression:
+        if entry.kind == "verdicts":
+            return self._verdict_call(entry)
+        if entry.kind == "decision":
+            reason = "There is nothing to do." if entry.decision == "skip" else "Something needs action."
+            reply = {"reason": reason, "decision": entry.decision}
+            return value({"schema": "HeartbeatDecision", "reply": reply})
+        name = {"answer": "ANSWER", "faulty": "FAULTY_ANSWER", "unseen": "UNSEEN"}[entry.kind]
+        return _matched(name, entry.match) if entry.match else Raw(name)
+
+    def _verdict_call(self, entry: Scripted) -> Expression:
+        given = [f"broken={entry.broken}"] if entry.broken else []
+        if entry.match and self._scripts.many_calls:
+            given.append(f"match={string_literal(entry.match)}")
+        elif entry.match:
+            return _matched(f"verdicts({', '.join(given)})", entry.match)
+        return Raw(f"verdicts({', '.join(given)})")
+
+    def _breaking(self, writer: SourceWriter, judged: Sequence[JudgedRule]) -> None:
+        """Print the table of the judged rules, and the cases that break each in turn."""
+        scoped = any(rule.scope != EVERYWHERE for rule in judged)
+        columns = ["tuple[str, ...]", "int", "str", *(["str"] if scoped else [])]
+        writer.add(f"JUDGED_RULES: list[tuple[{', '.join(columns)}]] = [")
+        rows = [
+            statement(
+                "",
+                value((rule.unmet, rule.place, rule.opening, *((rule.scope,) if scoped else ()))),
+                ",",
+                indent=1,
+            )
+            for rule in judged
+        ]
+        writer.add_items(["\n".join(row) for row in rows], [rule.item.element for rule in judged])
+        writer.add("]")
+        told = "its scope" if scoped else ""
+        words = ", ".join(
+            ["what a run reports", "the rule's number in its call", "its opening", *([told] if told else [])]
+        )
+        writer.add(f'"""The judged rules: {words}."""')
+        writer.blank()
+        opening = "escape(opening)"
+        broken = Raw("verdicts(broken=place)")
+        script = [broken, Raw("ANSWER")]
+        if self._scripts.many_calls:
+            match = f'f"\\n{{place}}\\\\. {{{opening}}}"'
+            script = [
+                call("verdicts", broken=Raw("place"), match=Raw(match)),
+                Raw("verdicts()"),
+                Raw("ANSWER"),
+            ]
+        case = call(
+            "Case",
+            Raw('f"breaks_rule_{number}"'),
+            Raw('f"The judge finds exactly this rule broken: {opening}"'),
+            self._inputs(self._breaking_inputs, {"scope": Raw("scope")} if scoped else {}),
+            call("Expect", value({"skipped": False}), unmet=Raw("unmet")),
+            script=tupled(script),
+        )
+        names = ", ".join(["unmet", "place", "opening", *(["scope"] if scoped else [])])
+        writer.add("BREAKING_FIXTURES: list[Case] = [")
+        writer.add(statement("", case, indent=1))
+        loop = f"    for number, ({names}) in enumerate(JUDGED_RULES, start=1)"
+        writer.add(loop)
+        writer.add("]")
+        writer.add('"""One more case for each judged rule, in which the judge finds it broken."""')
 
 
-def _module(path: str, idea: Idea, defaults: dict[str, str | int]) -> EmittedFile:
-    source = f", from {locations(idea.elements)}" if idea.elements else ""
-    inputs = {name: idea.inputs.get(name, default) for name, default in defaults.items()}
-    given = mapping([(literal(name), value(text)) for name, text in inputs.items()])
-    writer = SourceWriter(path)
-    writer.add(f'"""Fixture {idea.fixture_id}{source}."""')
-    writer.blank(2)
-    writer.add(f"def make_{idea.fixture_id}() -> {_RETURNS}:")
-    writer.add('    """Return inputs, id and expected behaviour."""')
-    body = statement("inputs: dict[str, object] = ", given, indent=1)
-    writer.add(body, idea.elements)
-    parts = tupled([Raw("inputs"), value(idea.fixture_id), value(idea.expected)])
-    writer.add(statement("return ", parts, indent=1), idea.elements)
-    return writer.emitted()
+def _default(parameter: Parameter) -> object:
+    return EVERYWHERE if parameter.name == "scope" else _DEFAULTS.get(parameter.annotation, "")
+
+
+def _described(said: str, elements: tuple[Element, ...]) -> str:
+    return f"{' '.join(said.split())} ({locations(elements)})" if elements else said
+
+
+def _expect(case: CasePlan) -> Expression:
+    if case.error:
+        return call("Expect", error=value(case.error))
+    given: dict[str, Expression] = {}
+    for name in ("matches", "lacks"):
+        if patterns := getattr(case, name):
+            given[name] = value(patterns)
+    if case.unmet is not None:
+        given["unmet"] = value(case.unmet)
+    return call("Expect", value(dict(case.fields)), **given)
+
+
+def _entry(answer: ScriptedAnswer) -> Expression:
+    schema = [('"schema"', value(answer.title))] if answer.title else []
+    return mapping([*schema, ('"reply"', _said(answer))])
+
+
+def _said(answer: ScriptedAnswer) -> Expression:
+    if not answer.repeated:
+        return value(answer.reply)
+    shortly = f"{literal(answer.reply)} + {literal(SENTENCE)} * {answer.repeated}"
+    fits = shortly.isascii() and len(shortly) <= _LONGEST_SUM
+    return Raw(shortly) if fits else value(f"{answer.reply}{SENTENCE * answer.repeated}")
+
+
+def _matched(entry: str, match: str) -> Expression:
+    """Return an entry with a pattern that the prompt must match."""
+    pairs = (Argument("**", Raw(entry)), Argument('"match": ', value(match)))
+    return Group("", "{", "}", pairs, "display")

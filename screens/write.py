@@ -253,7 +253,7 @@ def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
                 (f"  {run.status.value}{calls}", Tone.MUTED),
             )
         )
-        lines.extend((("    ", Tone.MUTED), (text, Tone.WARN)) for text in (run.error, *run.unmet) if text)
+        lines.extend((("    ", Tone.MUTED), (text, Tone.WARN)) for text in (*run.faults, *run.unmet))
         lines.extend((("    ", Tone.MUTED), (note, Tone.MUTED)) for note in run.notes)
     return lines
 

@@ -40,6 +40,11 @@ SCHEMA_NAMES: Final = (
     "source_layout.json",
 )
 SHELLS: Final = ("bash", "zsh", "fish")
+BEHAVIOURS: Final = (
+    *("plain", "judge-no", "judge-one", "judge-garbage", "judge-empty"),
+    *("broken-json", "empty", "decline", "slow", "refuse"),
+)
+"""The behaviours of the fake model, spelled out here because the command line starts without the smoke run."""
 
 EXITS: Final = (
     "exit status: 0 done, 1 a bug, 2 unusable input, 3 contradiction in the source, 10 strict, 11 lint,\n"
@@ -187,6 +192,10 @@ def _add_smoke(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("options").add_argument
     add("--fixture", metavar="ID", action="append", help="run this fixture; can be given again")
     add("--all", action="store_true", help="run all fixtures (the default)")
+    about = "also run each judged rule's fixture, in which the judge finds it broken"
+    add("--every-rule", action="store_true", help=about)
+    about = "how the fake model behaves (plain): %(choices)s"
+    add("--behaviour", metavar="NAME", choices=BEHAVIOURS, default="plain", help=about)
     add("--live", action="store_true", help="use the package's backend instead of the fake server")
 
 

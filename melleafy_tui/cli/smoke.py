@@ -7,6 +7,7 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import SmokeFailed, UsageError
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
+from melleafy_tui.core.smoke.scripted_model import Behaviour
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -20,13 +21,18 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
     def say(found: FixtureRun) -> None:
         console.line(_row(found))
-        for text in (*(f"unmet: {rule}" for rule in found.unmet), *(f"note: {note}" for note in found.notes)):
+        told = (*(f"unmet: {rule}" for rule in found.unmet), *(f"note: {note}" for note in found.notes))
+        for text in (*told, *found.faults):
             console.line(f"    {text}")
-        if found.error:
-            console.line(f"    {found.error}")
 
+    if arguments.live and arguments.behaviour != Behaviour.PLAIN:
+        raise UsageError("--live and --behaviour contradict each other", hint="Give one of them.")
     request = SmokeRequest(
-        Path(arguments.package), fixture_ids=tuple(arguments.fixture or ()), live=arguments.live
+        Path(arguments.package),
+        fixture_ids=tuple(arguments.fixture or ()),
+        every_rule=arguments.every_rule,
+        live=arguments.live,
+        behaviour=Behaviour(arguments.behaviour),
     )
     report = run_smoke(request, on_run=say)
     console.document(report)
@@ -40,7 +46,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             if found.status in (FixtureStatus.FAILED, FixtureStatus.ENVIRONMENT)
         ]
         raise SmokeFailed(
-            f"{len(failed)} of {counted(len(report.runs), 'fixture')} did not complete",
+            f"{len(failed)} of {counted(len(report.runs), 'fixture')} did not pass",
             hint="Each fixture's line says why.",
         )
     return 0

@@ -30,9 +30,9 @@ class LazyRegex:
         """Return the match that covers the whole text."""
         return self.compiled.fullmatch(text)
 
-    def match(self, text: str) -> re.Match[str] | None:
-        """Return the match at the start of the text."""
-        return self.compiled.match(text)
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """Return the match at the start of the text, or at the given position."""
+        return self.compiled.match(text, start)
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match."""

@@ -135,9 +135,8 @@ def smoke(session: LinearSession, _: str) -> None:
         ran.append(run.fixture_id)
         calls = f", {counted(run.calls, 'model call')}" if run.calls is not None else ""
         session.dialogue.say(f"{run.fixture_id}: {run.status.value}{calls}")
-        for text in (run.error, *run.unmet, *run.notes):
-            if text:
-                session.dialogue.say(f"  {text}")
+        for text in (*run.faults, *run.unmet, *run.notes):
+            session.dialogue.say(f"  {text}")
 
     try:
         session.dialogue.say(

@@ -62,15 +62,17 @@ class FixtureRun:
 
     Attributes:
         fixture_id: The fixture.
-        status: passed; unmet (it ran, but the reply breaks requirements); failed (an exception, an empty
-            reply or a timeout); environment (no backend or no Mellea, so nothing was tested).
+        status: passed; unmet (it ran, but the reply breaks rules, and the fixture doesn't say which); failed (an
+            exception, an empty reply, a timeout or a broken expectation); environment (no backend or no Mellea, so
+            nothing was tested).
         description: What the fixture expects, according to the package.
         calls: Model calls counted by the fake model server; None in a live run.
         reply: The start of the reply's text.
         skipped: The agent decided that there was nothing to do.
-        unmet: Requirements that the reply breaks.
+        unmet: The rules that the reply breaks: source, rule and reason.
         notes: What the package reports as left out, for example stubs.
         error: What went wrong, as `Type: message`.
+        mismatches: How the run differs from what the fixture expects, each with what was found and expected.
     """
 
     fixture_id: str
@@ -82,6 +84,12 @@ class FixtureRun:
     unmet: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     error: str = ""
+    mismatches: tuple[str, ...] = ()
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Return what went wrong, one line each."""
+        return tuple(filter(None, (self.error, *self.mismatches)))
 
 
 class SmokeReport(BaseModel):

@@ -73,6 +73,9 @@ _FIELDS: Final = (
     LazyRegex(r"(?:提取|抽取)(?:出)?[:\uff1a]? ?(?P<parts>[^\u3002;\uff1b!\uff01?\uff1f\n]{2,200})"),
 )
 _BETWEEN: Final = LazyRegex(r" ?(?:,|\u3001|\uff0c|/|\bor\b|\band\b|或者|或|和) ?")
+_REST: Final = LazyRegex(r"[^.;:!?\n]{1,400}")
+"""The rest of a sentence belongs to a list if it goes on there: "contract for work or framework agreement"."""
+
 _ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]")
 _LISTED_ASIDE: Final = LazyRegex(r"\s*[(\uff08][^()\uff08\uff09]*[,/\u3001\uff0c][^()\uff08\uff09]*[)\uff09]")
 """Text in brackets explains a label; in a list of fields, only a list in brackets would be split wrongly."""
@@ -137,7 +140,9 @@ def _parts(statement: str, patterns: tuple[LazyRegex, ...]) -> tuple[str, ...]:
     line = " ".join(statement.split())
     for pattern in patterns:
         for found in pattern.finditer(line):
-            named = [_bare(part) for part in _BETWEEN.compiled.split(found["parts"])]
+            rest = _REST.match(line, found.end())
+            listed = found["parts"] + (rest[0] if rest and _BETWEEN.search(rest[0]) else "")
+            named = [_bare(part) for part in _BETWEEN.compiled.split(listed)]
             parts = tuple(dict.fromkeys(part for part in named if part))
             if 2 <= len(parts) <= MOST_PARTS and all(map(_is_short, parts)):
                 return parts

@@ -21,6 +21,7 @@ LONGEST_CLASS: Final = 40
 LONGEST_FIELD: Final = 60
 _TAKEN: Final = frozenset(
     {"AgentReply", "Draft", "HeartbeatDecision", "ToolChoice", "BaseModel", "Field", "Literal"}
+    | {"Reading", "Decision", "Outcome", "Money"}
 )
 _OF_PYDANTIC: Final = frozenset(
     {"construct", "copy", "dict", "fields", "from_orm", "json", "parse_file", "parse_obj", "parse_raw"}
@@ -165,13 +166,18 @@ def _fields(members: Sequence[Element]) -> tuple[SchemaField, ...]:
     found: dict[str, SchemaField] = {}
     for element in members:
         for label, kind, words in element.facts[SchemaFact].rows:
-            name = _field_name(label, found)
+            name = field_name(label, found)
             found.setdefault(name, _field(name, label, kind, words))
     return tuple(found.values())
 
 
-def _field_name(label: str, taken: Container[str]) -> str:
-    """Return a field's name: the source's own if Python and pydantic allow it."""
+def field_name(label: str, taken: Container[str] = frozenset()) -> str:
+    """Return the name of a field: the source's own if Python and pydantic allow it.
+
+    Args:
+        label: What the source calls it.
+        taken: Names to avoid if the source's own can't be written in ASCII.
+    """
     name = ascii_words(label)
     if not name or name[0].isdigit():
         return python_identifier(label, taken, fallback="field")

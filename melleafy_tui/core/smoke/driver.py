@@ -7,13 +7,15 @@ or Mellea goes elsewhere.
 
 import asyncio
 import importlib
+import importlib.util
 import inspect
 import json
 import os
 import sys
 import traceback
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TextIO, cast
 
 
@@ -23,30 +25,76 @@ def main() -> None:
     with os.fdopen(request["events"], "w", encoding="utf-8") as events:
         sys.path.insert(0, request["folder"])
         try:
-            package, fixtures = _load(request["package"])
+            package, fixtures = _load(request["package"], every_rule=request["every_rule"])
         except BaseException as error:
             _send(
                 events, {"event": "unloadable", "error": _describe(error), "missing": _missing_module(error)}
             )
             return
-        if request["stand_in"]:
+        if request["cases"]:
             package.config.BACKEND = "ollama"
         _send(events, {"event": "loaded", "mellea": _mellea_version()})
         for make in fixtures:
             inputs, fixture_id, description = make()
             if request["fixtures"] and fixture_id not in request["fixtures"]:
                 continue
-            if request["stand_in"]:
-                _mark(request["stand_in"], fixture_id)
-            outcome = _run(package.run_pipeline, inputs)
-            _send(events, {"event": "ran", "id": fixture_id, "description": description, **outcome})
+            with _prepared(make, fixture_id, request):
+                outcome = _run(package.run_pipeline, inputs)
+            told = {"id": fixture_id, "description": description, **_expected(make, outcome)}
+            _send(events, {"event": "ran", **told, **outcome})
         _send(events, {"event": "finished"})
 
 
-def _load(name: str) -> tuple[Any, list[Callable[[], tuple[dict[str, object], str, str]]]]:
+Fixture = Callable[[], tuple[dict[str, object], str, str]]
+"""A fixture; those that are cases also have what they expect, a script, canned answers of the web and variables."""
+
+
+def _load(name: str, *, every_rule: bool) -> tuple[Any, list[Fixture]]:
     package = importlib.import_module(name)
     importlib.import_module(f"{name}.config")
-    return package, importlib.import_module(f"{name}.fixtures").ALL_FIXTURES
+    fixtures = importlib.import_module(f"{name}.fixtures")
+    more = getattr(fixtures, "BREAKING_FIXTURES", []) if every_rule else []
+    return package, [*fixtures.ALL_FIXTURES, *more]
+
+
+@contextmanager
+def _prepared(fixture: Fixture, fixture_id: str, request: Mapping[str, Any]) -> Iterator[None]:
+    """Set up one run: the model's address, the fixture's environment variables and canned answers of the web."""
+    given = dict(getattr(fixture, "environment", {}))
+    if request["cases"]:
+        given["OLLAMA_HOST"] = request["server"] + _open_case(
+            request["server"] + request["cases"], fixture_id, getattr(fixture, "script", ())
+        )
+    before = {name: os.environ.get(name) for name in given}
+    os.environ.update(given)
+    try:
+        with _canned(request["package"], getattr(fixture, "web", {})):
+            yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+
+
+def _canned(package: str, web: Mapping[str, object]) -> AbstractContextManager[None]:
+    """Return what puts canned answers in place of the web, where the package calls it."""
+    for module in ("tools_common", "http_tools"):
+        if importlib.util.find_spec(f"{package}.{module}"):
+            canned = importlib.import_module(f"{package}.{module}").canned
+            return cast(AbstractContextManager[None], canned(web))
+    return nullcontext()
+
+
+def _expected(fixture: Fixture, outcome: Mapping[str, object]) -> dict[str, object]:
+    """Return what a case expects, and how the outcome differs from it."""
+    expect = getattr(fixture, "expect", None)
+    if expect is None:
+        return {"expects": False}
+    told: dict[str, object] = {"expects": True, "expects_error": expect.error, "expects_unmet": expect.unmet}
+    if not outcome["error"]:
+        told["mismatches"] = expect.mismatches(outcome["result"])
+    return told
 
 
 def _run(pipeline: Callable[..., object], inputs: dict[str, object]) -> dict[str, object]:
@@ -55,7 +103,7 @@ def _run(pipeline: Callable[..., object], inputs: dict[str, object]) -> dict[str
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        return {"error": _describe(error), "origin": _origin(error)}
+        return {"error": _describe(error), "type": type(error).__name__, "origin": _origin(error)}
     fields = _fields(result)
     return {"error": "", "result": json.loads(json.dumps(fields, default=str))}
 
@@ -114,10 +162,13 @@ def _mellea_version() -> str:
         return ""
 
 
-def _mark(address: str, fixture_id: str) -> None:
-    body = json.dumps({"fixture": fixture_id}).encode()
+def _open_case(address: str, fixture_id: str, script: object) -> str:
+    """Give the fake server the script of a fixture, and return the path of the address for its calls."""
+    body = json.dumps({"fixture": fixture_id, "script": script}).encode()
     request = urllib.request.Request(address, data=body, headers={"Content-Type": "application/json"})
-    urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).close()
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(request, timeout=10) as response:
+        return str(json.load(response)["path"])
 
 
 def _send(events: TextIO, event: dict[str, object]) -> None:

@@ -1,128 +1,75 @@
 """A fake model server on loopback that implements the part of the Ollama API that Mellea 0.8 uses, and logs the calls.
 
-It listens on 127.0.0.1 only, its answers are deterministic, and it can misbehave on purpose (`Behaviour`).
+It listens on 127.0.0.1 only, and its answers are deterministic. Each fixture has an address of its own, so calls of
+different fixtures are told apart even when they overlap. `scripted_model.py` has what it says.
 """
 
 import json
 import threading
-from collections.abc import Mapping
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Self, cast
+from typing import Final, Self, cast
 
 from msgspec import Struct
 
-Schema = Mapping[str, object]
+from melleafy_tui.core.smoke.scripted_model import (
+    PLAIN_ANSWER,
+    Answer,
+    Behaviour,
+    Schema,
+    Script,
+    answer,
+    is_judge,
+    minimal_instance,
+)
 
-PLAIN_ANSWER = "Understood. I have looked into it and this is the result."
-BROKEN_JSON = '{"decision": "act", "reason":'
-_JUDGE_OPENING = "Check whether the output below satisfies the requirement below"
-_DEEPEST = 12
+__all__ = [
+    "CASES_PATH",
+    "PLAIN_ANSWER",
+    "Behaviour",
+    "FakeModelServer",
+    "ModelCall",
+    "Schema",
+    "answer",
+    "is_judge",
+    "minimal_instance",
+]
 
+CASES_PATH: Final = "/cases"
+"""A POST here with `fixture` and `script` gives the path of an address for the calls of that fixture."""
 
-class Behaviour(StrEnum):
-    """How the fake model server behaves."""
-
-    PLAIN = "plain"
-    JUDGE_SAYS_NO = "judge-no"
-    BROKEN_JSON = "broken-json"
-    EMPTY = "empty"
-    SLOW = "slow"
-    REFUSE = "refuse"
-
-
-def is_judge(prompt: str) -> bool:
-    """Return whether a prompt is Mellea 0.8's request to judge an output (its template Requirement.jinja2)."""
-    return _JUDGE_OPENING in prompt
-
-
-def answer(prompt: str, schema: Schema | None, behaviour: Behaviour) -> str:
-    """Return the model's answer to one chat call."""
-    if schema is not None:
-        if behaviour is Behaviour.BROKEN_JSON:
-            return BROKEN_JSON
-        if behaviour is Behaviour.EMPTY:
-            return ""
-        return json.dumps(minimal_instance(schema), ensure_ascii=False)
-    if is_judge(prompt):
-        return "no" if behaviour is Behaviour.JUDGE_SAYS_NO else "yes"
-    return "" if behaviour is Behaviour.EMPTY else PLAIN_ANSWER
-
-
-def minimal_instance(schema: Schema, root: Schema | None = None, depth: int = 0) -> object:
-    """Return the smallest value that a JSON schema allows, taking the first of its choices.
-
-    Args:
-        schema: The schema, as pydantic writes it.
-        root: The schema that holds `$defs`; the schema itself when left out.
-        depth: The depth of the recursion; a recursive schema ends in None.
-    """
-    root = schema if root is None else root
-    if depth > _DEEPEST:
-        return None
-    if "const" in schema:
-        return schema["const"]
-    if "enum" in schema:
-        return cast(list[object], schema["enum"])[0]
-    if "default" in schema:
-        return schema["default"]
-    reference = schema.get("$ref")
-    if isinstance(reference, str):
-        definitions = cast(Mapping[str, Schema], root.get("$defs", {}))
-        return minimal_instance(definitions[reference.rsplit("/", 1)[-1]], root, depth + 1)
-    for choice in ("anyOf", "oneOf", "allOf"):
-        choices = schema.get(choice)
-        if isinstance(choices, list) and choices:
-            return minimal_instance(cast(Schema, choices[0]), root, depth + 1)
-    return _by_type(schema, root, depth)
-
-
-def _by_type(schema: Schema, root: Schema, depth: int) -> object:
-    kind = schema.get("type")
-    if kind == "object":
-        properties = cast(Mapping[str, Schema], schema.get("properties", {}))
-        required = cast(list[str], schema.get("required", list(properties)))
-        return {
-            name: minimal_instance(properties[name], root, depth + 1)
-            for name in required
-            if name in properties
-        }
-    if kind == "array":
-        least = cast(int, schema.get("minItems", 0))
-        items = cast(Schema, schema.get("items", {}))
-        return [minimal_instance(items, root, depth + 1) for _ in range(least)]
-    if kind == "integer":
-        return int(cast(float, schema.get("minimum", 0)))
-    if kind == "number":
-        return float(cast(float, schema.get("minimum", 0)))
-    if kind == "boolean":
-        return False
-    if kind == "null":
-        return None
-    return "stand-in".ljust(cast(int, schema.get("minLength", 0)), ".")
-
-
-MARK_PATH = "/stand-in/mark"
-"""A POST to this path names the fixture that the following calls belong to."""
-
-_MOST_BYTES = 64 * 1024 * 1024
-_CREATED = "2026-01-01T00:00:00Z"
+_MOST_BYTES: Final = 64 * 1024 * 1024
+_CREATED: Final = "2026-01-01T00:00:00Z"
 
 
 class ModelCall(Struct, frozen=True):
-    """One logged chat call: the fixture, the messages, the schema and the answer."""
+    """One logged chat call: the fixture, the messages, the schema, the options, the tools on offer and the answer."""
 
     mark: str
     model: str
     messages: tuple[tuple[str, str], ...]
     schema: Mapping[str, object] | None
     answer: str
+    options: Mapping[str, object] = {}
+    tools: tuple[str, ...] = ()
 
     @property
     def prompt(self) -> str:
         """Return all messages as one text."""
         return "\n".join(content for _, content in self.messages)
+
+    @property
+    def title(self) -> str:
+        """Return the title of the schema, or `""` for a text."""
+        return str((self.schema or {}).get("title", ""))
+
+
+class Case(Struct, frozen=True):
+    """A fixture whose calls come to an address of their own."""
+
+    mark: str
+    script: Script
 
 
 class FakeModelServer:
@@ -132,6 +79,7 @@ class FakeModelServer:
         behaviour: How it answers.
         delay: Seconds to wait before each answer when the behaviour is slow; stopping the server ends the wait.
         model_ids: Models that the server lists; it answers for any model.
+        script: What it says to calls that belong to no fixture.
     """
 
     def __init__(
@@ -140,13 +88,14 @@ class FakeModelServer:
         *,
         delay: float = 5.0,
         model_ids: tuple[str, ...] = (),
+        script: Sequence[Mapping[str, object]] = (),
     ) -> None:
         self.behaviour = behaviour
         self.delay = delay
         self.model_ids = model_ids
         self.calls: list[ModelCall] = []
-        self.mark = ""
         self.stopping = threading.Event()
+        self._cases = [Case("", Script(script))]
         self._lock = threading.Lock()
         self._server = _Server(self)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
@@ -171,23 +120,51 @@ class FakeModelServer:
         self._server.server_close()
         self._thread.join(timeout=5)
 
+    def open_case(self, mark: str, script: Sequence[Mapping[str, object]] = ()) -> str:
+        """Return the path of the address for a fixture's calls, which its script answers.
+
+        Args:
+            mark: The fixture.
+            script: Its scripted answers.
+        """
+        with self._lock:
+            self._cases.append(Case(mark, Script(script)))
+            return f"{CASES_PATH}/{len(self._cases) - 1}"
+
     def calls_of(self, mark: str) -> int:
         """Return how many model calls one fixture made."""
         with self._lock:
             return sum(1 for call in self.calls if call.mark == mark)
 
-    def respond(self, request: Mapping[str, object]) -> str:
-        """Log one chat call and return its answer."""
+    def respond(self, request: Mapping[str, object], case: int = 0) -> Answer:
+        """Log one chat call and return its answer.
+
+        Args:
+            request: The body of the call.
+            case: The number of the fixture's address; 0 for calls that belong to none.
+        """
         messages = tuple(
             (str(message.get("role", "")), str(message.get("content", "")))
             for message in cast(list[Mapping[str, object]], request.get("messages", []))
         )
         schema = request.get("format")
         chosen = cast(Schema, schema) if isinstance(schema, Mapping) else None
-        text = answer("\n".join(content for _, content in messages), chosen, self.behaviour)
+        prompt = "\n".join(content for _, content in messages)
+        tools = _tool_names(request)
         with self._lock:
-            self.calls.append(ModelCall(self.mark, str(request.get("model", "")), messages, chosen, text))
-        return text
+            mark, script = self._cases[case].mark, self._cases[case].script
+            said = script.answer(prompt, chosen, tools, self.behaviour)
+            if said is None:
+                said = Answer(answer(prompt, chosen, self.behaviour))
+            model, options = str(request.get("model", "")), cast(Schema, request.get("options") or {})
+            self.calls.append(ModelCall(mark, model, messages, chosen, said.text, options, tools))
+        return said
+
+
+def _tool_names(request: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the names of the tools that a call offers to the model."""
+    offered = cast(Sequence[Mapping[str, Mapping[str, object]]], request.get("tools") or ())
+    return tuple(str(tool.get("function", {}).get("name", "")) for tool in offered)
 
 
 class _Server(ThreadingHTTPServer):
@@ -204,40 +181,52 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_GET(self) -> None:
+        _, path = self._place()
         models = [{"model": name, "name": name} for name in self.server.owner.model_ids]
-        self._reply({"version": "0.0.0-stand-in"} if self.path == "/api/version" else {"models": models})
+        self._reply({"version": "0.0.0-stand-in"} if path == "/api/version" else {"models": models})
 
     def do_POST(self) -> None:
         owner = self.server.owner
+        case, path = self._place()
         try:
             request = cast(Mapping[str, object], json.loads(self._body() or b"{}"))
         except ValueError:
             self._reply({"error": "the request is not valid JSON"}, status=400)
             return
-        if self.path == MARK_PATH:
-            owner.mark = str(request.get("fixture", ""))
-            self._reply({})
-        elif self.path == "/api/pull":
+        if path == CASES_PATH:
+            script = cast(Sequence[Mapping[str, object]], request.get("script", ()))
+            self._reply({"path": owner.open_case(str(request.get("fixture", "")), script)})
+        elif path == "/api/pull":
             self._reply({"status": "success"})
-        elif self.path == "/api/show":
-            self._reply({"details": {}, "model_info": {}, "capabilities": ["completion"]})
-        elif self.path == "/api/chat":
-            self._chat(owner, request)
+        elif path == "/api/show":
+            self._reply({"details": {}, "model_info": {}, "capabilities": ["completion", "tools"]})
+        elif path == "/api/chat":
+            self._chat(owner, request, case)
         else:
-            self._reply({"error": f"the fake server has no {self.path}"}, status=404)
+            self._reply({"error": f"the fake server has no {path}"}, status=404)
 
-    def _chat(self, owner: FakeModelServer, request: Mapping[str, object]) -> None:
+    def _place(self) -> tuple[int, str]:
+        """Return the number of the fixture that the address belongs to, and the path after it."""
+        number, slash, rest = self.path.removeprefix(f"{CASES_PATH}/").partition("/")
+        if self.path.startswith(f"{CASES_PATH}/") and slash and number.isdigit():
+            return int(number), f"/{rest}"
+        return 0, self.path
+
+    def _chat(self, owner: FakeModelServer, request: Mapping[str, object], case: int) -> None:
         if owner.behaviour is Behaviour.REFUSE:
-            owner.respond(request)
+            owner.respond(request, case)
             self._reply({"error": "the fake server was told to refuse"}, status=503)
             return
         if owner.behaviour is Behaviour.SLOW:
             owner.stopping.wait(owner.delay)
-        text = owner.respond(request)
+        said = owner.respond(request, case)
+        message: dict[str, object] = {"role": "assistant", "content": said.text}
+        if said.calls:
+            message["tool_calls"] = [{"function": call} for call in said.calls]
         done = {
             "model": request.get("model", ""),
             "created_at": _CREATED,
-            "message": {"role": "assistant", "content": text},
+            "message": message,
             "done": True,
             "done_reason": "stop",
             "prompt_eval_count": 1,

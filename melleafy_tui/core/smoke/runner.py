@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, cast
 
@@ -21,7 +22,8 @@ from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
-from melleafy_tui.core.smoke.fake_server import MARK_PATH, Behaviour, FakeModelServer
+from melleafy_tui.core.smoke.fake_server import CASES_PATH, FakeModelServer
+from melleafy_tui.core.smoke.scripted_model import PLAYS_SCRIPTS, Behaviour
 
 DRIVER: Final = Path(__file__).with_name("driver.py")
 KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
@@ -37,6 +39,7 @@ ENVIRONMENT_FAULTS: Final = (
 )
 """Names of exceptions that mean a missing or refusing backend; the pipeline's own error has them as its cause."""
 
+_BEFORE_ANY_CALL: Final = "InputError"
 _REPLY_LENGTH: Final = 200
 _POLL_SECONDS: Final = 0.1
 
@@ -49,6 +52,7 @@ class SmokeRequest(Struct, frozen=True):
     Attributes:
         package_folder: The folder that holds `melleafy.json`, or the output folder above it.
         fixture_ids: The fixtures to run; all if empty.
+        every_rule: Also run, for each judged rule, the fixture in which the judge finds it broken.
         live: Use the package's own backend instead of the fake model server.
         behaviour: How the fake model server behaves.
         time_limit: Seconds for the whole run.
@@ -57,6 +61,7 @@ class SmokeRequest(Struct, frozen=True):
 
     package_folder: Path
     fixture_ids: tuple[str, ...] = ()
+    every_rule: bool = False
     live: bool = False
     behaviour: Behaviour = Behaviour.PLAIN
     time_limit: float = 300.0
@@ -105,11 +110,10 @@ def run_smoke(
             if event["event"] == "loaded":
                 version = str(event["mellea"])
                 continue
-            run = _outcome(event, server)
-            if run is not None:
-                runs.append(run)
-                if on_run is not None:
-                    on_run(run)
+            run = _outcome(event, server, held=server is not None and request.behaviour in PLAYS_SCRIPTS)
+            runs.append(run)
+            if on_run is not None:
+                on_run(run)
     unknown = [name for name in request.fixture_ids if name not in {run.fixture_id for run in runs}]
     if unknown and version and not any(run.error for run in runs):
         raise UnusableInput(
@@ -135,7 +139,9 @@ def _events(
         "folder": str(package.parent),
         "package": package.name,
         "fixtures": list(request.fixture_ids),
-        "stand_in": f"{server.url}{MARK_PATH}" if server else "",
+        "every_rule": request.every_rule or bool(request.fixture_ids),
+        "server": server.url if server else "",
+        "cases": CASES_PATH if server else "",
     }
     with tempfile.TemporaryDirectory() as quiet_place, os.fdopen(reading, "rb", buffering=0) as pipe:
         try:
@@ -188,7 +194,8 @@ def _lines(descriptor: int, time_limit: float, cancelled: threading.Event) -> It
                     yield event
 
 
-def _outcome(event: Event, server: FakeModelServer | None) -> FixtureRun | None:
+def _outcome(event: Event, server: FakeModelServer | None, *, held: bool) -> FixtureRun:
+    """Return the result of one event; `held` says whether the run is held against what its fixture expects."""
     error = str(event.get("error", ""))
     if event["event"] == "unloadable":
         without_mellea = str(event.get("missing", "")).split(".")[0] == "mellea"
@@ -198,27 +205,63 @@ def _outcome(event: Event, server: FakeModelServer | None) -> FixtureRun | None:
     if event["event"] == "stopped":
         return FixtureRun("run", FixtureStatus.FAILED, "The run ends", error=error)
     fixture_id = str(event["id"])
-    calls = server.calls_of(fixture_id) if server else None
-    description = str(event["description"])
-    if error:
-        names = [name.rsplit(".", 1)[-1] for name in cast(list[str], event.get("origin", []))]
-        outside = server is None and any(name in ENVIRONMENT_FAULTS for name in names)
-        status = FixtureStatus.ENVIRONMENT if outside else FixtureStatus.FAILED
-        return FixtureRun(fixture_id, status, description, calls, error=error)
-    return _reply(fixture_id, description, calls, cast(Mapping[str, object], event.get("result", {})))
+    run = FixtureRun(
+        fixture_id,
+        FixtureStatus.FAILED,
+        str(event["description"]),
+        server.calls_of(fixture_id) if server else None,
+    )
+    return _failed(run, event, live=server is None) if error else _reply(run, event, held=held)
 
 
-def _reply(fixture_id: str, description: str, calls: int | None, result: Mapping[str, object]) -> FixtureRun:
-    unmet = tuple(str(item) for item in cast(list[object], result.get("unmet") or []))
+def _failed(run: FixtureRun, event: Event, *, live: bool) -> FixtureRun:
+    """Return the result of a run that raised; an expected InputError must come before any call."""
+    error, kind = str(event["error"]), str(event.get("type", ""))
+    expected = str(event.get("expects_error") or "")
+    if expected and expected == kind:
+        if kind == _BEFORE_ANY_CALL and run.calls:
+            said = f"{kind} came after {run.calls} model calls, expected before any"
+            return replace(run, mismatches=(said,), error=error)
+        return replace(run, status=FixtureStatus.PASSED)
+    names = [name.rsplit(".", 1)[-1] for name in cast(list[str], event.get("origin", []))]
+    outside = live and any(name in ENVIRONMENT_FAULTS for name in names)
+    status = FixtureStatus.ENVIRONMENT if outside else FixtureStatus.FAILED
+    wrong = (f"the run raised {kind}, expected {expected}",) if expected else ()
+    return replace(run, status=status, mismatches=wrong, error=error)
+
+
+def _reply(run: FixtureRun, event: Event, *, held: bool) -> FixtureRun:
+    """Return the result of a run that ended with a reply."""
+    result = cast(Mapping[str, object], event.get("result", {}))
+    unmet = tuple(map(_unmet, cast(list[object], result.get("unmet") or [])))
     notes = tuple(str(item) for item in cast(list[object], result.get("notes") or []))
     text = str(result.get("text") or "")
     skipped = bool(result.get("skipped"))
-    status, error = (FixtureStatus.UNMET if unmet else FixtureStatus.PASSED), ""
-    if not text.strip() and not skipped and set(result) <= {"text", "skipped", "reason", "unmet", "notes"}:
+    wrong = tuple(cast(list[str], event.get("mismatches", []))) if held else ()
+    as_expected = held and event.get("expects_unmet") is not None
+    status, error = (FixtureStatus.UNMET if unmet and not as_expected else FixtureStatus.PASSED), ""
+    if wrong:
+        status = FixtureStatus.FAILED
+    if not text.strip() and not skipped:
         status, error = FixtureStatus.FAILED, "the run ended with an empty reply"
-    return FixtureRun(
-        fixture_id, status, description, calls, text[:_REPLY_LENGTH], skipped, unmet, notes, error
+    return replace(
+        run,
+        status=status,
+        reply=text[:_REPLY_LENGTH],
+        skipped=skipped,
+        unmet=unmet,
+        notes=notes,
+        mismatches=wrong,
+        error=error,
     )
+
+
+def _unmet(rule: object) -> str:
+    """Return an unmet rule as one line; packages of older releases give only its text."""
+    if not isinstance(rule, Mapping):
+        return str(rule)
+    said = f"{rule.get('source', '')} {rule.get('rule', '')}".strip()
+    return f"{said} ({rule['reason']})" if rule.get("reason") else said
 
 
 def _environment(package: Path, server: FakeModelServer | None) -> dict[str, str]:

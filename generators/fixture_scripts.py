@@ -1,0 +1,309 @@
+"""What a scripted model says in the fixtures, and which rules its answers break.
+
+A scripted answer keeps every rule that Python checks, as far as one text can; what it breaks all the same is known,
+because the checks are evaluated here, so a fixture can name exactly the rules that its run reports.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.checks.kinds import KINDS, Family, evaluate
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.mapping import RuleCheck
+from melleafy_tui.core.package.result_schemas import SchemaField
+from melleafy_tui.generators.model_steps import FORMS
+from melleafy_tui.generators.package_shape import schemas, statement_of
+from melleafy_tui.generators.provenance import locations
+from melleafy_tui.generators.requirements import SortedRules, sorted_rules
+
+RULES_PER_CALL: Final = 25
+"""The most rules that the panel judges in one call, as in rule_panel.py."""
+
+EVERYWHERE: Final = "general"
+"""The scope of a run that names none."""
+
+LONGEST_OPENING: Final = 60
+
+CHINESE: Final = LazyRegex(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+
+
+class JudgedRule(Struct, frozen=True):
+    """One judged rule as the panel gets it.
+
+    Attributes:
+        item: The rule.
+        scope: The scope of the run in which it is judged.
+        place: Its number in the judge's call, from 1.
+        unmet: The sources of the rules that a run reports when the judge finds this one broken.
+    """
+
+    item: PlannedElement
+    scope: str
+    place: int
+    unmet: tuple[str, ...]
+
+    @property
+    def opening(self) -> str:
+        """Return the start of the rule, on one line, as the judge's call has it."""
+        line = statement_of(self.item.element).split("\n", 1)[0]
+        if len(line) <= LONGEST_OPENING:
+            return line
+        return line[:LONGEST_OPENING].rpartition(" ")[0] or line[:LONGEST_OPENING]
+
+
+class ScriptedAnswer(Struct, frozen=True):
+    """A scripted last answer.
+
+    Attributes:
+        title: The title of its schema; `""` for a text.
+        reply: What it says; a text goes on with SENTENCE, `repeated` times.
+        seen: The texts that checks may see.
+        repeated: How often SENTENCE follows.
+    """
+
+    title: str
+    reply: object
+    seen: tuple[str, ...]
+    repeated: int = 0
+
+
+class FixtureScripts:
+    """The scripted answers that suit a package.
+
+    Args:
+        committed: The committed plan.
+    """
+
+    def __init__(self, committed: CommittedPlan) -> None:
+        self._committed = committed
+        self._rules: SortedRules = sorted_rules(committed)
+
+    @cached_property
+    def answer(self) -> ScriptedAnswer:
+        """Return an answer that breaks as few checked rules as possible."""
+        forms = schemas(self._committed)
+        if forms:
+            filled = {schema.attribute: sample_form(schema.fields) for schema in forms}
+            several = len(forms) > 1
+            title = FORMS if several else forms[0].class_name
+            return _typed(title, filled if several else filled[forms[0].attribute])
+        checks = [item.mapping.check for item in self._checked(EVERYWHERE)]
+        chinese = any(CHINESE.search(statement_of(item.element)) for item in self._rules.required[:20])
+        found = kept_text([check for check in checks if check], chinese=chinese)
+        return ScriptedAnswer("", found, (found,))
+
+    @cached_property
+    def faulty(self) -> ScriptedAnswer | None:
+        """Return a text that breaks as many checked rules as possible, or None if it would break none."""
+        checks = [item.mapping.check for item in self._checked(EVERYWHERE) if item.mapping.check]
+        if not checks or self.answer.title:
+            return None
+        text, repeated = faulty_text(str(self.answer.reply), checks)
+        whole = text + SENTENCE * repeated
+        if broken_count(checks, whole) <= broken_count(checks, str(self.answer.reply)):
+            return None
+        return ScriptedAnswer("", text, (whole,), repeated)
+
+    def unmet_by(self, answer: ScriptedAnswer, scope: str = EVERYWHERE) -> tuple[str, ...] | None:
+        """Return the sources of the checked rules that an answer breaks; None where that can't be known.
+
+        Args:
+            answer: The answer.
+            scope: The scope of the run.
+        """
+        broken = self._broken(answer, scope)
+        return None if broken is None else tuple(locations([item.element]) for item in broken)
+
+    @cached_property
+    def judged(self) -> tuple[JudgedRule, ...]:
+        """Return every judged rule with its place in the panel's calls, those of a scope after the general ones."""
+        found: list[JudgedRule] = []
+        for scope in self._scopes:
+            judged = self._judged(scope)
+            order = {id(item): number for number, item in enumerate(self._required(scope))}
+            kept = self._broken(self.answer, scope) or []
+            for item, place in zip(judged, _places(judged), strict=True):
+                if (item.element.scope or EVERYWHERE) == scope:
+                    broken = sorted([*kept, item], key=lambda rule: order[id(rule)])
+                    sources = tuple(locations([rule.element]) for rule in broken)
+                    found.append(JudgedRule(item, scope, place, sources))
+        return tuple(found)
+
+    @cached_property
+    def verdicts(self) -> int:
+        """Return how many verdicts the longest call of the panel needs; 0 if nothing is judged."""
+        return max((max(_places(self._judged(scope)), default=0) for scope in self._scopes), default=0)
+
+    @cached_property
+    def many_calls(self) -> bool:
+        """Return whether the panel may need more than one call for an answer."""
+        return any(
+            len(judged) > RULES_PER_CALL or any(item.entry.judge_individually for item in judged[1:])
+            for judged in map(self._judged, self._scopes)
+        )
+
+    @property
+    def _scopes(self) -> tuple[str, ...]:
+        return (EVERYWHERE, *self._rules.scoped)
+
+    def _required(self, scope: str) -> list[PlannedElement]:
+        """Return the rules of a run that are checked or judged, in order."""
+        return [item for item in self._rules.required if (item.element.scope or scope) == scope]
+
+    def _judged(self, scope: str) -> list[PlannedElement]:
+        known = {id(item) for item in self._rules.judged}
+        return [item for item in self._required(scope) if id(item) in known]
+
+    def _checked(self, scope: str) -> list[PlannedElement]:
+        stubs = {id(item) for item in self._rules.stubs}
+        return [
+            item for item in self._required(scope) if item.mapping.check is not None and id(item) not in stubs
+        ]
+
+    def _broken(self, answer: ScriptedAnswer, scope: str) -> list[PlannedElement] | None:
+        broken: list[PlannedElement] = []
+        for item in self._checked(scope):
+            check = item.mapping.check
+            found = {evaluate(check, text)[0] for text in answer.seen} if check else {True}
+            if len(found) > 1:
+                return None
+            if not found.pop():
+                broken.append(item)
+        return broken
+
+
+def _places(judged: Sequence[PlannedElement]) -> list[int]:
+    """Return the number that each rule has in its call: calls are evenly filled, single rules come last."""
+    shared = sum(1 for item in judged if not item.entry.judge_individually)
+    calls = -(-shared // RULES_PER_CALL) or 1
+    size = -(-shared // calls) or 1
+    places: list[int] = []
+    at = 0
+    for item in judged:
+        places.append(1 if item.entry.judge_individually else at % size + 1)
+        at += not item.entry.judge_individually
+    return places
+
+
+# --- typed answers --------------------------------------------------------------------------------
+
+_SAMPLES: Final = {"int": 1, "float": 1.0, "bool": True}
+
+
+def sample_form(fields: Iterable[SchemaField]) -> dict[str, object]:
+    """Return a made-up filled form."""
+    filled: dict[str, object] = {}
+    for field in fields:
+        said = f"a sample of {field.name.replace('_', ' ')}"
+        one: object = field.options[0] if field.options else _SAMPLES.get(field.plain, said)
+        filled[field.name] = [one] if field.many else one
+    return filled
+
+
+def _typed(title: str, reply: object) -> ScriptedAnswer:
+    return ScriptedAnswer(title, reply, (json.dumps(reply, ensure_ascii=False), *_texts(reply)))
+
+
+def _texts(reply: object) -> Iterator[str]:
+    if isinstance(reply, str):
+        yield reply
+    elif isinstance(reply, dict | list):
+        for part in reply.values() if isinstance(reply, dict) else reply:
+            yield from _texts(part)
+
+
+# --- texts that keep or break checks --------------------------------------------------------------
+
+_PLAIN: Final = ("The request is in hand.", "This is the result.", "One more thing is noted here.")
+_CHINESE: Final = ("这件事正在处理。", "这是结果。", "这里还有一点说明。")
+_LENGTHS: Final = (1, 2, 3, 4, 5, 8, 12, 20, 40, 80)
+_FEATURES: Final = {
+    "has_emoji": "🙂",
+    "has_links": "https://example.com/",
+    "has_tables": "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "has_headings": "\n\n# Result\n\n",
+    "has_code_fences": "\n\n```\nok\n```\n",
+    "has_bullets": "\n\n- one point\n",
+    "has_questions": "Is that right?",
+}
+SENTENCE: Final = " One more thing is noted here."
+"""What makes a text too long."""
+
+_REPEATS: Final = (10, 40, 160, 640)
+_FAULTS: Final = (
+    "I am here!",
+    "🙂",
+    "See https://example.com/ for more.",
+    "Is it? Or not?",
+    "#news",
+    "**really**",
+    "No — no.",
+    "\n\n# Result\n\n- one point\n- two points",
+    "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "\n\n```\nok\n```",
+)
+
+
+def kept_text(checks: Sequence[RuleCheck], *, chinese: bool = False) -> str:
+    """Return a text that breaks as few of the checks as possible, the shortest of such texts.
+
+    Args:
+        checks: The checks.
+        chinese: Prefer a Chinese text.
+    """
+    if any(check.kind == "json" for check in checks):
+        return '{"result": "done"}'
+    bases = [_CHINESE, _PLAIN] if chinese else [_PLAIN]
+    best, fewest = "", len(checks) + 1
+    for text in (text for base in bases for length in _LENGTHS for text in _assembled(base, length, checks)):
+        broken = broken_count(checks, text)
+        if broken < fewest:
+            best, fewest = text, broken
+        if not broken:
+            break
+    return best
+
+
+def _assembled(base: Sequence[str], length: int, checks: Sequence[RuleCheck]) -> Iterator[str]:
+    """Yield a text of some sentences with all that the checks ask for, in each layout that a count may need."""
+    wanted = {family: [check for check in checks if KINDS[check.kind].family is family] for family in Family}
+    starts = [check.phrases[0] for check in wanted[Family.ANY_PHRASE] if check.kind == "starts_with"]
+    ends = [check.phrases[0] for check in wanted[Family.ANY_PHRASE] if check.kind == "ends_with"]
+    within = [phrase for check in wanted[Family.EVERY_PHRASE] for phrase in check.phrases]
+    within += [check.phrases[0] for check in wanted[Family.ANY_PHRASE] if check.kind == "contains_any"]
+    features = [_FEATURES[check.kind] for check in wanted[Family.PRESENT] if check.kind in _FEATURES]
+    sentences = [base[number % len(base)] for number in range(length)]
+    for between in (" ", "\n\n", "\n- ", "\n"):
+        lead = between.strip("\n") if between == "\n- " else ""
+        text = " ".join([*starts, lead + between.join(sentences), *within, *features, *ends])
+        yield text
+        yield text.lower()
+
+
+def faulty_text(kept: str, checks: Sequence[RuleCheck]) -> tuple[str, int]:
+    """Return a text that breaks many of the checks, and how often SENTENCE has to follow it; short where it can be.
+
+    Args:
+        kept: A text that keeps them.
+        checks: The checks.
+    """
+    banned = [
+        phrase for check in checks if KINDS[check.kind].family is Family.NO_PHRASE for phrase in check.phrases
+    ]
+    text = max((kept, _PLAIN[0], "no"), key=lambda start: broken_count(checks, start))
+    for fault in (*banned, *_FAULTS):
+        for more in (f"{text} {fault}", f"{fault} {text}"):
+            if broken_count(checks, more) > broken_count(checks, text):
+                text = more
+    repeated = max((0, *_REPEATS), key=lambda times: broken_count(checks, text + SENTENCE * times))
+    return text, repeated
+
+
+def broken_count(checks: Iterable[RuleCheck], text: str) -> int:
+    """Return how many of the checks a text breaks."""
+    return sum(not evaluate(check, text)[0] for check in checks)

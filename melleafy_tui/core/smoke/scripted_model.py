@@ -1,0 +1,243 @@
+"""What the fake model says: a fixture's scripted answers, verdicts on the rules in a prompt, else a minimal answer."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Final, cast
+
+from msgspec import Struct
+
+Schema = Mapping[str, object]
+Entry = Mapping[str, object]
+
+PLAIN_ANSWER: Final = "Understood. I have looked into it and this is the result."
+REFUSAL: Final = "I'm sorry, but I can't help with that."
+BROKEN_JSON: Final = '{"decision": "act", "reason":'
+_JUDGE_OPENING: Final = "Check whether the output below satisfies the requirement below"
+_DEEPEST: Final = 12
+
+
+class Behaviour(StrEnum):
+    """How the fake model behaves; with any but PLAIN and SLOW it overrides scripted answers."""
+
+    PLAIN = "plain"
+    JUDGE_SAYS_NO = "judge-no"
+    """The judge finds every rule broken."""
+    JUDGE_SAYS_ONE = "judge-one"
+    """The judge finds the first rule of each call broken."""
+    JUDGE_GARBAGE = "judge-garbage"
+    """The judge's verdicts can't be read."""
+    JUDGE_EMPTY = "judge-empty"
+    """The judge gives no verdict."""
+    BROKEN_JSON = "broken-json"
+    """Every structured answer is broken JSON."""
+    EMPTY = "empty"
+    """Every answer but the judge's is empty."""
+    DECLINE = "decline"
+    """The model refuses in words."""
+    SLOW = "slow"
+    """Every answer comes late."""
+    REFUSE = "refuse"
+    """Every call ends with HTTP status 503."""
+
+
+PLAYS_SCRIPTS: Final = frozenset({Behaviour.PLAIN, Behaviour.SLOW})
+"""The behaviours with which scripted answers are given, so that a fixture's expectations hold."""
+
+_OF_JUDGE: Final = frozenset(
+    {Behaviour.JUDGE_SAYS_NO, Behaviour.JUDGE_SAYS_ONE, Behaviour.JUDGE_GARBAGE, Behaviour.JUDGE_EMPTY}
+)
+
+
+class Answer(Struct, frozen=True):
+    """One answer of the model: its text, and the tools that it calls."""
+
+    text: str
+    calls: tuple[Mapping[str, object], ...] = ()
+
+
+class Script:
+    """The scripted answers of one fixture.
+
+    The first entry whose schema title and pattern fit a call answers it, at most `times` times. An entry with `calls`
+    fits only calls that offer these tools.
+
+    Args:
+        entries: The entries, as the fixture has them.
+    """
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = list(entries)
+        self._left = [cast(int, entry.get("times", -1)) for entry in entries]
+
+    def answer(
+        self, prompt: str, schema: Schema | None, tools: Sequence[str], behaviour: Behaviour
+    ) -> Answer | None:
+        """Return the scripted answer to a call, or None where the script has none or the behaviour overrides it."""
+        if not _plays(behaviour, schema):
+            return None
+        title = str((schema or {}).get("title", ""))
+        for place, entry in enumerate(self._entries):
+            if self._left[place] and _fits(entry, title, prompt, tools):
+                self._left[place] -= 1
+                said = entry.get("reply", "")
+                text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+                return Answer(text, _calls(entry))
+        return None
+
+
+def _plays(behaviour: Behaviour, schema: Schema | None) -> bool:
+    """Return whether scripted answers are given to such a call."""
+    return behaviour in PLAYS_SCRIPTS or (behaviour in _OF_JUDGE and not is_verdicts(schema))
+
+
+def _fits(entry: Entry, title: str, prompt: str, tools: Sequence[str]) -> bool:
+    named = {str(call.get("name", "")) for call in _calls(entry)}
+    return (
+        entry.get("schema", "") == title
+        and named <= set(tools)
+        and re.search(str(entry.get("match", "")), prompt) is not None
+    )
+
+
+def _calls(entry: Entry) -> tuple[Mapping[str, object], ...]:
+    return tuple(cast(Sequence[Mapping[str, object]], entry.get("calls", ())))
+
+
+def is_judge(prompt: str) -> bool:
+    """Return whether a prompt is Mellea 0.8's request to judge an output (its template Requirement.jinja2)."""
+    return _JUDGE_OPENING in prompt
+
+
+def is_verdicts(schema: Schema | None) -> bool:
+    """Return whether a schema is that of a rule panel's verdicts."""
+    return schema is not None and schema.get("title") == "Verdicts"
+
+
+def answer(prompt: str, schema: Schema | None, behaviour: Behaviour) -> str:
+    """Return the model's answer to a call that no script answers."""
+    if schema is not None:
+        return _structured(prompt, schema, behaviour)
+    if is_judge(prompt):
+        return "no" if behaviour is Behaviour.JUDGE_SAYS_NO else "yes"
+    return {Behaviour.EMPTY: "", Behaviour.DECLINE: REFUSAL}.get(behaviour, PLAIN_ANSWER)
+
+
+def _structured(prompt: str, schema: Schema, behaviour: Behaviour) -> str:
+    if behaviour is Behaviour.BROKEN_JSON:
+        return BROKEN_JSON
+    if is_verdicts(schema):
+        return _verdicts(len(rules_in(prompt)), behaviour)
+    if behaviour is Behaviour.EMPTY:
+        return ""
+    if behaviour is Behaviour.DECLINE:
+        return REFUSAL
+    return json.dumps(minimal_instance(schema), ensure_ascii=False)
+
+
+def _verdicts(rules: int, behaviour: Behaviour) -> str:
+    """Return the judge's answer on the rules of one call."""
+    if behaviour is Behaviour.JUDGE_GARBAGE:
+        return '{"verdicts": [{"rule": "all", "verdict": "fine"}]}'
+    broken = {Behaviour.JUDGE_SAYS_NO: rules, Behaviour.JUDGE_SAYS_ONE: 1}.get(behaviour, 0)
+    found = [
+        {
+            "rule": number,
+            "reason": "the judge was told to say so",
+            "verdict": "broken" if number <= broken else "kept",
+        }
+        for number in range(1, rules + 1)
+        if behaviour is not Behaviour.JUDGE_EMPTY
+    ]
+    return json.dumps({"verdicts": found})
+
+
+def rules_in(prompt: str) -> list[str]:
+    """Return the numbered rules of a panel's prompt; a rule may have several lines."""
+    block = prompt.partition("<rules>\n")[2].partition("\n</rules>")[0]
+    rules: list[str] = []
+    for line in block.split("\n") if block else []:
+        number = f"{len(rules) + 1}. "
+        if line.startswith(number):
+            rules.append(line.removeprefix(number))
+        elif rules:
+            rules[-1] += f"\n{line}"
+    return rules
+
+
+def minimal_instance(schema: Schema, root: Schema | None = None, depth: int = 0) -> object:
+    """Return the smallest value that a JSON schema allows, taking the first of its choices.
+
+    Args:
+        schema: The schema, as pydantic writes it.
+        root: The schema that holds `$defs`; the schema itself when left out.
+        depth: The depth of the recursion; a recursive schema ends in None.
+    """
+    root = schema if root is None else root
+    if depth > _DEEPEST:
+        return None
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return cast(list[object], schema["enum"])[0]
+    if "default" in schema:
+        return schema["default"]
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        definitions = cast(Mapping[str, Schema], root.get("$defs", {}))
+        return minimal_instance(definitions[reference.rsplit("/", 1)[-1]], root, depth + 1)
+    for choice in ("anyOf", "oneOf", "allOf"):
+        choices = schema.get(choice)
+        if isinstance(choices, list) and choices:
+            return minimal_instance(cast(Schema, choices[0]), root, depth + 1)
+    return _by_type(schema, root, depth)
+
+
+def _by_type(schema: Schema, root: Schema, depth: int) -> object:
+    kind = schema.get("type")
+    if kind == "object":
+        properties = cast(Mapping[str, Schema], schema.get("properties", {}))
+        required = cast(list[str], schema.get("required", list(properties)))
+        return {
+            name: minimal_instance(properties[name], root, depth + 1)
+            for name in required
+            if name in properties
+        }
+    if kind == "array":
+        least = cast(int, schema.get("minItems", 0))
+        items = cast(Schema, schema.get("items", {}))
+        return [minimal_instance(items, root, depth + 1) for _ in range(least)]
+    if kind in ("integer", "number"):
+        number = _number(schema, 1 if kind == "integer" else 0.5)
+        return int(number) if kind == "integer" else float(number)
+    if kind == "boolean":
+        return False
+    if kind == "null":
+        return None
+    return _text(schema)
+
+
+def _number(schema: Schema, step: float) -> float:
+    """Return 0, or the number within the bounds that is next to it."""
+    bounds = {name: cast(float, schema[name]) for name in _BOUNDS if name in schema}
+    least = max(bounds.get("minimum", -1e18), bounds.get("exclusiveMinimum", -1e18) + step)
+    most = min(bounds.get("maximum", 1e18), bounds.get("exclusiveMaximum", 1e18) - step)
+    return min(max(0, least), most)
+
+
+_BOUNDS: Final = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")
+_FORMATS: Final = {
+    "date": "2026-01-01",
+    "date-time": "2026-01-01T00:00:00Z",
+    "time": "00:00:00Z",
+    "email": "stand-in@example.com",
+    "uri": "https://example.com/",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+}
+
+
+def _text(schema: Schema) -> str:
+    given = _FORMATS.get(str(schema.get("format", "")), "stand-in")
+    most = cast(int, schema.get("maxLength", len(given) + 1))
+    return given[:most].ljust(cast(int, schema.get("minLength", 0)), ".")
