@@ -18,6 +18,7 @@ from melleafy_tui.generators.package_shape import (
     CALLED,
     CHECKLIST,
     FACTS,
+    RECALL,
     SCHEDULED_REQUEST,
     TOOLS,
     functions,
@@ -279,6 +280,15 @@ def _persona_ranges(sources: Iterable[tuple[SourceRange | None, str]]) -> list[t
     return joined
 
 
+def _memory(writer: SourceWriter, committed: CommittedPlan) -> None:
+    recalled = of_kind(committed, EntryKind.MEMORY, Disposition.DELEGATE_TO_RUNTIME)
+    recalled = [item for item in recalled if symbol_of(item) == RECALL]
+    if recalled:
+        writer.blank()
+        folder = string_literal(committed.memory_folder)
+        writer.add(f"MEMORY_FOLDER: Final = {folder}", [item.element for item in recalled])
+
+
 def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
     stable = of_kind(committed, FACTS, Disposition.BUNDLE)
     if stable:
@@ -439,6 +449,7 @@ _SECTIONS: Final[tuple[tuple[str, Section], ...]] = (
     (_titled(Category.C1), _identity),
     (_titled(Category.C2), _steps),
     (_titled(Category.C3), _user_facts),
+    (_titled(Category.C5), _memory),
     (_titled(Category.C6), _tools),
     (_titled(Category.C7), _credentials),
     (_titled(Category.C8), _runtime),

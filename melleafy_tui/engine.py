@@ -36,6 +36,7 @@ def open_conversion(
     settings: Settings | None = None,
     home: Path | None = None,
     earlier_day: date | None = None,
+    out: Path | None = None,
 ) -> Conversion:
     """Read a workspace and return its conversion.
 
@@ -47,6 +48,7 @@ def open_conversion(
         home: The home folder; only the existence of `.openclaw/` in it is checked.
         earlier_day: The date of the existing package; it is kept if `as_of` would change nothing else, so
             that a package doesn't change by its date alone.
+        out: The output folder; None stands for the default one.
 
     Raises:
         UnusableInput: there is nothing to convert at that path.
@@ -61,7 +63,7 @@ def open_conversion(
             snapshot,
             dialects=dialects,
             render=lambda committed: renderer()(committed),
-            run_context=RunContext(as_of=day, generated_at=generated_at),
+            run_context=RunContext(day, generated_at, memory_folder(workspace, out)),
             decisions=Decisions(settings=settings or Settings()),
         )
 
@@ -120,6 +122,15 @@ def default_out(workspace: Path) -> Path:
     """Return the default output folder, next to a workspace."""
     root = workspace_root(workspace).resolve()
     return root.parent / f"{root.name or 'workspace'}{OUTPUT_SUFFIX}"
+
+
+def memory_folder(workspace: Path, out: Path | None = None) -> str:
+    """Return a workspace's path relative to its package in an output folder, `""` if they don't lie in one folder."""
+    root = workspace_root(workspace).resolve()
+    folder = (out or default_out(workspace)).resolve()
+    if folder == root:  # --in-place
+        return ".."
+    return f"../../{root.name}" if folder.parent == root.parent and root.name else ""
 
 
 def check_out(out: Path, root: Path) -> None:

@@ -7,7 +7,9 @@ re-run merges your edits.
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -228,12 +230,11 @@ def _choices(
     attempts: int,
 ) -> list[Choice]:
     """Return the calls that the model wants; none when it needs no tool."""
-    grounding: dict[str, str] = {name: str(text) for name, text in context.items()}
     try:
         result = m.instruct(
             f"{TASK}\n\nRequest: {request}",
             prefix=prefix,
-            grounding_context=grounding,
+            grounding_context={name: str(text) for name, text in context.items()},
             strategy=None,
             model_options={
                 ModelOption.TOOLS: [_offer(tool) for tool in calls.offered.values()]
@@ -287,12 +288,11 @@ def _structured(
 ) -> list[Choice]:
     """Return the call that the model chooses in a structured answer, or raise _NoChoice."""
     catalogue = "\n".join(_line(tool) for tool in calls.offered.values())
-    grounding: dict[str, str] = {name: str(text) for name, text in context.items()}
     result = m.instruct(
         f"{TASK} Choose one tool, or none.\n\nTools:\n{catalogue}\n\nRequest: {request}",
         prefix=prefix,
         requirements=[well_formed(model)],
-        grounding_context=grounding,
+        grounding_context={name: str(text) for name, text in context.items()},
         format=model,
         strategy=BestAttempt(loop_budget=attempts),
     )

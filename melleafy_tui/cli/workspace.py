@@ -137,6 +137,7 @@ def open_session(
         settings=configuration.settings,
         home=home_folder(),
         earlier_day=None if fixed or configuration.text("as_of") else earlier_day(written),
+        out=written,
     )
     states: tuple[OverrideState, ...] = ()
     if document is not None:

@@ -151,6 +151,8 @@ def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Probl
                     )
         case ast.Constant(value=None):
             pass
+        case ast.DictComp(value=value) if _is_text(value):
+            pass
         case ast.Name(id=name) if _is_declared(module, name):
             pass
         case _:

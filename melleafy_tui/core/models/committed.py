@@ -53,6 +53,9 @@ class CommittedPlan:
     as_of: str
     generated_at: str
     melleafy_tui_version: str
+    memory_folder: str = ""
+    """The workspace's path relative to the package, `""` if the two don't lie in one folder."""
+
     fixtures: "tuple[PickedFixture, ...]" = ()
     """Fixtures the user picked from the agent's history."""
 

@@ -60,10 +60,17 @@ RenderPackage = Callable[[CommittedPlan], FileSet]
 
 
 class RunContext(Struct, frozen=True):
-    """The inputs of a conversion besides source and decisions: its reference date and its timestamp."""
+    """The inputs of a conversion besides source and decisions.
+
+    Attributes:
+        as_of: Its reference date.
+        generated_at: Its timestamp.
+        memory_folder: The workspace's path relative to the package, `""` if the two don't lie in one folder.
+    """
 
     as_of: date
     generated_at: str
+    memory_folder: str = ""
 
 
 class Conversion:
@@ -432,7 +439,7 @@ class Conversion:
         fixtures = self.decisions.fixtures
         released = self.released_secrets
         costing = (inventory, plan, settings, classification, self._run_context.as_of, fixtures, released)
-        parts = (*costing, self._run_context.generated_at)
+        parts = (*costing, self._run_context.generated_at, self._run_context.memory_folder)
 
         def build() -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
@@ -448,6 +455,7 @@ class Conversion:
                 diagnostics=self.diagnostics,
                 as_of=self._run_context.as_of.isoformat(),
                 generated_at=self._run_context.generated_at,
+                memory_folder=self._run_context.memory_folder,
                 melleafy_tui_version=__version__,
                 fixtures=fixtures,
                 runtime_titles=self._dialects.titles,
