@@ -1,11 +1,12 @@
 """Counts what one run of a generated package costs in model calls and prompt text, from the committed plan.
 
-A run makes one call for the reply, one for all judged rules together, one for each rule judged individually, one for
-all rules loaded from a file, one for each step or phase before the reply, one for each form filled after it, and one to
-find that no tool is needed. Rules that Python checks need no call. A heartbeat that acts needs one more, to decide.
+A run makes one call for the reply or report, one for each 25 judged rules, one for each rule judged individually, one
+for rules loaded from a file, one for each step or phase before the reply, and one to find that no tool is needed. Rules
+that Python checks need no call. A heartbeat that acts needs one more, to decide.
 """
 
 from collections.abc import Iterable, Iterator
+from math import ceil
 from typing import Final, NamedTuple
 
 from melleafy_tui.core.language.tokens import estimated_tokens, letters_and_signs
@@ -41,15 +42,17 @@ _CALLED: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
 )
 _METADATA: Final = "AGENT_METADATA"
+RULES_PER_CALL: Final = 25
+"""The most rules that the panel of a package judges in one call."""
 
 
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs for a message in the scope "general"."""
     shares = [_share(item) for item in committed.planned] or [_NOTHING]
-    judged, alone, together, steps, forms, letters, signs = zip(*shares, strict=True)
-    always = 1 + len({*steps} - {""}) + len({*forms} - {""}) + bool(committed.planned_as(_TOOLS, _CALLED))
-    read = bool(committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,)))
-    calls = always + sum(alone) + any(together) + read
+    judged, alone, together, steps, letters, signs = zip(*shares, strict=True)
+    always = 1 + len({*steps} - {""}) + bool(committed.planned_as(_TOOLS, _CALLED))
+    loaded = sum(map(_is_loaded, committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,))))
+    calls = always + sum(alone) + ceil((sum(together) + loaded) / RULES_PER_CALL)
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
     return RunCost(
@@ -65,20 +68,18 @@ def run_cost(committed: CommittedPlan) -> RunCost:
 class Share(NamedTuple):
     """What one planned element adds to a run: whether it is judged, alone or with others, and its prompt text.
 
-    `step` and `form` name the call it belongs to, or are `""`; `letters` and `signs` measure the text
-    (`core/language/tokens.py`).
+    `step` names the call it belongs to, or is `""`; `letters` and `signs` measure the text (`core/language/tokens.py`).
     """
 
     judged: bool
     alone: bool
     together: bool
     step: str
-    form: str
     letters: int
     signs: int
 
 
-_NOTHING: Final = Share(judged=False, alone=False, together=False, step="", form="", letters=0, signs=0)
+_NOTHING: Final = Share(judged=False, alone=False, together=False, step="", letters=0, signs=0)
 
 
 def _share(item: PlannedElement) -> Share:
@@ -91,7 +92,6 @@ def _share(item: PlannedElement) -> Share:
         alone=bundled and item.entry.judge_individually,
         together=bundled and not item.entry.judge_individually,
         step=(item.mapping.target_symbol if phase else item.entry.entry_id) if _is_step(item) else "",
-        form=item.entry.target if _is_form(item) else "",
         letters=letters,
         signs=signs,
     )
@@ -112,9 +112,9 @@ def _is_step(item: PlannedElement) -> bool:
     return item.entry.kind is EntryKind.STEP and bundled and not item.element.scope
 
 
-def _is_form(item: PlannedElement) -> bool:
-    """Return whether the element is a field of a form that every run fills in."""
-    return item.entry.kind is EntryKind.SCHEMA and item.entry.disposition is Disposition.BUNDLE
+def _is_loaded(item: PlannedElement) -> bool:
+    """Return whether a rule that is loaded from a file is judged."""
+    return item.mapping.validation_kind is not None and not item.element.scope
 
 
 def is_judged(entry: PlanEntry, mapping: MappingEntry) -> bool:
