@@ -10,7 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.checks.kinds import KINDS, Family, measured_features
+from melleafy_tui.core.language.checks.kinds import (
+    KINDS,
+    PERMISSION_DENIED,
+    Family,
+    measured_features,
+)
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
@@ -108,11 +113,13 @@ def _imports(rules: SortedRules) -> list[str]:
     names += ["checked"] if checks else []
     names += ["guidance"] if rules.guidance or rules.host else []
     names += ["stubbed"] if rules.stubs else []
+    factories = [name for check in checks for name in _factories(check_expression(check))]
     return import_lines(
         (),
         {
-            ".checks": [name for check in checks for name in _factories(check_expression(check))],
+            ".checks": [name for name in factories if name != _DENIED_CALL],
             ".constrained_slots": [symbol_of(item) for item in rules.stubs],
+            ".permissions": [name for name in factories if name == _DENIED_CALL],
             ".rule_panel": names,
         },
     )
@@ -162,17 +169,23 @@ def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:
 # --- executable checks ----------------------------------------------------------------------------
 
 
+_DENIED_CALL: Final = "shows_no_call"
+"""The factory in permissions.py; the others are in checks.py."""
+
+
 def check_expression(check: RuleCheck) -> Expression:
-    """Return the call of the factory in checks.py for a check, such as `at_most_words(120)`."""
+    """Return the call of the factory for a check, such as `at_most_words(120)` or `without("emoji")`."""
     kind = KINDS[check.kind]
-    bounded, arguments = _BOUNDS.get(kind.family, ("", ()))
-    if bounded:
-        unit = check.kind.partition("_")[2]
-        return call(f"{bounded}_{unit}", *(value(getattr(check, name)) for name in arguments))
-    if kind.family is Family.NONE_OF:
-        wanted = [call(f"no_{_feature(noun)}") for _, noun in measured_features(check)]
-        return call("all_of", *wanted)
-    return call(check.kind, *map(value, check.phrases))
+    if kind.family in _BOUNDS:
+        name, arguments = _BOUNDS[kind.family]
+        numbers = [value(getattr(check, argument)) for argument in arguments]
+        if f"{name}_{kind.noun}" in _NAMED:
+            return call(f"{name}_{kind.noun}", *numbers)
+        return call(name, *numbers, value(kind.noun))
+    if check.kind in _FACTORIES:
+        return call(_FACTORIES[check.kind], *map(value, check.phrases))
+    nouns = [noun for _, noun in measured_features(check)]
+    return call("has" if kind.family is Family.PRESENT else "without", *map(value, nouns))
 
 
 _BOUNDS: Final[dict[Family, tuple[str, tuple[str, ...]]]] = {
@@ -183,9 +196,25 @@ _BOUNDS: Final[dict[Family, tuple[str, tuple[str, ...]]]] = {
 }
 """How the factories of counted kinds are called."""
 
+_NAMED: Final = ("at_most_words", "at_most_sentences", "at_most_characters", "at_most_questions")
+"""The counted kinds that have a factory of their own."""
 
-def _feature(noun: str) -> str:
-    return noun.replace(" ", "_")
+_FACTORIES: Final = {
+    "no_exclamation_marks": "no_exclamation_marks",
+    "no_links": "no_links",
+    "plain_text": "plain_text",
+    "lowercase": "lowercase",
+    "contains": "must_contain",
+    "contains_any": "must_contain_any",
+    "not_contains": "must_not_contain",
+    "starts_with": "must_start_with",
+    "not_starts_with": "must_not_start_with",
+    "ends_with": "must_end_with",
+    "not_ends_with": "must_not_end_with",
+    "json": "is_json",
+    PERMISSION_DENIED: _DENIED_CALL,
+}
+"""The factory of each kind whose name does not follow from its family."""
 
 
 def _factories(expression: Expression) -> Iterable[str]:
