@@ -27,6 +27,8 @@ Choice = tuple[str, Mapping[str, object]]
 Confirm = Callable[[str], bool]
 """Asks whether an action may be taken, such as `send_mail(to="a@example.com")`."""
 
+FAILURES = (Exception,)
+"""What a tool may raise; a function of the host raises anything."""
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 TASK = (
     "Call the tools whose answers are still needed for this request. Don't repeat a call whose answer is "
@@ -34,7 +36,7 @@ TASK = (
 )
 
 
-def refuse(action: str) -> bool:
+def refuse(_action: str) -> bool:
     """Refuse every action; the default where nobody can be asked."""
     return False
 
@@ -179,7 +181,7 @@ class _Calls:
             del self.offered[_name(tool)]
             self._notes.append(str(missing) or f"{_name(tool)} is not implemented")
             return "not available"
-        except Exception as error:  # noqa: BLE001 - a host's function may raise anything
+        except FAILURES as error:
             said = str(error) or type(error).__name__
             self._notes.append(f"{_name(tool)}: {said}")
             return f"failed: {said}"
