@@ -152,9 +152,7 @@ def call(
     """
     given = _with_extra(_filled(template, parts or {}), query or {}, extra)
     _check(given, hosts, tuple(denied))
-    known, answer = canned_answer(
-        *([given] if method == "GET" else []), f"{method} {given}", given
-    )
+    known, answer = canned_answer(f"{method} {given}", given)
     if known:
         return Answer(given, _canned_body(answer, given))
     used: dict[str, str] = {}

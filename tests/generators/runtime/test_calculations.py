@@ -85,10 +85,8 @@ def test_the_detail_of_a_comparison_is_true() -> None:
 def test_presence() -> None:
     assert str(present("order", "4500123", "an order number")) == "order: passed, an order number is there"
     assert str(present("order", " ", "an order number")) == "order: failed, an order number is missing"
-    assert [present("", value, "").passed for value in (None, [], {}, 0, False, [0])] == [
-        *(False, False, False),
-        *(True, True, True),
-    ]
+    values: list[object] = [None, [], {}, 0, False, [0]]
+    assert [present("", value, "").passed for value in values] == [False, False, False, True, True, True]
 
 
 def test_an_outcome_reads_as_a_line_of_the_report() -> None:
