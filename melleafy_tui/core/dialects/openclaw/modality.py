@@ -21,7 +21,8 @@ from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.language.time.active_hours import ActiveHours
 from melleafy_tui.core.language.time.cadence import read_cadence
-from melleafy_tui.core.language.time.clock import find_cron, read_interval
+from melleafy_tui.core.language.time.clock import read_interval
+from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.findings import Diagnostic
