@@ -80,6 +80,18 @@ class Schedule:
     times: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
     quiet_hours: str = ""
+    others: tuple["Schedule", ...] = ()
+    """The agent's other wake-ups, if it has several."""
+    tasks: tuple["ScheduledTask", ...] = ()
+    """What has a cadence of its own and is done in a wake-up when it is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledTask:
+    """A task with a cadence of its own."""
+
+    title: str
+    schedule: Schedule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,8 +111,6 @@ class Classification:
     modality_override: Modality | None = None
     modality_evidence: tuple[ModalityEvidence, ...] = ()
     schedule: Schedule = Schedule()
-    wake_ups: tuple[Schedule, ...] = ()
-    """Every time at which the agent itself is woken, if there are several; `schedule` is the first."""
     archetype: Archetype
     archetype_evidence: tuple[AxisEvidence, ...] = ()
     archetype_confidence: float = 1.0

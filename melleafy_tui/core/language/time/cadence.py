@@ -23,6 +23,7 @@ from melleafy_tui.core.language.time.cron import cron_of, day_field, seconds_bet
 from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.facts import ScheduleFact
 
 LONGEST_TEXT: Final = 1_000
 """The number of characters of a text that are read."""
@@ -178,6 +179,24 @@ def with_days(found: Schedule, days: tuple[str, ...]) -> Schedule:
     return replace(found, days=days, cron=cron)
 
 
+def schedule_fact(found: Schedule, *, title: str = "") -> ScheduleFact:
+    """Return a schedule as a fact of an element; `title` names the task, `""` is the agent's own wake-up."""
+    return ScheduleFact(
+        cadence=found.cadence,
+        seconds=found.seconds or None,
+        cron=found.cron,
+        kind=found.type,
+        times=found.times,
+        days=found.days,
+        zone=found.timezone,
+        active_hours=found.active_hours,
+        active_start=found.active_start,
+        active_end=found.active_end,
+        quiet_hours=found.quiet_hours,
+        title=title,
+    )
+
+
 def _may_have_one(text: str) -> bool:
     return bool(_HINT.search(text, 0, LONGEST_TEXT)) or is_foreign(text[:LONGEST_TEXT])
 
@@ -204,7 +223,7 @@ def _stands(text: str, match: re.Match[str], *, most: bool) -> bool:
     return not most and not _LIMIT_BEFORE.search(before[-90:]) and not _EXAMPLE_BEFORE.search(before[-20:])
 
 
-def _plain(text: str) -> str:
+def readable_line(text: str) -> str:
     """Return the text on one line without Markdown markup, in half-width characters; cron's `*` is kept."""
     plain = _COMMENT.sub(" ", text.translate(_HALF_WIDTH))
     plain = _EMPHASIS.sub("", plain)
@@ -212,7 +231,7 @@ def _plain(text: str) -> str:
 
 
 def _readable(text: str) -> EnglishText:
-    return in_english(_plain(text[:LONGEST_TEXT]))
+    return in_english(readable_line(text[:LONGEST_TEXT]))
 
 
 def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> Schedule:
