@@ -355,7 +355,7 @@ def session_options(config: ModuleType, *texts: str) -> dict[str, Any]:
     backend = chosen.backend or config.BACKEND
     largest = chosen.context or config.LARGEST_CONTEXT
     options = model_options(
-        min(config.SMALLEST_CONTEXT, largest),
+        config.SMALLEST_CONTEXT,
         largest,
         *texts,
         temperature=getattr(config, "TEMPERATURE", None)

@@ -138,8 +138,10 @@ def test_the_best_attempt_is_returned() -> None:
             at = int(prompt.split("<answer>\nreply ")[1].split("\n</answer>")[0])
             return verdicts(prompt, **{f"Rule {n}": "no" for n in "abc"[: broken[at]]})
 
-        reply, _ = ask(answer, rules=rules, settings=config(LOOP_BUDGET=len(broken)))
+        reply, server = ask(answer, rules=rules, settings=config(LOOP_BUDGET=len(broken)))
         assert (reply.text, len(reply.unmet)) == (f"reply {best}", broken[best])
+        shown = [re.findall(r"Your last answer was:\n(.*)", request.prompt) for request in server.of("")]
+        assert shown == [[], ["reply 0"], ["reply 1"]][: len(broken)]
 
 
 def test_an_empty_attempt_is_neither_judged_nor_better_than_one_with_faults() -> None:
@@ -151,19 +153,15 @@ def test_an_empty_attempt_is_neither_judged_nor_better_than_one_with_faults() ->
 
 
 def test_a_judged_attempt_is_better_than_one_without_verdicts() -> None:
-    texts = iter(["word " * 120, "short " * 120])
+    texts = iter(["first " * 120, "second " * 120])
 
     def answer(prompt: str, schema: str) -> str:
-        return (
-            next(texts)
-            if not schema
-            else "no"
-            if "word word" in prompt.split("<answer>")[1]
-            else verdicts(prompt)
-        )
+        if not schema:
+            return next(texts)
+        return "no" if "second second" in prompt.split("<answer>")[1] else verdicts(prompt)
 
     reply, _ = ask(answer)
-    assert (reply.text[:5], reply.notes, len(reply.unmet)) == ("short", [], 1)
+    assert (reply.text[:5], reply.notes, [u.source for u in reply.unmet]) == ("first", [], ["AGENTS.md:6"])
 
 
 def test_unreadable_verdicts_are_asked_for_once_more_and_then_noted() -> None:
@@ -268,6 +266,8 @@ def test_all_calls_have_the_options_of_the_run_and_the_judge_is_cold() -> None:
         _, server = ask(good, "x" * size)
         assert [request.options.get("num_ctx") for request in server.requests] == [window] * 2
         assert [request.options.get("temperature") for request in server.requests] == [None, 0.0]
+    with using(Settings(temperature=0.0)):
+        assert session_options(config(TEMPERATURE=0.5), "")["model_options"]["temperature"] == 0.0
     with using(Settings(temperature=0.7, seed=0, context=4096)):
         _, server = ask(good, None, settings=config(TEMPERATURE=0.1, SEED=5))
     assert [request.options.get("num_ctx") for request in server.requests] == [4096] * 3
@@ -391,6 +391,7 @@ def test_money_is_exact_in_python_and_a_number_in_json() -> None:
 
     bill = Bill.model_validate_json('{"total": 0.1}')
     assert bill.total * 3 == Decimal("0.30")
+    assert str(Bill.model_validate_json('{"total": 1190.004}').total) == "1190.00"
     assert bill.model_dump_json() == '{"total":0.1}'
     assert Bill.model_json_schema()["properties"]["total"]["type"] == "number"
     for wrong in ("1e40", "NaN", '"much"'):
