@@ -1,5 +1,6 @@
 """Scripts and commands that packages run: no shell, one deadline, no child left behind."""
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -80,7 +81,17 @@ def test_only_named_variables_are_passed_on(scripts: Path, monkeypatch: pytest.M
 
 
 def test_standard_input_is_empty_or_what_is_given(scripts: Path) -> None:
-    assert run_command(("cat",)) == ""
+    reading, writing = os.pipe()
+    kept = os.dup(0)
+    os.write(writing, b"of this process")
+    os.close(writing)
+    os.dup2(reading, 0)
+    try:
+        assert run_command(("cat",)) == ""
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+        os.close(reading)
     assert run_command(("cat",), stdin="ä\n" * 200_000) == "ä\n" * 200_000
     assert run_command(("true",), stdin="x" * 500_000) == ""
 
