@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -41,6 +42,24 @@ TASK = (
 def refuse(_action: str) -> bool:
     """Refuse every action; the default where nobody can be asked."""
     return False
+
+
+_asked: ContextVar[Confirm] = ContextVar("asked", default=refuse)
+
+
+@contextmanager
+def asking(ask: Confirm) -> Iterator[None]:
+    """Let confirmed() ask with this function inside."""
+    token = _asked.set(ask)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+def confirmed(action: str) -> bool:
+    """Return whether whoever can be asked allows an action; nobody does outside asking()."""
+    return _asked.get()(action)
 
 
 @dataclass(frozen=True)
@@ -222,7 +241,8 @@ class _Model:
                     if "tool" not in str(error).lower():
                         raise
                     self.has_tool_calls = False
-            return self._chosen(offered, so_far)
+            model = tool_choice(list(offered.values()))
+            return self._chosen(offered, so_far, model)
         finally:
             self.m.ctx = before
 
@@ -233,22 +253,29 @@ class _Model:
             result = self.m.instruct(
                 f"{TASK}\n\nRequest: {self.request}",
                 prefix=self.prefix,
-                grounding_context={**self.known, "answers": so_far},
+                grounding_context={
+                    name: str(text)
+                    for name, text in {**self.known, "answers": so_far}.items()
+                },
                 strategy=None,
                 model_options={**self.options, ModelOption.TOOLS: tools},
                 tool_calls=True,
             )
         return _wanted(result, offered)
 
-    def _chosen(self, offered: Mapping[str, Tool], so_far: str) -> list[Choice]:
+    def _chosen(
+        self, offered: Mapping[str, Tool], so_far: str, model: type[BaseModel]
+    ) -> list[Choice]:
         """Return the call that the model chooses in a structured answer, or raise _NoChoice."""
-        model = tool_choice(list(offered.values()))
         tools = "\n".join(_line(tool) for tool in offered.values())
         result = self.m.instruct(
-            f"{TASK} Choose one tool, or none.\n\nRequest: {self.request}",
+            f"{TASK} Choose one tool, or none.\n\nTools:\n{tools}\n\nRequest: {self.request}",
             prefix=self.prefix,
             requirements=[well_formed(model)],
-            grounding_context={"tools": tools, **self.known, "answers": so_far},
+            grounding_context={
+                name: str(text)
+                for name, text in {**self.known, "answers": so_far}.items()
+            },
             format=model,
             strategy=BestAttempt(loop_budget=self.attempts),
             model_options=dict(self.options),
