@@ -223,7 +223,7 @@ def test_secrets_come_from_the_environment_or_a_function(
     ask(server, "/bot${CRM_TOKEN}/x", headers=headers)
     _, path, sent, _ = server.requests[0]
     assert (path, sent["authorization"], sent["x-key"]) == ("/botto%2Fken/x", "Bearer to/ken", "to/ken")
-    ask(server, "/", headers=headers, secrets={"CRM_TOKEN": lambda: "hooked"})
+    ask(server, "/", headers=headers, secrets={"CRM_TOKEN": lambda: "hooked\n"})
     assert server.requests[1][2]["authorization"] == "Bearer hooked"
 
 

@@ -6,7 +6,12 @@ import pytest
 
 from melleafy_tui.core.language import permissions as of_the_converter
 from melleafy_tui.generators.runtime import permissions as of_packages
-from melleafy_tui.generators.runtime.permissions import allowing_rule, asking_rule, covering_rule
+from melleafy_tui.generators.runtime.permissions import (
+    allowing_rule,
+    asking_rule,
+    covering_rule,
+    shows_no_call,
+)
 
 
 def test_packages_match_rules_as_the_converter_does() -> None:
@@ -56,3 +61,9 @@ def test_an_allow_list_of_other_tools() -> None:
     assert allowing_rule(("WebFetch(domain:example.com)",), "WebFetch", "https://example.com/a")
     assert not allowing_rule(("WebFetch(domain:example.com)",), "WebFetch", "https://evil.example/a")
     assert not allowing_rule(("Bash(git:*)",), "send_mail", "git")
+
+
+def test_a_reply_may_not_show_a_denied_call() -> None:
+    check = shows_no_call("Bash(git push:*)")
+    assert check("Run this:\n```\n$ git push origin\n```") == "Bash(git push:*) denies 'git push origin'"
+    assert check("Run `git pull --rebase`.") == ""
