@@ -12,6 +12,7 @@ from melleafy_tui.generators.runtime.permissions import (
     covering_rule,
     shows_no_call,
 )
+from tests.unit.rules.test_permissions import COVERED, FREE
 
 
 def test_packages_match_rules_as_the_converter_does() -> None:
@@ -19,6 +20,12 @@ def test_packages_match_rules_as_the_converter_does() -> None:
     assert len(functions) > 5
     for name, function in functions:
         assert inspect.getsource(function) == inspect.getsource(getattr(of_packages, name)), name
+
+
+def test_the_converter_s_rows_hold_in_packages() -> None:
+    for covered, rows in ((True, COVERED), (False, FREE)):
+        for rule, tool, request in rows:
+            assert of_packages.rule_covers(rule, tool, request) is covered, (rule, tool, request)
 
 
 def test_the_first_rule_that_covers_a_call_is_named() -> None:
@@ -66,4 +73,8 @@ def test_an_allow_list_of_other_tools() -> None:
 def test_a_reply_may_not_show_a_denied_call() -> None:
     check = shows_no_call("Bash(git push:*)")
     assert check("Run this:\n```\n$ git push origin\n```") == "Bash(git push:*) denies 'git push origin'"
-    assert check("Run `git pull --rebase`.") == ""
+    assert check("Run `git pull --rebase`, or Bash(git pull).") == ""
+    assert check("I call Bash(git push) next.") == "Bash(git push:*) denies 'Bash(git push)'"
+    page = shows_no_call("WebFetch(domain:evil.example)")
+    assert page("See https://docs.example or https://evil.example/a.").startswith("WebFetch")
+    assert page("See https://docs.example.") == ""

@@ -1,5 +1,6 @@
 """Scripts and commands that packages run: no shell, one deadline, no child left behind."""
 
+import gc
 import os
 import sys
 import time
@@ -188,10 +189,11 @@ def test_a_program_that_drips_output_meets_the_deadline() -> None:
 
 
 def test_nothing_stays_open(scripts: Path) -> None:
+    gc.collect()
     open_files = Path("/proc/self/fd")
     before = len(list(open_files.iterdir())) if open_files.exists() else 0
     for _ in range(3):
         run_script("show.sh", extra="a")
         with pytest.raises(ToolTimeout):
             run_command(("sleep", "60"), timeout=0.05)
-    assert (len(list(open_files.iterdir())) if before else 0) == before
+    assert (len(list(open_files.iterdir())) if before else 0) <= before
