@@ -67,7 +67,12 @@ def test_an_allow_list_of_other_tools() -> None:
     assert allowing_rule(("Bash",), "Bash", "anything at all") == "Bash"
     assert allowing_rule(("WebFetch(domain:example.com)",), "WebFetch", "https://example.com/a")
     assert not allowing_rule(("WebFetch(domain:example.com)",), "WebFetch", "https://evil.example/a")
+    listed = ("WebFetch(domain:example.com)",)
+    assert not allowing_rule(listed, "WebFetch", "https://evil.example/?u=https://example.com/")
+    assert not allowing_rule(listed, "WebFetch", "no address")
+    assert allowing_rule(("WebFetch",), "WebFetch", "https://example.com/a") == "WebFetch"
     assert not allowing_rule(("Bash(git:*)",), "send_mail", "git")
+    assert allowing_rule(("send_mail",), "send_mail", "anything") == "send_mail"
 
 
 def test_a_reply_may_not_show_a_denied_call() -> None:
