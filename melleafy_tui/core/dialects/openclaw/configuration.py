@@ -22,7 +22,6 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
-
 _SECOND_MS: Final = 1_000
 _TIME_UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"))
 
@@ -194,7 +193,9 @@ def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
             continue
         listed = root if isinstance(root.value, list) else root.at("jobs")
         jobs = listed.items() if listed is not None else ()
-        return tuple((path, job) for job in jobs if (on := job.at("enabled")) is None or on.value is not False)
+        return tuple(
+            (path, job) for job in jobs if (on := job.at("enabled")) is None or on.value is not False
+        )
     return ()
 
 
@@ -214,10 +215,15 @@ def job_schedule(job: JsonNode) -> Schedule | None:
             days=days,
         )
     every = job.at("schedule.everyMs")
-    if every is not None and isinstance(every.value, int) and not isinstance(every.value, bool) and every.value >= _SECOND_MS:
+    if (
+        every is not None
+        and isinstance(every.value, int)
+        and not isinstance(every.value, bool)
+        and every.value >= _SECOND_MS
+    ):
         seconds = every.value // _SECOND_MS
         size, unit = next((size, unit) for size, unit in _TIME_UNITS if seconds % size == 0)
-        return Schedule(type="interval", cadence=f"every {seconds // size}{unit}", seconds=seconds)
+        return Schedule(type="interval", cadence=f"{seconds // size}{unit}", seconds=seconds)
     date = text_at(job, "schedule.at")
     return Schedule(type="words", cadence=mask_secrets(date)) if date else None
 

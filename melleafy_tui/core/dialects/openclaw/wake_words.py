@@ -1,6 +1,6 @@
 """The words, in eight languages, that tell the agent's own wake-up from a task, a schedule from other lists."""
 
-# ruff: noqa: E501, RUF001 - a word list is easier to read in one piece, and has letters of other scripts
+# ruff: noqa: E501 - a word list is easier to read in one piece, and has letters of other scripts
 
 import re
 from typing import Final
@@ -36,7 +36,9 @@ REGISTER: Final = LazyRegex(
 )
 """A heading or lead-in whose list is a schedule."""
 
-JOB: Final = LazyRegex(r"\b(?:cron(?:tab|s)?|scheduled job|systemd timer|launchd)\b|定时任务|定時任務", re.IGNORECASE)
+JOB: Final = LazyRegex(
+    r"\b(?:cron(?:tab|s)?|scheduled job|systemd timer|launchd)\b|定时任务|定時任務", re.IGNORECASE
+)
 """Words of a line that speaks of a scheduler's job."""
 
 NO_TASKS: Final = LazyRegex(

@@ -119,7 +119,9 @@ def active_hours_in(text: str | EnglishText) -> ActiveHours | None:
     words = _WORDS.search(plain)
     if words and not _SILENT.search(_before(plain, words)):
         return ActiveHours(
-            words=english.source_words(*words.span()), timezone=zone_in(english.source), days=days_declared(english)
+            words=english.source_words(*words.span()),
+            timezone=zone_in(english.source),
+            days=days_declared(english),
         )
     return None
 

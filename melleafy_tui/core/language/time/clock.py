@@ -67,7 +67,9 @@ def clocks_in(text: str) -> tuple[TimeOfDay, ...]:
 
 def days_in(text: str) -> tuple[str, ...]:
     """Return the weekdays that a text names, from `sun` to `sat`; ranges such as `Mon-Fri` are expanded."""
-    names = [(found.start(), found.end(), DAY_NAMES.index(found.group()[:3].lower())) for found in _days(text)]
+    names = [
+        (found.start(), found.end(), DAY_NAMES.index(found.group()[:3].lower())) for found in _days(text)
+    ]
     days: set[int] = set()
     for position, (start, _, day) in enumerate(names):
         between = text[names[position - 1][1] : start].strip().lower() if position else ""
