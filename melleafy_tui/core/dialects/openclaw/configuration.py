@@ -193,8 +193,13 @@ def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
             continue
         listed = root if isinstance(root.value, list) else root.at("jobs")
         jobs = listed.items() if listed is not None else ()
+        configuration = configuration_of(snapshot)
+        own = configuration.own.agent_id if configuration is not None and configuration.own is not None else ""
         return tuple(
-            (path, job) for job in jobs if (on := job.at("enabled")) is None or on.value is not False
+            (path, job)
+            for job in jobs
+            if ((on := job.at("enabled")) is None or on.value is not False)
+            and text_at(job, "agentId") in ("", own or text_at(job, "agentId"))
         )
     return ()
 

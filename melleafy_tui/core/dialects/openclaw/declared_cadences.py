@@ -15,7 +15,10 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
+    ALL_TIMES,
     JOB,
+    LABEL_FIRST,
+    LABELLED,
     NO_TASKS,
     REGISTER,
     declares_hours,
@@ -59,22 +62,10 @@ _NAME_FIELD: Final = re.compile(
     r"^\s*(?:-\s+)?[\"']?(?:name|id|task|title)[\"']?\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE
 )
 _CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
-_LABEL_FIRST: Final = LazyRegex(
-    r"^\W*(?:daily|weekly|nightly|hourly|monthly|(?:every|each)\s[\w ]{2,24}|每[天日周週月]\S{0,3}|毎[日週月朝晩]|diariamente|semanal\w*|täglich|wöchentlich|quotidien\w*|hebdomadaire|ежедневно|еженедельно)\W*\s*[:：]",
-    re.IGNORECASE,
-)
-_LABELLED: Final = LazyRegex(
-    r"^\W*(?:[\w-]+ ){0,2}(?:frequency|cadence|schedule|interval|timing)\s*[:：]|^\W*(?:频率|頻率|頻度|间隔|間隔|时间|時間|frecuencia|frequência|häufigkeit|fréquence|частота)\s*[:：]",
-    re.IGNORECASE,
-)
 _PATH_FIRST: Final = re.compile(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
 _JOB_TIMES: Final = re.compile(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
 _ADVERB_FIRST: Final = re.compile(r"(?:hour|dai|night|week|month|quarter)ly\b", re.IGNORECASE)
-_ALL_TIMES: Final = LazyRegex(
-    r"\b(?:all )?times?\b.{0,24}\b(?:in|are|PT|ET|CT|MT|[A-Z]{3})|时区|時區|タイムゾーン|zona horaria|fuso|zeitzone|fuseau|часовой пояс|time ?zone",
-    re.IGNORECASE,
-)
 
 
 class DeclaredTime(Struct, frozen=True):
@@ -110,7 +101,14 @@ class Standing(Struct, frozen=True):
 
 
 class FileTimes(Struct, frozen=True):
-    """What one file says about time; `constraints` limit its wake-up, `content` is the first line that asks for something."""
+    """What one file says about time.
+
+    Attributes:
+        declared: Its cadences.
+        constraints: The days, zone and window that hold for the wake-up as a whole.
+        content: The first line that asks for something, 0 if none does.
+        waking: Whether it speaks of the heartbeat below its title.
+    """
 
     declared: tuple[DeclaredTime, ...] = ()
     constraints: Schedule = Schedule()
@@ -202,10 +200,10 @@ class _FileReader:
         text = plain_text(piece.text)
         hours = (active_hours_in(text) or quiet_hours_in(text)) if self._declares_hours(piece, text) else None
         waking = speaks_of_waking(text)
-        days = days_declared(text) if waking or _ALL_TIMES.search(text) or hours is not None else ()
+        days = days_declared(text) if waking or ALL_TIMES.search(text) or hours is not None else ()
         zone = (
             zone_in(text)
-            if waking or days or hours is not None or _ALL_TIMES.search(text) or piece.kind == "heading"
+            if waking or days or hours is not None or ALL_TIMES.search(text) or piece.kind == "heading"
             else ""
         )
         if not (hours or days or zone):
@@ -277,7 +275,7 @@ class _FileReader:
         text = plain_text(piece.text)
         register = self._in_register(piece)
         expected = register or (piece.kind == "heading" and "(" in text.replace("（", "("))
-        expected = expected or (self._is_heartbeat and bool(_LABELLED.match(text)))
+        expected = expected or (self._is_heartbeat and bool(LABELLED.match(text)))
         label, separator, rest = text.partition(": ")
         if piece.kind in ("paragraph", "item") and separator and re.search(r"[(（][^)）]*\d", label):
             expected, text = True, label if read_cadence(rest) is None else text
@@ -298,7 +296,7 @@ class _FileReader:
         """Return whether a line outside HEARTBEAT.md is about a scheduled job or the heartbeat."""
         if _DESCRIBES.search(text):
             return False
-        labelled = _LABEL_FIRST.match(text)
+        labelled = LABEL_FIRST.match(text)
         if JOB.search(text) or (labelled and not _PATH_FIRST.match(text[labelled.end() :])):
             return True
         found = read_cadence(text)

@@ -59,7 +59,7 @@ def modality_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
 
 
 def schedule(snapshot: Snapshot) -> Schedule:
-    """Return the agent's wake-up with its tasks: from the configuration, else what the text says; empty if neither does.
+    """Return the agent's wake-up with its tasks: from the configuration, else from the text; empty if neither has one.
 
     Without a heartbeat, the jobs are the wake-ups.
     """

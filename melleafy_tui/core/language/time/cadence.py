@@ -242,7 +242,6 @@ def _readable(text: str) -> EnglishText:
 
 def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> Schedule:
     """Add the source's words, the time zone and the active hours from the text around the match."""
-    text = english.text
     span = match.span("quoted") if "quoted" in match.groupdict() else match.span()
     words = (
         re.sub(r"^(?:[ ,;(–—-]|:(?!\d))+", "", english.source_words(*span))

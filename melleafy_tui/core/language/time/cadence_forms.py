@@ -38,7 +38,10 @@ _TASK_NOUN: Final = (
     r"|maintenance|scans?|audits?|stand-?ups?|updates?|backups?|sweeps?|jobs?|heartbeats?|recaps?|planning|pass|cycle"
     r"|wake-?ups?|schedule|cadence|check-?ins?|items?|monitoring|health)"
 )
-_STANDS_ALONE: Final = r"(?=\s*(?:$|[,;:!?)\]|*—–]|[._-](?!\w)|\(|(?:at|around|on|between|during|by|and|in|before|after|from|@)\b|\d))"
+_STANDS_ALONE: Final = (
+    r"(?=\s*(?:$|[,;:!?)\]|*—–]|[._-](?!\w)|\("
+    r"|(?:at|around|on|between|during|by|and|in|before|after|from|@)\b|\d))"
+)
 
 
 class CadenceForm(Struct, frozen=True):
