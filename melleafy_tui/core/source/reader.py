@@ -311,7 +311,12 @@ class _Reading(Struct):
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
         """Read `../openclaw.json` and `../cron/jobs.json` where the workspace has none, and report which one is used."""
         jobs = root.parent / JOBS_NAME
-        if JOBS_NAME not in names and wants(f"../{JOBS_NAME}") and root.parent != root and _is_plain_file(jobs):
+        if (
+            JOBS_NAME not in names
+            and wants(f"../{JOBS_NAME}")
+            and root.parent != root
+            and _is_plain_file(jobs)
+        ):
             self.read(FoundFile(f"../{JOBS_NAME}", jobs))
         for name in CONFIGURATION_NAMES:
             if not wants(name):

@@ -194,7 +194,9 @@ def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
         listed = root if isinstance(root.value, list) else root.at("jobs")
         jobs = listed.items() if listed is not None else ()
         configuration = configuration_of(snapshot)
-        own = configuration.own.agent_id if configuration is not None and configuration.own is not None else ""
+        own = (
+            configuration.own.agent_id if configuration is not None and configuration.own is not None else ""
+        )
         return tuple(
             (path, job)
             for job in jobs

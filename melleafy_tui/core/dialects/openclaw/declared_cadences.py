@@ -40,7 +40,7 @@ from melleafy_tui.core.language.time.cadence import (
     with_days,
     with_hours,
 )
-from melleafy_tui.core.language.time.clock import DAY_SECONDS, days_in
+from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, days_in
 from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -62,6 +62,7 @@ _NAME_FIELD: Final = re.compile(
     r"^\s*(?:-\s+)?[\"']?(?:name|id|task|title)[\"']?\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE
 )
 _CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
+_CLOCKS_ONLY: Final = LazyRegex(CLOCKS, re.IGNORECASE)
 _PATH_FIRST: Final = re.compile(r"\s*[\w~.-]*[/\\]")
 _DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
 _JOB_TIMES: Final = re.compile(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
@@ -262,7 +263,7 @@ class _FileReader:
             yield from self._fence(piece)
         elif piece.kind == "table_row":
             yield from self._row(piece)
-        elif piece.kind == "item" and len(piece.lines) > 1 and _TIME_FIELD.search("\n".join(piece.lines[1:])):
+        elif piece.kind == "item" and any(map(_TIME_FIELD.match, piece.lines[1:])):
             yield from self._fields(piece)
         elif piece.kind in _READ:
             for found in self._found(piece):
@@ -273,6 +274,9 @@ class _FileReader:
     def _found(self, piece: Piece) -> tuple[Schedule, ...]:
         """Return the cadences of a piece, as far as its file and place make them schedules."""
         text = plain_text(piece.text)
+        field = _TIME_FIELD.match(text) if self._is_heartbeat and piece.kind == "item" else None
+        if field is not None and (found := read_cadence(field["value"])) is not None:
+            return (found,)
         register = self._in_register(piece)
         expected = register or (piece.kind == "heading" and "(" in text.replace("（", "("))
         expected = expected or (self._is_heartbeat and bool(LABELLED.match(text)))
@@ -406,7 +410,11 @@ class _FileReader:
             same = standing.section == section
             if same or (standing.hours is None and standing.section == section[: len(standing.section)]):
                 found = _with_standing(found, standing, same=same)
-        if found.type == "words" and found.times:
+        if (
+            found.times
+            and not found.days
+            and (found.type == "words" or _CLOCKS_ONLY.fullmatch(found.cadence))
+        ):
             days = next((named for heading in reversed(section) if (named := days_in(heading))), ())
             found = with_days(found, days)
         text = plain_text(piece.text)
