@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -43,7 +44,6 @@ _NO_ENTRY: Final = EmittedFunction(
 )
 """Used if no code was emitted, so that the manifest can be previewed alone."""
 
-_UNITS: Final = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
 _DESCRIPTION_LENGTH: Final = 200
 _MISREAD: Final = re.compile(r"[\"\\#{}\[\]<>|&*!%@`]+")
 _MISREAD_AT_START: Final = re.compile(r"^[^\w(]+", re.UNICODE)
@@ -117,7 +117,7 @@ def schedule_config(
     heartbeat: bool = False,
 ) -> ScheduleConfig:
     """Return the schedule for hosts: the declared text and the values read from it."""
-    every = interval(schedule.seconds) if schedule.type == "interval" and schedule.seconds else ""
+    every = short_interval(schedule.seconds) if schedule.type == "interval" and schedule.seconds else ""
     return ScheduleConfig(
         type=schedule.type,
         cadence=schedule.cadence or (None if heartbeat else ""),
@@ -134,12 +134,6 @@ def schedule_config(
         tasks=tuple(task.row for task in tasks),
         heartbeat=Heartbeat(every=every) if every else None,
     )
-
-
-def interval(seconds: int) -> str:
-    """Return an interval in its largest whole unit: 1800 is `30m`."""
-    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
-    return f"{seconds // size}{unit}"
 
 
 def _drop_empty(record: dict[str, object], field: str) -> None:

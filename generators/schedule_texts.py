@@ -6,11 +6,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.language.time.cron import day_field
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, statement, value
-from melleafy_tui.generators.manifest import interval
 from melleafy_tui.generators.package_shape import SCHEDULED_RUN, is_heartbeat
 from melleafy_tui.generators.schedule_rows import wake_up_rows
 from melleafy_tui.generators.working_tools import with_named_days
@@ -101,7 +101,7 @@ def openclaw_heartbeat(schedule: Schedule) -> str:
     """Return the `openclaw.json` that wakes the agent under OpenClaw; `""` if there is no interval."""
     if not schedule.seconds or schedule.type == "words":
         return ""
-    heartbeat: dict[str, object] = {"every": interval(schedule.seconds)}
+    heartbeat: dict[str, object] = {"every": short_interval(schedule.seconds)}
     if _CLOCK.fullmatch(schedule.active_start) and _CLOCK.fullmatch(schedule.active_end):
         window = {"start": schedule.active_start, "end": schedule.active_end}
         if _TIMEZONE.fullmatch(schedule.timezone):

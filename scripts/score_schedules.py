@@ -1,4 +1,4 @@
-"""Scores how wake-ups and scheduled tasks are read against hand labels of public workspaces, which aren't in this repository.
+"""Scores how wake-ups and tasks are read against hand labels of public workspaces, which aren't in this repository.
 
     python scripts/score_schedules.py LABELS.json CORPUS [--show]
 
@@ -159,7 +159,7 @@ def _same_times(found: Schedule, wake: WakeUp) -> bool:
     said = wake.cadence or ""
     if re.search(r"\d\s*-\s*\d", said):
         return found.type == "words" and not found.seconds
-    if not said or said in ("daily", "weekly", "monthly") and wake.at:
+    if not said or (said in ("daily", "weekly", "monthly") and wake.at):
         return True
     expected = read_cadence({"daily": "1d", "weekly": "7d"}.get(said, said))
     if expected is None:

@@ -309,7 +309,7 @@ class _Reading(Struct):
         self.diagnostics += [diagnose(code, said) for code, said in sorted(refused)]
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
-        """Read `../openclaw.json` and `../cron/jobs.json` where the workspace has none, and report which one is used."""
+        """Read `../openclaw.json` and `../cron/jobs.json` if the workspace has none; report which one is used."""
         jobs = root.parent / JOBS_NAME
         if (
             JOBS_NAME not in names

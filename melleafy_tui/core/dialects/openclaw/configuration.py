@@ -13,7 +13,7 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.language.time.active_hours import ActiveHours, read_active_hours
-from melleafy_tui.core.language.time.clock import read_interval
+from melleafy_tui.core.language.time.clock import read_interval, short_interval
 from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.language.time.cron import times_of as times_of_cron
 from melleafy_tui.core.models.classification import Schedule
@@ -23,7 +23,6 @@ from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 _SECOND_MS: Final = 1_000
-_TIME_UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"))
 
 
 class Agent(Struct, frozen=True):
@@ -229,8 +228,7 @@ def job_schedule(job: JsonNode) -> Schedule | None:
         and every.value >= _SECOND_MS
     ):
         seconds = every.value // _SECOND_MS
-        size, unit = next((size, unit) for size, unit in _TIME_UNITS if seconds % size == 0)
-        return Schedule(type="interval", cadence=f"{seconds // size}{unit}", seconds=seconds)
+        return Schedule(type="interval", cadence=short_interval(seconds), seconds=seconds)
     date = text_at(job, "schedule.at")
     return Schedule(type="words", cadence=mask_secrets(date)) if date else None
 

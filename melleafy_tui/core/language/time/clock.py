@@ -138,3 +138,9 @@ def read_interval(value: object) -> int | None:
     if re.fullmatch(r"\d{1,7}", text):
         return int(text) * 60
     return int(seconds_in(text)) if _WHOLE.fullmatch(text) else None
+
+
+def short_interval(seconds: int) -> str:
+    """Return an interval in its largest whole unit: 1800 is `30m`."""
+    unit = next(unit for unit in "dhms" if seconds % UNIT_SECONDS[unit] == 0)
+    return f"{seconds // UNIT_SECONDS[unit]}{unit}"
