@@ -6,7 +6,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
@@ -37,6 +36,7 @@ from melleafy_tui.generators.package_shape import (
     variable_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
+from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, schedule_values, task_rows
 
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
@@ -344,7 +344,13 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
     kept = [item for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
     checklist = checklist_items(committed)
     declared = [item for item in kept if item.mapping.target_symbol == "SCHEDULE_CONFIG"]
-    hooks = [item for item in kept if item.entry.target == _KEPT_AS_DATA and item not in declared]
+    hooks = [
+        item
+        for item in kept
+        if item.entry.target == _KEPT_AS_DATA
+        and item not in declared
+        and item.mapping.target_symbol != TASKS_SYMBOL
+    ]
     acted_on = [item for item in kept if item.entry.disposition in _ACTED_ON]
     if declared or hooks or acted_on:
         pairs = [(string_literal(key), value(plain)) for key, plain in schedule_values(committed).items()]
@@ -354,6 +360,12 @@ def _schedule(writer: SourceWriter, committed: CommittedPlan) -> None:
             )
         carried = sorted([*declared, *hooks], key=kept.index) or acted_on
         _constant(writer, "SCHEDULE_CONFIG: Final[dict[str, object]]", mapping(pairs), carried)
+    if tasks := task_rows(committed):
+        elements = [element for task in tasks for element in task.elements]
+        _blank_before_constant(writer)
+        rows = tupled(value(task.row) for task in tasks)
+        writer.add(statement(f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ", rows), elements)
+        writer.add(provenance_comments(source_ranges(elements)))
     if checklist:
         text = "\n".join(f"- {statement_of(item.element)}" for item in checklist)
         _text_constant(writer, CHECKLIST, text, checklist)
@@ -366,22 +378,6 @@ def checklist_items(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the elements of the wake-up checklist, in source order."""
     scheduled = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
     return [item for item in scheduled if _is_kept(item) and item.mapping.target_symbol == CHECKLIST]
-
-
-def schedule_values(committed: CommittedPlan) -> dict[str, str | int]:
-    """Return the content of SCHEDULE_CONFIG: only values that the source declares."""
-    schedule: Schedule = committed.classification.schedule
-    values: dict[str, str | int | None] = {
-        "type": schedule.type,
-        "cadence": schedule.cadence,
-        "seconds": schedule.seconds,
-        "cron": schedule.cron,
-        "active_hours": schedule.active_hours,
-        "active_start": schedule.active_start,
-        "active_end": schedule.active_end,
-        "timezone": schedule.timezone,
-    }
-    return {key: found for key, found in values.items() if found or key in ("type", "cadence")}  # type: ignore[misc]
 
 
 def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:

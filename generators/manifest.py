@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
@@ -27,7 +28,9 @@ from melleafy_tui.generators.emitted_code import EmittedCode, EmittedFunction
 from melleafy_tui.generators.labels import agent_description
 from melleafy_tui.generators.literals import json_bytes, json_file, json_object, json_value
 from melleafy_tui.generators.markdown_text import one_line, shortened
+from melleafy_tui.generators.package_shape import is_heartbeat
 from melleafy_tui.generators.project_files import environment_variables
+from melleafy_tui.generators.schedule_rows import Row, TaskRow, task_rows, wake_up_rows
 from melleafy_tui.generators.static_modules import STATIC_MODULES
 
 ENTRY_FILE: Final = "pipeline.py"
@@ -42,7 +45,6 @@ _NO_ENTRY: Final = EmittedFunction(
 )
 """Used if no code was emitted, so that the manifest can be previewed alone."""
 
-_UNITS: Final = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
 _DESCRIPTION_LENGTH: Final = 200
 _MISREAD: Final = re.compile(r"[\"\\#{}\[\]<>|&*!%@`]+")
 _MISREAD_AT_START: Final = re.compile(r"^[^\w(]+", re.UNICODE)
@@ -81,7 +83,12 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         tool_involvement=classification.tool_involvement,
         categories_resolved={},
         declared_env_vars=tuple(variable.name for variable in environment_variables(committed)),
-        schedule_config=schedule_config(classification.schedule),
+        schedule_config=schedule_config(
+            classification.schedule,
+            wake_ups=tuple(wake_up_rows(committed)),
+            tasks=task_rows(committed),
+            heartbeat=is_heartbeat(committed),
+        ),
         backend=committed.settings.backend,
         model_id=committed.settings.model_id,
         persona_channel=committed.settings.persona_channel,
@@ -105,26 +112,31 @@ def plain_line(text: str) -> str:
     return shortened(_MISREAD_AT_START.sub("", line), _DESCRIPTION_LENGTH)
 
 
-def schedule_config(schedule: Schedule) -> ScheduleConfig:
-    """Return the schedule for hosts: the declared text and the values parsed from it."""
-    every = interval(schedule.seconds) if schedule.seconds else ""
+def schedule_config(
+    schedule: Schedule,
+    *,
+    wake_ups: Sequence[Row] = (),
+    tasks: Sequence[TaskRow] = (),
+    heartbeat: bool = False,
+) -> ScheduleConfig:
+    """Return the schedule for hosts: the declared text and the values read from it."""
+    every = short_interval(schedule.seconds) if schedule.type == "interval" and schedule.seconds else ""
     return ScheduleConfig(
         type=schedule.type,
-        cadence=schedule.cadence,
+        cadence=schedule.cadence or (None if heartbeat else ""),
         active_hours=schedule.active_hours,
         seconds=schedule.seconds,
         cron=schedule.cron,
         active_start=schedule.active_start,
         active_end=schedule.active_end,
         timezone=schedule.timezone,
+        times=schedule.times,
+        days=schedule.days,
+        quiet_hours=schedule.quiet_hours,
+        wake_ups=tuple(wake_ups) if len(wake_ups) > 1 else (),
+        tasks=tuple(task.row for task in tasks),
         heartbeat=Heartbeat(every=every) if every else None,
     )
-
-
-def interval(seconds: int) -> str:
-    """Return an interval in its largest whole unit: 1800 is `30m`."""
-    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
-    return f"{seconds // size}{unit}"
 
 
 def _drop_empty(record: dict[str, object], field: str) -> None:

@@ -36,6 +36,7 @@ from melleafy_tui.generators.package_shape import (
 from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts, Source, Step, pipeline_parts
 from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.requirements import OPERATING, SCOPED
+from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL
 
 _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
 """Code that passes an argument to the model; absent arguments are left out."""
@@ -135,14 +136,26 @@ class _Body:
         yield f"    woken = is_wake_up(message){event}"
         yield '    request = message or ""'
         yield f"    reason = {self._reason}"
+        yield from self._due_tasks()
         yield "    if woken:"
         if self._parts.scheduled:
             yield f'        request = f"Do what this schedule asks for.\\n{{config.{SCHEDULED_REQUEST}}}"'
             yield '        reason = "the schedule asked for it"'
-        elif self._parts.has_checklist:
-            yield f'        request = f"Act on this checklist and report.\\n{{config.{CHECKLIST}}}"'
+        elif self._parts.checklist:
+            yield f'        request = f"Act on this checklist and report.\\n{{{self._parts.checklist}}}"'
         else:
             yield '        request = "Do what is due now and report."'
+
+    def _due_tasks(self) -> Iterator[str]:
+        if not self._parts.tasks:
+            return
+        path = call("home_folder", value(self._parts.package_name))
+        yield from statement("tasks_file = ", path, ' / "state.json"', indent=1)
+        due = call("due_names", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
+        yield from statement("due = ", due, " if woken else []", indent=1)
+        listed = Raw('"\\n".join(f"- {name}" for name in due)')
+        texts = [Raw(f"config.{CHECKLIST}")] if self._parts.has_checklist else []
+        yield from statement("checklist = ", call("joined", *texts, listed), indent=1)
 
     def _fetched(self) -> Iterator[str]:
         if self._texts.state:
@@ -192,10 +205,9 @@ class _Body:
 
     def _wake_up(self) -> Iterator[str]:
         question = '"Decide whether anything needs action now."'
-        if self._parts.has_checklist:
-            question = (
-                f'f"Decide whether anything on this checklist needs action now.\\n{{config.{CHECKLIST}}}"'
-            )
+        if self._parts.checklist:
+            asked = "Decide whether anything on this checklist needs action now."
+            question = f'f"{asked}\\n{{{self._parts.checklist}}}"'
         instruct = self._instruct(
             Raw(question),
             requirements=listing([call("well_formed", Raw("HeartbeatDecision"))]),
@@ -325,6 +337,9 @@ class _Body:
             yield from statement(
                 "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw('""')), indent=1
             )
+        if parts.tasks:
+            yield "    if woken:"
+            yield "        note_runs(notes, due, tasks_file)"
         noted = "notes"
         if parts.rule_list:
             noted = "[*notes, *unjudged_notes(sampling)]"
@@ -422,6 +437,8 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "unmet_rules",
         "well_formed",
     ),
+    ".schedule": ("due_names", "note_runs"),
+    ".state_file": ("home_folder",),
     ".tool_calls": ("Tool", "use_tools"),
     "mellea.backends": ("ModelOption",),
     "collections.abc": ("Callable",),

@@ -22,6 +22,7 @@ from melleafy_tui.generators.config import (
 )
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import (
+    CHECKLIST,
     CONTEXT_HOOK,
     FACTS,
     RECALL,
@@ -47,6 +48,7 @@ from melleafy_tui.generators.package_shape import (
     symbol_of,
 )
 from melleafy_tui.generators.requirements import OPERATING, SCOPED, sorted_rules
+from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.tools import working_tools
 
 CONFIG_MODULE: Final = "config"
@@ -289,6 +291,23 @@ class PipelineParts:
     def has_checklist(self) -> bool:
         """Return whether config.py has a checklist for wake-ups."""
         return bool(checklist_items(self._committed))
+
+    @cached_property
+    def tasks(self) -> bool:
+        """Return whether a wake-up has tasks with a cadence of their own."""
+        return self.heartbeat and bool(task_rows(self._committed))
+
+    @property
+    def checklist(self) -> str:
+        """Return the code of the checklist of a wake-up, or `""`."""
+        if self.tasks:
+            return "checklist"
+        return f"config.{CHECKLIST}" if self.has_checklist else ""
+
+    @property
+    def package_name(self) -> str:
+        """Return the name of the package."""
+        return self._committed.package_name
 
     @cached_property
     def event(self) -> bool:

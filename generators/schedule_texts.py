@@ -6,18 +6,33 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.time.clock import short_interval
+from melleafy_tui.core.language.time.cron import day_field
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.generators.code_layout import Argument, Group, Raw, call, statement, value
-from melleafy_tui.generators.manifest import interval
+from melleafy_tui.generators.package_shape import is_heartbeat
+from melleafy_tui.generators.schedule_rows import wake_up_rows
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
+_DEFAULT_SECONDS: Final = 30 * _MINUTE
 
 _CRON: Final = re.compile(r"[\d*/,\-]+(?: [\w*/,\-]+){4}", re.ASCII)
 _TIMEZONE: Final = re.compile(r"[A-Za-z][\w+\-]*(?:/[A-Za-z][\w+\-]*)*", re.ASCII)
 _CLOCK: Final = re.compile(r"([01]\d|2[0-4]):([0-5]\d)")
+
+
+OPENCLAW_DEFAULT: Final = "30m"
+"""The interval at which OpenClaw wakes an agent whose heartbeat declares none."""
+
+
+class CronLine(Struct, frozen=True):
+    """A five-field cron line and the message to run the package with."""
+
+    line: str
+    message: str
 
 
 class WakeUpPlan(Struct, frozen=True):
@@ -25,17 +40,22 @@ class WakeUpPlan(Struct, frozen=True):
 
     Attributes:
         message: The message to run the package with.
-        cron: A five-field cron line, `""` if cron can't express the schedule.
+        lines: The cron lines, none if cron can't express the schedule.
         trigger: The arguments of `scheduler.add_job` after the function, as code.
         words: The cadence in words.
         keeps_window: Whether cron line and trigger respect the active hours.
     """
 
     message: str
-    cron: str
+    lines: tuple[CronLine, ...]
     trigger: tuple[Argument, ...]
     words: str
     keeps_window: bool
+
+    @property
+    def cron(self) -> str:
+        """Return the first cron line, or `""`."""
+        return self.lines[0].line if self.lines else ""
 
     @property
     def uses_cron_trigger(self) -> bool:
@@ -52,24 +72,35 @@ class WakeUpPlan(Struct, frozen=True):
 def wake_up_plan(committed: CommittedPlan) -> WakeUpPlan:
     """Return how a scheduler wakes this agent; hourly, as an example, if the cadence could not be parsed."""
     schedule = committed.classification.schedule
+    heartbeat = is_heartbeat(committed)
     message = "heartbeat"
-    hours = _window_hours(schedule)
-    cron = schedule.cron if _CRON.fullmatch(schedule.cron) else ""
-    if cron:
-        return WakeUpPlan(message, cron, _from_crontab(cron, schedule), schedule.cadence or cron, False)
-    seconds = schedule.seconds or _HOUR
-    cron = _interval_cron(seconds, hours)
-    words = schedule.cadence or "no time that could be read; once an hour is an example"
+    hours, days = _window_hours(schedule), day_field(schedule.days)
+    crons = [
+        CronLine(str(row["cron"]), str(row.get("message", message)))
+        for row in wake_up_rows(committed)
+        if _CRON.fullmatch(str(row.get("cron", "")))
+    ]
+    words = schedule.cadence or (
+        "no cadence" if heartbeat else "no time that could be read; once an hour is an example"
+    )
+    if crons:
+        trigger = _from_crontab(crons[0].line, schedule)
+        return WakeUpPlan(crons[0].message, tuple(crons), trigger, words, False)
+    default = _DEFAULT_SECONDS if heartbeat and not schedule.cadence else _HOUR
+    seconds = schedule.seconds or default
+    cron = _interval_cron(seconds, hours, days)
     every = (Argument("", value("interval")), Argument("seconds=", value(seconds)))
-    trigger = _from_crontab(cron, schedule) if cron and hours else every
-    return WakeUpPlan(message, cron, trigger, words, bool(cron and hours))
+    keeps = bool(cron and (hours or days != "*"))
+    trigger = _from_crontab(cron, schedule) if keeps else every
+    lines = (CronLine(cron, message),) if cron else ()
+    return WakeUpPlan(message, lines, trigger, words, bool(cron and hours))
 
 
 def openclaw_heartbeat(schedule: Schedule) -> str:
     """Return the `openclaw.json` that wakes the agent under OpenClaw; `""` if there is no interval."""
-    if not schedule.seconds:
+    if not schedule.seconds or schedule.type == "words":
         return ""
-    heartbeat: dict[str, object] = {"every": interval(schedule.seconds)}
+    heartbeat: dict[str, object] = {"every": short_interval(schedule.seconds)}
     if _CLOCK.fullmatch(schedule.active_start) and _CLOCK.fullmatch(schedule.active_end):
         window = {"start": schedule.active_start, "end": schedule.active_end}
         if _TIMEZONE.fullmatch(schedule.timezone):
@@ -92,16 +123,16 @@ def _window_hours(schedule: Schedule) -> str:
     return f"{first}-{after - 1}" if first < after else ""
 
 
-def _interval_cron(seconds: int, hours: str) -> str:
+def _interval_cron(seconds: int, hours: str, days: str) -> str:
     """Return the cron line for an interval that divides an hour or a day."""
     if seconds % _MINUTE == 0 and _HOUR % seconds == 0:
         step = seconds // _MINUTE
         minute = "0" if seconds == _HOUR else f"*/{step}" if step > 1 else "*"
-        return f"{minute} {hours or '*'} * * *"
+        return f"{minute} {hours or '*'} * * {days}"
     if seconds % _HOUR == 0 and _DAY % seconds == 0:
         step = seconds // _HOUR
         hour = "0" if seconds == _DAY else f"{hours or '*'}/{step}"
-        return f"0 {hour} * * *"
+        return f"0 {hour} * * {days}"
     return ""
 
 

@@ -1,5 +1,6 @@
 """Generates SETUP.md: what is left to set up, in sections with fixed numbers (`core/package/setup_sections.py`)."""
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -38,7 +39,8 @@ from melleafy_tui.generators.package_shape import (
 )
 from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.provenance import source_ranges
-from melleafy_tui.generators.schedule_texts import openclaw_heartbeat, wake_up_plan
+from melleafy_tui.generators.schedule_rows import task_rows
+from melleafy_tui.generators.schedule_texts import OPENCLAW_DEFAULT, openclaw_heartbeat, wake_up_plan
 from melleafy_tui.generators.templates_environment import document
 from melleafy_tui.generators.tools import home_variable, slot_functions, slot_of
 
@@ -100,6 +102,11 @@ def backend_guide(settings: Settings) -> BackendGuide:
 def shell_word(text: str) -> str:
     """Return the text as one word of a shell command, with hidden characters as signs."""
     return shlex.quote(one_line(text))
+
+
+def _cron_word(text: str) -> str:
+    """Return a text as one word of a command in a crontab, where `%` is special."""
+    return f'"{text}"' if re.fullmatch(r"[\w .-]+", text) else shell_word(text).replace("%", r"\%")
 
 
 GUIDE: Final = "SETUP.md"
@@ -164,6 +171,13 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             wiki=wiki_folders(committed),
             schedule=schedule,
             wake_up=wake_up_plan(committed),
+            cron_lines=[
+                f"{cron.line} cd /path/to/this/folder && .venv/bin/{program_name(committed)}"
+                f" --message {_cron_word(cron.message)} --json"
+                for cron in wake_up_plan(committed).lines
+            ],
+            tasks=[task.row for task in task_rows(committed)],
+            openclaw_default=OPENCLAW_DEFAULT,
             schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
             heartbeat=is_heartbeat(committed),
             event_triggered=Modality.EVENT_TRIGGERED in modalities(committed),

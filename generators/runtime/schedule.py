@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
+from pathlib import Path
 from threading import Thread
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from .runtime import PipelineError
+from .state_file import StateError, load_state, record_runs
 
 INTERRUPTED = 130
 """The exit code that shells report for a program ended by an interrupt."""
@@ -209,6 +211,24 @@ def due_tasks(
     return [
         task for task in tasks if _is_due(task, last_runs.get(_text(task, "name")), at)
     ]
+
+
+def due_names(notes: list[str], tasks: Sequence[Cadence], path: Path) -> list[str]:
+    """Return the names of the tasks that are due by the state file; an unreadable one is a note, and all are due."""
+    try:
+        last_runs = load_state(path).last_runs
+    except StateError as error:
+        notes.append(str(error))
+        last_runs = {}
+    return [_text(task, "name") for task in due_tasks(tasks, last_runs)]
+
+
+def note_runs(notes: list[str], names: Sequence[str], path: Path) -> None:
+    """Write into the state file that the tasks ran now; a file that can't be written is a note."""
+    try:
+        record_runs(path, names)
+    except StateError as error:
+        notes.append(str(error))
 
 
 def _is_due(task: Cadence, last: str | None, now: datetime) -> bool:

@@ -72,16 +72,25 @@ class Heartbeat(_Part):
 
 
 class ScheduleConfig(_Part):
-    """When the source wants the agent to run; `active_hours` is the wording of the source."""
+    """When the source wants the agent to run; `cadence` and `active_hours` are the wording of the source.
+
+    `cadence` is None if a heartbeat declares none. `wake_ups` lists all of them if there are several, `tasks` what has
+    a cadence of its own.
+    """
 
     type: str
-    cadence: str
+    cadence: str | None
     active_hours: str
     seconds: int | None = None
     cron: str = ""
     active_start: str = ""
     active_end: str = ""
     timezone: str = ""
+    times: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
+    quiet_hours: str = ""
+    wake_ups: tuple[dict[str, object], ...] = ()
+    tasks: tuple[dict[str, object], ...] = ()
     heartbeat: Heartbeat | None = None
 
 

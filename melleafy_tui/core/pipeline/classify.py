@@ -161,7 +161,7 @@ def classify(
     readers = (runtime.primary, *runtime.contributors)
     by_reader = [dialects.get(name).modality_evidence(snapshot) for name in readers]
     evidence = tuple(found for part in by_reader for found in part)
-    modality, secondary = _modality(evidence, by_reader[0], settings)
+    modality, secondary = modality_of(evidence, by_reader[0], settings)
     schedules = (dialects.get(name).schedule(snapshot) for name in readers)
     primary = dialects.get(runtime.primary)
     lines = tuple(own_lines(snapshot, dialects.stock_text_of(readers)))
@@ -286,7 +286,7 @@ def _in_order(evidence: tuple[ModalityEvidence, ...]) -> tuple[Modality, ...]:
     return tuple(modality for modality in Modality if modality in present)
 
 
-def _modality(
+def modality_of(
     evidence: tuple[ModalityEvidence, ...], primary_evidence: tuple[ModalityEvidence, ...], settings: Settings
 ) -> tuple[Modality, tuple[Modality, ...]]:
     """Return the primary modality and the others; in a hybrid the primary runtime decides the primary modality."""

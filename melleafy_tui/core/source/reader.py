@@ -91,6 +91,9 @@ def _line_of(body: bytes, offset: int) -> int:
 CONFIGURATION_NAMES: Final = ("openclaw.json", "openclaw.json5")
 """Configuration files that may be above the workspace instead of in it."""
 
+JOBS_NAME: Final = "cron/jobs.json"
+"""The scheduled jobs, which may be above the workspace too."""
+
 KNOWN_NAMES: Final = {
     name.lower(): name
     for name in (
@@ -306,7 +309,15 @@ class _Reading(Struct):
         self.diagnostics += [diagnose(code, said) for code, said in sorted(refused)]
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
-        """Read `../openclaw.json` if the workspace has none of its own, and report which one is used."""
+        """Read `../openclaw.json` and `../cron/jobs.json` if the workspace has none; report which one is used."""
+        jobs = root.parent / JOBS_NAME
+        if (
+            JOBS_NAME not in names
+            and wants(f"../{JOBS_NAME}")
+            and root.parent != root
+            and _is_plain_file(jobs)
+        ):
+            self.read(FoundFile(f"../{JOBS_NAME}", jobs))
         for name in CONFIGURATION_NAMES:
             if not wants(name):
                 continue

@@ -1,4 +1,4 @@
-"""The cadence grammar, form by form, and what is no cadence (spec/conversion.md 2.2, field-notes.md)."""
+"""The reader of time, form by form and language by language, and what is no cadence."""
 
 import time
 
@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell, seconds_between
+from melleafy_tui.core.language.time.cadence import (
+    read_cadence,
+    read_cadences,
+    read_limit,
+    read_time_cell,
+    seconds_between,
+)
 from melleafy_tui.core.language.time.clock import read_interval
-from melleafy_tui.core.language.time.cron import find_cron
+from melleafy_tui.core.language.time.cron import DAY_NAMES, cron_of, find_cron, times_of
+from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.models.classification import Schedule
 from tests.rows import every_row
 
@@ -132,10 +139,8 @@ WORDS = [
     ("Check every couple of hours", "every couple of hours"),
     ("at least once a day", "at least once a day"),
     ("biweekly", "biweekly"),
-    ("every morning", "every morning"),
     ("every first Monday of the month", "every first Monday of the month"),
     ("(4x/day: 10AM, 2PM EST)", "4x/day: 10AM, 2PM"),
-    ("daily at 09:00 and 17:30", "daily at 09:00 and 17:30"),
 ]
 
 NO_CADENCE = [
@@ -206,6 +211,183 @@ def test_unknown_forms_stay_words(text: str, words: str) -> None:
     assert (found.type, found.seconds, found.cron, found.cadence) == ("words", None, "", words)
 
 
+# --- eight languages: text, seconds or cron line, days, zone, window ------------------------------------
+
+WEEKDAYS = "mon tue wed thu fri"
+LANGUAGES = {
+    "English": [
+        ("7:00 AM PT weekdays", "0 7 * * 1-5", WEEKDAYS, "America/Los_Angeles", ""),
+        ("Goat count (6:30 PM ET weekdays)", "30 18 * * 1-5", WEEKDAYS, "America/New_York", ""),
+        ("Weekly (Fridays 4:00 PM PT)", "0 16 * * 5", "fri", "America/Los_Angeles", ""),
+        ("3x/day: 8AM, 1PM, 9PM EST, cron", "0 8,13,21 * * *", "", "America/New_York", ""),
+        ("Every 40 min, Mon–Fri, 8am–6pm PT", 2400, WEEKDAYS, "America/Los_Angeles", "08:00-18:00"),
+        ("Daily milk check (7:30 AM PT, weekdays)", "30 7 * * 1-5", WEEKDAYS, "America/Los_Angeles", ""),
+        ("every day at 09:00 UTC+8", "0 9 * * *", "", "Etc/GMT-8", ""),
+        ("every month on the 15th at 10:00", "0 10 15 * *", "", "", ""),
+        ("every 30 minutes, quiet hours 23:00–06:00", 1800, "", "", "06:00-23:00"),
+        ("every hour, weekends off", HOUR, WEEKDAYS, "", ""),
+    ],
+    "Chinese": [
+        ("每30分钟", 1800, "", "", ""),
+        ("一日三次", DAY // 3, "", "", ""),
+        ("每週一次", 7 * DAY, "", "", ""),
+        ("每 3 天一次", 3 * DAY, "", "", ""),
+        ("每天早上9点", "0 9 * * *", "", "", ""),
+        ("每晚10点半", "30 22 * * *", "", "", ""),
+        ("每天14:30 (Asia/Taipei)", "30 14 * * *", "", "Asia/Taipei", ""),
+        ("北京时间每天9点", "0 9 * * *", "", "Asia/Shanghai", ""),
+        ("每周一至周五 9:00", "0 9 * * 1-5", WEEKDAYS, "", ""),
+        ("每周一、三、五 上午10点", "0 10 * * 1,3,5", "mon wed fri", "", ""),
+        ("每月1号", "0 0 1 * *", "", "", ""),
+        ("每小时，免打扰时间 23:00-07:00", HOUR, "", "", "07:00-23:00"),
+    ],
+    "Japanese": [
+        ("30分ごとに確認", 1800, "", "", ""),
+        ("毎朝8時", "0 8 * * *", "", "", ""),
+        ("毎週月曜日 午前9時半", "30 9 * * 1", "mon", "", ""),
+        ("月曜から金曜の9時", "0 9 * * 1-5", WEEKDAYS, "", ""),
+        ("1日3回", DAY // 3, "", "", ""),
+        ("週に2回", 7 * DAY // 2, "", "", ""),
+        ("日本時間で毎日9時", "0 9 * * *", "", "Asia/Tokyo", ""),
+        ("毎日9時から18時の間、30分ごと", 1800, "", "", "09:00-18:00"),
+    ],
+    "Spanish": [
+        ("cada dos horas", 2 * HOUR, "", "", ""),
+        ("todos los lunes a las 9 de la mañana", "0 9 * * 1", "mon", "", ""),
+        ("de lunes a viernes a las 20:30", "30 20 * * 1-5", WEEKDAYS, "", ""),
+        ("diariamente a las 21:00 hora de Madrid", "0 21 * * *", "", "Europe/Madrid", ""),
+        ("tres veces al día", DAY // 3, "", "", ""),
+        ("cada hora de 9 a 18 h", HOUR, "", "", "09:00-18:00"),
+    ],
+    "Portuguese": [
+        ("a cada duas horas", 2 * HOUR, "", "", ""),
+        ("toda segunda-feira às 9h30", "30 9 * * 1", "mon", "", ""),
+        ("de segunda a sexta às 8h", "0 8 * * 1-5", WEEKDAYS, "", ""),
+        ("diariamente às 21:00 (horário de Brasília)", "0 21 * * *", "", "America/Sao_Paulo", ""),
+        ("três vezes ao dia", DAY // 3, "", "", ""),
+        ("a cada hora das 9h às 18h", HOUR, "", "", "09:00-18:00"),
+    ],
+    "German": [
+        ("alle zwei Stunden", 2 * HOUR, "", "", ""),
+        ("werktags um 8 Uhr", "0 8 * * 1-5", WEEKDAYS, "", ""),
+        ("jeden Tag um 9 Uhr und 17 Uhr", "0 9,17 * * *", "", "", ""),
+        ("täglich um 20 Uhr Berliner Zeit", "0 20 * * *", "", "Europe/Berlin", ""),
+        ("dreimal am Tag", DAY // 3, "", "", ""),
+        ("alle 15 Minuten, Ruhezeit 23:00–06:00", 900, "", "", "06:00-23:00"),
+        ("stündlich von 9 bis 18 Uhr", HOUR, "", "", "09:00-18:00"),
+    ],
+    "French": [
+        ("toutes les deux heures", 2 * HOUR, "", "", ""),
+        ("tous les lundis à 9h30", "30 9 * * 1", "mon", "", ""),
+        ("du lundi au vendredi à 8h", "0 8 * * 1-5", WEEKDAYS, "", ""),
+        ("quotidien à 21h00 (heure de Paris)", "0 21 * * *", "", "Europe/Paris", ""),
+        ("trois fois par jour", DAY // 3, "", "", ""),
+        ("chaque heure de 9h à 18h", HOUR, "", "", "09:00-18:00"),
+    ],
+    "Russian": [
+        ("каждые два часа", 2 * HOUR, "", "", ""),
+        ("по понедельникам в 9 утра", "0 9 * * 1", "mon", "", ""),
+        ("по будням в 20:30", "30 20 * * 1-5", WEEKDAYS, "", ""),
+        ("ежедневно в 21:00 по Москве", "0 21 * * *", "", "Europe/Moscow", ""),
+        ("три раза в день", DAY // 3, "", "", ""),
+        ("каждые 15 минут, тихие часы с 23:00 до 7:00", 900, "", "", "07:00-23:00"),
+    ],
+}
+
+
+@every_row(
+    ("text", "when", "days", "zone", "hours"),
+    [pytest.param(*row, id=f"{language}: {row[0]}") for language, rows in LANGUAGES.items() for row in rows],
+)
+def test_times_in_eight_languages(text: str, when: int | str, days: str, zone: str, hours: str) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert (found.seconds or found.cron, found.timezone, found.active_hours) == (when, zone, hours)
+    assert set(found.days) == set(days.split())
+
+
+@every_row(
+    ("text", "seconds"),
+    [
+        ("Look at the pond (max once a day)", DAY),
+        ("Photos, less often — 1x per day max", DAY),
+        ("como máximo una vez al día", DAY),
+        ("höchstens einmal am Tag", DAY),
+        ("不超过每小时一次", HOUR),
+        ("every hour", None),
+        ("Never write twice a day", None),
+    ],
+)
+def test_limits_are_told_from_cadences(text: str, seconds: int | None) -> None:
+    limit = read_limit(text)
+    assert (limit.seconds if limit else None) == seconds
+    assert (read_cadence(text) is None) is (seconds is not None or text.startswith("Never"))
+
+
+@every_row(
+    ("text", "kind", "times"),
+    [
+        ("daily at 09:00 and 17:30", "times", "09:00 17:30"),
+        ("every morning", "words", ""),
+        ("every Sunday evening", "words", ""),
+        ("weekdays at 08:00 and 08:30", "times", "08:00 08:30"),
+    ],
+)
+def test_times_that_one_cron_line_cannot_hold(text: str, kind: str, times: str) -> None:
+    found = read_cadence(text)
+    assert found is not None
+    assert (found.type, found.cron, " ".join(found.times)) == (kind, "", times)
+
+
+@every_row(
+    ("text", "lines"),
+    [
+        ("04:15 Copy the diary", ["15 4 * * *"]),
+        ("Midday walk (1:00 PM)", ["0 13 * * *"]),
+        ("Mon/Wed/Fri 5:45AM ET", ["45 5 * * 1,3,5"]),
+        (":15/:45 08-23 Reading", ["15,45 * * * *"]),
+        ("daily 9PM count, Sunday 9AM report", ["0 21 * * *", "0 9 * * 0"]),
+        ("Sunday", []),
+        ("the 10 best of 2020", []),
+    ],
+)
+def test_clock_times_where_a_schedule_is_expected(text: str, lines: list[str]) -> None:
+    assert [found.cron for found in read_cadences(text, expected=True)] == lines
+
+
+@every_row(
+    ("text", "zone"),
+    [
+        ("at 9 AM CT", "America/Chicago"),
+        ("09:00 MSK", "Europe/Moscow"),
+        ("9:00 UTC+05:30", "Asia/Kolkata"),
+        ("Zeitzone Wien", "Europe/Vienna"),
+        ("台北時間", "Asia/Taipei"),
+        ("the PT department", ""),
+        ("et puis est-ce", ""),
+        ("Springfield time", ""),
+    ],
+)
+def test_time_zones(text: str, zone: str) -> None:
+    assert zone_in(text) == zone
+
+
+@given(
+    st.lists(st.integers(0, 23), min_size=1, max_size=6, unique=True),
+    st.integers(0, 59),
+    st.sets(st.sampled_from(DAY_NAMES), max_size=6),
+)
+def test_cron_lines_come_back(hours: list[int], minute: int, days: set[str]) -> None:
+    times = sorted(f"{hour:02d}:{minute:02d}" for hour in hours)
+    line = cron_of(times, sorted(days))
+    assert find_cron(line) == line
+    read, named = times_of(line)
+    assert (list(read), set(named)) == (times, days)
+    found = read_cadence(line)
+    assert found is not None
+    assert (found.cron, found.times) == (line, read)
+
+
 @every_row("text", NO_CADENCE)
 def test_no_cadence(text: str) -> None:
     assert read_cadence(text) is None
@@ -220,10 +402,13 @@ def test_no_cadence(text: str) -> None:
         ("Run every 30m during business hours", "business hours", "", "", ""),
         ("every 30m between 9am and 6pm", "09:00-18:00", "09:00", "18:00", ""),
         ("every hour (08:00–22:00 Europe/Berlin)", "08:00-22:00", "08:00", "22:00", "Europe/Berlin"),
-        ("every 15 minutes, quiet hours 23:00-08:00", "", "", "", ""),
+        ("every 15 minutes, quiet hours 23:00-08:00", "08:00-23:00", "08:00", "23:00", ""),
+        ("every hour, quiet between 23:00 and 06:00", "06:00-23:00", "06:00", "23:00", ""),
+        ("every 20 min, 7 AM - 7 PM PT", "07:00-19:00", "07:00", "19:00", "America/Los_Angeles"),
         ("daily at 09:00 Asia/Tokyo", "", "", "", "Asia/Tokyo"),
         ("daily at 09:00 UTC", "", "", "", "UTC"),
-        ("daily at 09:00 PST", "", "", "", ""),
+        ("daily at 09:00 PST", "", "", "", "America/Los_Angeles"),
+        ("daily at 9 Berlin time", "", "", "", "Europe/Berlin"),
     ],
 )
 def test_windows_and_zones(text: str, hours: str, start: str, end: str, zone: str) -> None:

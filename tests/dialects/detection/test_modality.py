@@ -68,21 +68,94 @@ def test_an_agents_own_heartbeat_wins(snapshot_of: MakeSnapshot) -> None:
     ("text", "line"),
     [
         pytest.param("Run every 30m during business hours\n", 1, id="sentence"),
-        pytest.param("# Heartbeat\n\n## Mail (every 30 minutes)\n\n- Read it\n", 3, id="heading"),
-        pytest.param("# H\n\n- **Mail** every 4 hours\n", 3, id="item"),
+        pytest.param("# Heartbeat (every 30 minutes)\n\n- Read it\n", 1, id="title"),
         pytest.param("# H\n\n**Every hour**\n\n- Read it\n", 3, id="bold line"),
-        pytest.param("| Time | Task |\n|---|---|\n| 09:00 | Mail |\n", 3, id="time column"),
-        pytest.param("| Task | Frequency |\n|---|---|\n| Mail | daily |\n", 3, id="frequency column"),
-        pytest.param("tasks:\n- name: mail\n  interval: 30m\n  prompt: Read it\n", 3, id="tasks block"),
-        pytest.param("```\nevery 30 minutes: mail\n```\n", 2, id="fence"),
+        pytest.param("# H\n\n## Wake-up schedule: every 2 hours\n\n- Read it\n", 3, id="heading"),
+        pytest.param("# H\n\n- Cadence: 45m\n- Read it\n", 3, id="item"),
+        pytest.param("```\ninterval: 30m\n```\n", 2, id="fence"),
         pytest.param("# 心跳\n\n每30分钟检查邮件\n", 3, id="Chinese"),
+        pytest.param("# Пульс\n\nЗапуск каждые 30 минут\n", 3, id="Russian"),
         pytest.param("0 9 * * 1-5\n", 1, id="cron line"),
         pytest.param("Check every 2-3 hours.\n", 1, id="words that are not understood"),
+        pytest.param("## Heartbeat (3x/day: 8AM, 1PM, 9PM)\n\n- Read it\n", 1, id="clock times"),
     ],
 )
 def test_heartbeat_md_that_declares_a_cadence(text: str, line: int, snapshot_of: MakeSnapshot) -> None:
     snapshot = snapshot_of({"HEARTBEAT.md": text})
     assert signs(snapshot) == [("heartbeat", "HEARTBEAT.md cadence", "HEARTBEAT.md", line)]
+    assert schedule(snapshot).lines == str(line)
+    assert not schedule(snapshot).tasks
+
+
+@every_row(
+    ("text", "title", "when"),
+    [
+        pytest.param("## Mail (every 30 minutes)\n\n- Read it\n", "Mail", 1800, id="heading"),
+        pytest.param("# H\n\n- **Mail** every 4 hours\n", "Mail", 14400, id="item"),
+        pytest.param(
+            "# H\n\n## Goat weighing (once per day)\n\n- Weigh\n", "Goat weighing", 86400, id="once a day"
+        ),
+        pytest.param(
+            "# H\n\n### 🧹 Barn（每 3 天一次）\n\n- Sweep\n", "🧹 Barn", 259200, id="Chinese heading"
+        ),
+        pytest.param("# H\n\n## Pond (max once a day)\n\n- Look\n", "Pond", 86400, id="limit"),
+        pytest.param("# H\n\n- The sync script runs every 5 minutes\n", "The sync script", 300, id="subject"),
+        pytest.param("# H\n\n## Milk\n\n- Check frequency: every 2 hours\n", "Milk", 7200, id="label"),
+        pytest.param(
+            "| Task | Frequency |\n|---|---|\n| Mail | daily |\n", "Mail", 86400, id="frequency column"
+        ),
+        pytest.param(
+            "tasks:\n- name: mail\n  interval: 30m\n  prompt: Read it\n", "mail", 1800, id="tasks block"
+        ),
+        pytest.param("```\nevery 30 minutes: mail\n```\n", "mail", 1800, id="fence"),
+    ],
+)
+def test_a_tasks_cadence_is_not_the_heartbeats(
+    text: str, title: str, when: int, snapshot_of: MakeSnapshot
+) -> None:
+    snapshot = snapshot_of({"HEARTBEAT.md": text})
+    assert [sign[:2] for sign in signs(snapshot)] == [("heartbeat", "HEARTBEAT.md content")]
+    found = schedule(snapshot)
+    assert (found.type, found.cadence, found.seconds) == ("", "", None)
+    (task,) = found.tasks
+    assert (task.title.removesuffix(" runs"), task.schedule.seconds) == (title, when)
+
+
+def test_what_stands_around_a_task_belongs_to_it(snapshot_of: MakeSnapshot) -> None:
+    text = """# H
+
+On each heartbeat (weekdays only, PT):
+1. Feed the goats
+
+## Barn
+- Active hours: Mon–Fri, 8am–6pm PT
+- Check frequency: every 45 minutes
+- Quiet hours: 11pm–7am PT
+
+## Sunday rounds
+**Fence walk (8AM):** all of it.
+"""
+    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
+    assert (found.cadence, found.days, found.timezone) == ("", WEEKDAYS, "America/Los_Angeles")
+    barn, fence = found.tasks
+    assert (barn.title, barn.schedule.seconds, barn.schedule.days) == ("Barn", 2700, WEEKDAYS)
+    assert (barn.schedule.active_hours, barn.schedule.timezone) == ("08:00-18:00", "America/Los_Angeles")
+    assert (fence.title, fence.schedule.cron, fence.schedule.days) == ("Fence walk", "0 8 * * 0", ("sun",))
+
+
+@every_row(
+    ("text", "start", "end", "quiet"),
+    [
+        ("## Active hours\n8:00 AM – 11:00 PM EST.\n\n## Checks\n- Feed\n", "08:00", "23:00", ""),
+        ("- Feed\n- Quiet hours: 10pm–7am PT\n", "07:00", "22:00", "22:00-07:00"),
+        ("- Feed\n- If 7 AM–7 PM: sing\n", "", "", ""),
+    ],
+)
+def test_the_window_of_a_heartbeat(
+    text: str, start: str, end: str, quiet: str, snapshot_of: MakeSnapshot
+) -> None:
+    found = schedule(snapshot_of({"HEARTBEAT.md": "# H\n\n" + text}))
+    assert (found.active_start, found.active_end, found.quiet_hours) == (start, end, quiet)
 
 
 @every_row(
@@ -90,16 +163,130 @@ def test_heartbeat_md_that_declares_a_cadence(text: str, line: int, snapshot_of:
     [
         pytest.param("", id="empty"),
         pytest.param("# Heartbeat\n\n# Keep this file empty to skip\n", id="comments only"),
-        pytest.param(
-            "- Check mail\n- Quiet hours 23:00-08:00\n- Tickets older than 7 days\n", id="no cadence"
-        ),
-        pytest.param("<!-- every 30 minutes -->\n- Check mail\n", id="a comment"),
-        pytest.param("| Task | Note |\n|---|---|\n| 09:00 | Mail |\n", id="a clock in another column"),
-        pytest.param("- Reply HEARTBEAT_OK every time\n", id="every time"),
+        pytest.param("# H\n\nNo tasks configured.\n", id="no tasks"),
+        pytest.param("# H\n\n- 暂无任务\n", id="no tasks in Chinese"),
+        pytest.param("# H\n\nНет задач\n", id="no tasks in Russian"),
+        pytest.param("<!-- every 30 minutes -->\n", id="a comment"),
+        pytest.param("- Reply HEARTBEAT_OK every time\n", id="only on OpenClaw"),
     ],
 )
-def test_heartbeat_md_without_a_cadence(text: str, snapshot_of: MakeSnapshot) -> None:
-    assert signs(snapshot_of({"HEARTBEAT.md": text})) == []
+def test_heartbeat_md_that_asks_for_nothing(text: str, snapshot_of: MakeSnapshot) -> None:
+    snapshot = snapshot_of({"HEARTBEAT.md": text})
+    assert signs(snapshot) == []
+    assert schedule(snapshot).type == ""
+
+
+@every_row(
+    "text",
+    [
+        pytest.param("- Check mail\n- Tickets older than 7 days\n", id="ages"),
+        pytest.param("<!-- every 30 minutes -->\n- Check mail\n", id="a comment above"),
+        pytest.param("| Task | Note |\n|---|---|\n| 09:00 | Mail |\n", id="a clock in another column"),
+        pytest.param("- Write, e.g. every 30 minutes, a line\n", id="an example"),
+        pytest.param("- One nudge per topic per day max\n", id="a limit that is a rule"),
+        pytest.param("- Only try once per heartbeat\n", id="once per heartbeat"),
+        pytest.param("- It would be nice to check hourly\n", id="a wish"),
+    ],
+)
+def test_content_without_a_cadence_is_a_heartbeat_without_a_schedule(
+    text: str, snapshot_of: MakeSnapshot
+) -> None:
+    snapshot = snapshot_of({"HEARTBEAT.md": text})
+    assert [sign[:2] for sign in signs(snapshot)] == [("heartbeat", "HEARTBEAT.md content")]
+    found = schedule(snapshot)
+    assert (found.type, found.cadence, found.seconds, found.tasks) == ("", "", None, ())
+
+
+def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeSnapshot) -> None:
+    text = """# HEARTBEAT.md - The farm's day
+
+## Milking (6:00 AM PT weekdays)
+1. Milk
+
+## Closing (9:30 PM PT)
+1. Lock the barn
+"""
+    snapshot = snapshot_of({"HEARTBEAT.md": text})
+    assert [sign[:2] for sign in signs(snapshot)] == [("scheduled", "a task with a clock time")] * 2
+    found = schedule(snapshot)
+    assert [each.cron for each in (found, *found.others)] == ["30 21 * * *", "0 6 * * 1-5"]
+    assert {each.timezone for each in (found, *found.others)} == {"America/Los_Angeles"}
+
+
+@every_row(
+    ("path", "text", "title", "when"),
+    [
+        pytest.param(
+            "TOOLS.md", "## Cron\n\n- 04:15 Copy the diary\n", "Copy the diary", "15 4 * * *", id="register"
+        ),
+        pytest.param(
+            "TOOLS.md", "- Queue: `q.jsonl`; every 2h 8AM-10PM ET\n", "Queue", 7200, id="interval with hours"
+        ),
+        pytest.param(
+            "AGENTS.md",
+            "The fence cron fires Sunday 6 PM.\n",
+            "The fence cron fires",
+            "0 18 * * 0",
+            id="cron line",
+        ),
+        pytest.param(
+            "SOUL.md",
+            "# S\n\n### Midday look (1:00 PM PT)\n- Look\n",
+            "Midday look",
+            "0 13 * * *",
+            id="heading",
+        ),
+        pytest.param("SOUL.md", "- Daily: count the goats\n", "count the goats", 86400, id="label"),
+    ],
+)
+def test_schedules_in_other_files_are_tasks(
+    path: str, text: str, title: str, when: object, snapshot_of: MakeSnapshot
+) -> None:
+    found = schedule(snapshot_of({"HEARTBEAT.md": "- Feed\n", path: text}))
+    assert found.type == ""
+    (task,) = found.tasks
+    assert task.title.startswith(title)
+    assert (task.schedule.seconds or task.schedule.cron, task.schedule.file) == (when, path)
+
+
+@every_row(
+    ("path", "text"),
+    [
+        ("AGENTS.md", "- **Daily notes:** `memory/YYYY-MM-DD.md`\n"),
+        ("AGENTS.md", "The team meets every Monday at 10:00.\n"),
+        ("AGENTS.md", "The folder syncs automatically, cron every 2h.\n"),
+        ("AGENTS.md", "Every cron job runs at least once a week.\n"),
+        ("USER.md", "- Wakes up daily at 7:00\n"),
+        ("TOOLS.md", "The mill (built 2019, 10:30 tour) is old.\n"),
+    ],
+)
+def test_times_in_other_files_that_are_no_schedule(path: str, text: str, snapshot_of: MakeSnapshot) -> None:
+    assert schedule(snapshot_of({"HEARTBEAT.md": "- Feed\n", path: text})).tasks == ()
+
+
+def test_a_heartbeat_in_a_register_of_jobs_is_the_wake_up(snapshot_of: MakeSnapshot) -> None:
+    text = "## 排程\n\n- **08:00 早報**\n- ***/30 08-23 Heartbeat**（main）— 安靜優先\n"
+    found = schedule(snapshot_of({"HEARTBEAT.md": "- Feed\n", "TOOLS.md": text}))
+    assert (found.seconds, found.active_hours, found.lines) == (1800, "08:00-23:00", "4")
+    assert [task.schedule.cron for task in found.tasks] == ["0 8 * * *"]
+
+
+def test_sources_that_disagree_are_a_finding(snapshot_of: MakeSnapshot) -> None:
+    files = {"openclaw.json": heartbeat(every="30m"), "HEARTBEAT.md": "# H\n\nRuns every hour.\n"}
+    snapshot = snapshot_of(files)
+    (finding,) = modality_findings(snapshot)
+    assert (finding.code, finding.location) == ("wake-ups-disagree", "HEARTBEAT.md:3")
+    assert "every hour" in finding.message
+    assert "openclaw.json:5" in finding.message
+    assert schedule(snapshot).seconds == 1800
+    same = files | {"HEARTBEAT.md": "Runs every 30 minutes.\n"}
+    assert findings(snapshot_of(same)) == []
+
+
+def test_several_wake_ups_are_a_list(snapshot_of: MakeSnapshot) -> None:
+    text = "# H\n\n- Heartbeat on weekdays at 9am\n- Heartbeat every Sunday at 18:00\n"
+    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
+    assert [each.cron for each in (found, *found.others)] == ["0 9 * * 1-5", "0 18 * * 0"]
 
 
 def test_a_cadence_in_another_file_is_none(snapshot_of: MakeSnapshot) -> None:
@@ -164,6 +351,7 @@ def test_what_is_no_cron_add(path: str, text: str, snapshot_of: MakeSnapshot) ->
     assert signs(snapshot_of({path: text})) == []
 
 
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri")
 JOBS = """{"jobs": [
  {"name": "brief", "schedule": {"kind": "cron", "expr": "0 9 * * 1-5", "tz": "Europe/Dublin"}},
  {"name": "poll", "schedule": {"kind": "every", "everyMs": 900000}},
@@ -179,6 +367,18 @@ def test_cron_jobs(snapshot_of: MakeSnapshot) -> None:
     ]
     found = schedule(snapshot)
     assert (found.seconds, found.cadence, found.file, found.lines) == (900, "15m", "cron/jobs.json", "3")
+    (other,) = found.others
+    assert (other.cron, other.timezone, other.lines) == ("0 9 * * 1-5", "Europe/Dublin", "2")
+    assert [task.title for task in found.tasks] == ["brief", "poll"]
+
+
+def test_jobs_beside_a_heartbeat_are_tasks(snapshot_of: MakeSnapshot) -> None:
+    found = schedule(snapshot_of({"../cron/jobs.json": JOBS, "HEARTBEAT.md": "Run every 30m\n"}))
+    assert (found.seconds, found.others) == (1800, ())
+    assert [(task.title, task.schedule.file) for task in found.tasks] == [
+        ("brief", "../cron/jobs.json"),
+        ("poll", "../cron/jobs.json"),
+    ]
 
 
 def test_signals_come_in_order_of_precedence(snapshot_of: MakeSnapshot) -> None:
@@ -250,12 +450,6 @@ def test_the_window_of_the_configuration_beside_a_cadence_in_words(snapshot_of: 
         )
     )
     assert (found.cadence, found.active_hours, found.file) == ("30m", "09:00-18:00", "HEARTBEAT.md")
-
-
-def test_of_several_cadences_the_most_frequent_wakes_the_agent(snapshot_of: MakeSnapshot) -> None:
-    text = "## Report (daily at 09:00)\n\n- Write\n\n## Mail (every 30 minutes)\n\n- Read\n\n## Review (weekly)\n"
-    found = schedule(snapshot_of({"HEARTBEAT.md": text}))
-    assert (found.seconds, found.lines) == (1_800, "5")
 
 
 @every_row(

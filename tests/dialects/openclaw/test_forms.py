@@ -175,7 +175,8 @@ def test_superseded_facts_are_kept_and_not_converted() -> None:
     ("text", "rationale"),
     [
         ("Run every 30m during business hours\n", "heartbeat.cadence"),
-        ("## Inbox (every 30 minutes)\n", "heartbeat.cadence"),
+        ("## Inbox (every 30 minutes)\n", "heartbeat.task"),
+        ("## Heartbeat (every 30 minutes)\n", "heartbeat.cadence"),
         ("**Every 2 hours**\n", "heartbeat.cadence"),
         ("- Run every 30m\n", "heartbeat.cadence"),
         ("- Every 30 minutes: check the mail\n", "heartbeat.query"),
@@ -190,9 +191,10 @@ def test_heartbeat_form(text: str, rationale: str) -> None:
 
 def test_a_cadence_heading_is_declared_and_holds_for_what_is_under_it() -> None:
     heading, item = kept("HEARTBEAT.md", "## Inbox (every 30 minutes)\n\n- Check the mail\n")
-    assert (heading.mapping_row, item.mapping_row) == ("heartbeat.body", "heartbeat.item")
+    assert (heading.mapping_row, item.mapping_row) == ("heartbeat.task", "heartbeat.task")
     assert heading.facts[ScheduleFact].seconds == item.facts[ScheduleFact].seconds == 1800
-    assert item.statement == "Inbox (every 30 minutes): Check the mail"
+    assert heading.facts[ScheduleFact].title == item.facts[ScheduleFact].title == "Inbox"
+    assert item.statement == "Check the mail"
 
 
 def test_an_old_tasks_block_gives_one_element_a_task() -> None:
@@ -308,9 +310,9 @@ def test_a_configuration_gives_one_element_a_field_with_real_lines() -> None:
 @every_row(
     ("job", "cadence"),
     [
-        ('{"name": "a", "schedule": {"kind": "cron", "expr": "0 7 * * *", "tz": "Europe/Oslo"}}', "0 7 * * * Europe/Oslo"),
-        ('{"name": "a", "schedule": {"kind": "every", "everyMs": 1800000}}', "every 30m"),
-        ('{"name": "a", "schedule": {"kind": "every", "everyMs": 86400000}}', "every 1d"),
+        ('{"name": "a", "schedule": {"kind": "cron", "expr": "0 7 * * *", "tz": "Europe/Oslo"}}', "0 7 * * *"),
+        ('{"name": "a", "schedule": {"kind": "every", "everyMs": 1800000}}', "30m"),
+        ('{"name": "a", "schedule": {"kind": "every", "everyMs": 86400000}}', "1d"),
         ('{"name": "a", "schedule": {"kind": "at", "at": "2026-09-01T08:00:00Z"}}', "2026-09-01T08:00:00Z"),
     ],
 )  # fmt: skip

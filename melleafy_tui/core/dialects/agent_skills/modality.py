@@ -6,6 +6,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.agent_skills.fields import read_head
 from melleafy_tui.core.dialects.agent_skills.file_rules import SPEC
+from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -14,6 +15,8 @@ from melleafy_tui.core.models.vocabulary import Modality
 ON_CALL: Final = 0.8
 """Confidence that a skill is called once and answers, when its description suggests nothing else."""
 
+_ONCE_PER: Final = (3_600, 86_400, 7 * 86_400)
+
 BY_WORDS: Final = 0.5
 """Confidence of a modality inferred from the description alone."""
 
@@ -21,8 +24,7 @@ _WORDS: Final[tuple[tuple[Modality, LazyRegex], ...]] = (
     (
         Modality.SCHEDULED,
         LazyRegex(
-            r"\b(?:every (?:morning|evening|night|day|week(?:day)?|month|hour|monday|tuesday|wednesday|thursday|friday)"
-            r"|on a schedule|daily at|nightly|hourly|cron)\b|每天|每日|每周|每月|定时",
+            r"\b(?:on a schedule|cron)\b|定时",
             re.IGNORECASE,
         ),
     ),
@@ -46,10 +48,20 @@ def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
     for key in ("description", "when_to_use"):
         field = head.get(key)
         for modality, words in _WORDS if field is not None else ():
-            match = words.search(field.text) if field is not None else None
-            if match and field is not None:
-                note = f"inferred from “{match[0]}”, confidence {BY_WORDS}"
+            said = _said(modality, words, field.text) if field is not None else ""
+            if said and field is not None:
+                note = f"inferred from “{said}”, confidence {BY_WORDS}"
                 yield ModalityEvidence(modality, "words of the description", SPEC, field.first, note)
+
+
+def _said(modality: Modality, words: LazyRegex, text: str) -> str:
+    """Return the words that speak for a modality; `every 90 days` may be what the skill is about."""
+    match = words.search(text)
+    if match is not None or modality is not Modality.SCHEDULED:
+        return match[0] if match is not None else ""
+    found = read_cadence(text)
+    regular = found is not None and (found.times or found.days or found.cron or found.seconds in _ONCE_PER)
+    return found.cadence if found is not None and regular else ""
 
 
 def inferred_modality(snapshot: Snapshot) -> tuple[str, float]:

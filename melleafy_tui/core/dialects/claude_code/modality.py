@@ -12,6 +12,8 @@ from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
 from melleafy_tui.core.dialects.claude_code.settings_sources import merge_settings, parsed, strings, text_at
 from melleafy_tui.core.dialects.claude_code.specs import chosen_spec, frontmatter_hooks, specs_of
 from melleafy_tui.core.language.directives import polarity_of
+from melleafy_tui.core.language.time.cadence import read_cadence
+from melleafy_tui.core.language.time.clock import read_interval, short_interval
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Polarity
@@ -23,10 +25,6 @@ DEFAULT_LOOP: Final = "10m"
 _LOOP: Final = re.compile(
     r"(?:^|(?<=[\s`\"'(>]))/loop\b(?!/)(?:[ \t]+(?P<interval>\d{1,4}[smhd])(?=[\s`\"']|$))?(?P<rest>[^`\n]*)"
 )
-_EVERY: Final = re.compile(
-    r"\bevery (?P<number>\d{1,4}) ?(?P<unit>s|m|h|d|seconds?|minutes?|hours?|days?)\b", re.IGNORECASE
-)
-_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _LEAST: Final = 60
 """The shortest interval that Claude Code accepts."""
 
@@ -104,12 +102,14 @@ def loops(snapshot: Snapshot) -> Iterator[Loop]:
 
 
 def _loop(path: str, line: int, interval: str, rest: str, *, is_command: bool) -> Loop:
-    every = _EVERY.search(rest)
-    if not interval and every:
-        interval = f"{every['number']}{every['unit'][0].lower()}"
+    every = read_cadence(rest)
+    if not interval and every is not None and every.type == "interval" and every.seconds:
+        interval = short_interval(every.seconds)
+        rest = rest.replace(every.cadence, "", 1) if every.cadence in rest else rest
+        rest = re.sub(r"\s*\bevery\s*(?=[ ,.;:]|$)", "", rest)
     interval = interval or DEFAULT_LOOP
-    task = _EVERY.sub("", rest).strip(" ,.;:") if is_command else ""
-    return Loop(path, line, interval, max(int(interval[:-1]) * _SECONDS[interval[-1]], _LEAST), task)
+    task = rest.strip(" ,.;:") if is_command else ""
+    return Loop(path, line, interval, max(read_interval(interval) or 0, _LEAST), task)
 
 
 def _hooks(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[ModalityEvidence]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.language.time.active_hours import ActiveHours, read_active_hours
-from melleafy_tui.core.language.time.clock import read_interval
+from melleafy_tui.core.language.time.clock import read_interval, short_interval
 from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.language.time.cron import times_of as times_of_cron
 from melleafy_tui.core.models.classification import Schedule
@@ -22,9 +22,7 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
 
-
 _SECOND_MS: Final = 1_000
-_TIME_UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"))
 
 
 class Agent(Struct, frozen=True):
@@ -194,7 +192,16 @@ def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
             continue
         listed = root if isinstance(root.value, list) else root.at("jobs")
         jobs = listed.items() if listed is not None else ()
-        return tuple((path, job) for job in jobs if (on := job.at("enabled")) is None or on.value is not False)
+        configuration = configuration_of(snapshot)
+        own = (
+            configuration.own.agent_id if configuration is not None and configuration.own is not None else ""
+        )
+        return tuple(
+            (path, job)
+            for job in jobs
+            if ((on := job.at("enabled")) is None or on.value is not False)
+            and text_at(job, "agentId") in ("", own or text_at(job, "agentId"))
+        )
     return ()
 
 
@@ -214,10 +221,14 @@ def job_schedule(job: JsonNode) -> Schedule | None:
             days=days,
         )
     every = job.at("schedule.everyMs")
-    if every is not None and isinstance(every.value, int) and not isinstance(every.value, bool) and every.value >= _SECOND_MS:
+    if (
+        every is not None
+        and isinstance(every.value, int)
+        and not isinstance(every.value, bool)
+        and every.value >= _SECOND_MS
+    ):
         seconds = every.value // _SECOND_MS
-        size, unit = next((size, unit) for size, unit in _TIME_UNITS if seconds % size == 0)
-        return Schedule(type="interval", cadence=f"every {seconds // size}{unit}", seconds=seconds)
+        return Schedule(type="interval", cadence=short_interval(seconds), seconds=seconds)
     date = text_at(job, "schedule.at")
     return Schedule(type="words", cadence=mask_secrets(date)) if date else None
 

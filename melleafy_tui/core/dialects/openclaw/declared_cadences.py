@@ -12,9 +12,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.wake_words import (
+    ALL_TIMES,
     JOB,
+    LABEL_FIRST,
+    LABELLED,
     NO_TASKS,
     REGISTER,
     declares_hours,
@@ -36,7 +40,7 @@ from melleafy_tui.core.language.time.cadence import (
     with_days,
     with_hours,
 )
-from melleafy_tui.core.language.time.clock import days_in
+from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, days_in
 from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -54,21 +58,31 @@ _TIME_FIELD: Final = re.compile(
     r"^\s*(?:-\s+)?[\"']?(?:interval|every|cadence|schedule|cron|frequency|cooldown)[\"']?\s*[:：]\s*(?P<value>\S.*)$",
     re.IGNORECASE,
 )
-_NAME_FIELD: Final = re.compile(r"^\s*(?:-\s+)?[\"']?(?:name|id|task|title)[\"']?\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE)
-_CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
-_LABEL_FIRST: Final = LazyRegex(
-    r"^\W*(?:daily|weekly|nightly|hourly|monthly|(?:every|each)\s[\w ]{2,24}|每[天日周週月]\S{0,3}|毎[日週月朝晩]|diariamente|semanal\w*|täglich|wöchentlich|quotidien\w*|hebdomadaire|ежедневно|еженедельно)\W*\s*[:：]",
-    re.IGNORECASE,
+_NAME_FIELD: Final = re.compile(
+    r"^\s*(?:-\s+)?[\"']?(?:name|id|task|title)[\"']?\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE
 )
+_CLAUSE_END: Final = re.compile(r"[—–(（:：;；,，.。!]|\s-\s|→")
+_CLOCKS_ONLY: Final = LazyRegex(CLOCKS, re.IGNORECASE)
+_PATH_FIRST: Final = re.compile(r"\s*[\w~.-]*[/\\]")
+_DESCRIBES: Final = LazyRegex(r"\bautomatic(?:ally)?\b", re.IGNORECASE)
+_JOB_TIMES: Final = re.compile(r"^(?:[\s*]*(?:\d\d-\d\d|:\d\d(?:/:\d\d)*|\d{1,2}:\d\d))+\s*")
 _ADVERB_FIRST: Final = re.compile(r"(?:hour|dai|night|week|month|quarter)ly\b", re.IGNORECASE)
-_ALL_TIMES: Final = LazyRegex(r"\b(?:all )?times?\b.{0,24}\b(?:in|are|PT|ET|CT|MT|[A-Z]{3})|时区|時區|タイムゾーン|zona horaria|fuso|zeitzone|fuseau|часовой пояс|time ?zone", re.IGNORECASE)
 
 
 class DeclaredTime(Struct, frozen=True):
-    """One declared cadence with its place; `title` names the task, `""` means the agent's own wake-up."""
+    """One declared cadence with its place.
+
+    Attributes:
+        schedule: The cadence.
+        title: The task's name, `""` for the agent's own wake-up.
+        bare: Whether the line says nothing beyond the cadence and that the agent wakes.
+        section: The section whose items belong to the task, for a task that a heading or lead-in names.
+    """
 
     schedule: Schedule
     title: str = ""
+    bare: bool = False
+    section: tuple[str, ...] = ()
 
     @property
     def line(self) -> int:
@@ -88,7 +102,14 @@ class Standing(Struct, frozen=True):
 
 
 class FileTimes(Struct, frozen=True):
-    """What one file says about time; `constraints` limit its wake-up, `content` is the first line that asks for something."""
+    """What one file says about time.
+
+    Attributes:
+        declared: Its cadences.
+        constraints: The days, zone and window that hold for the wake-up as a whole.
+        content: The first line that asks for something, 0 if none does.
+        waking: Whether it speaks of the heartbeat below its title.
+    """
 
     declared: tuple[DeclaredTime, ...] = ()
     constraints: Schedule = Schedule()
@@ -104,7 +125,9 @@ def times_of(snapshot: Snapshot, path: str) -> FileTimes:
 
 def declared_times(snapshot: Snapshot) -> tuple[DeclaredTime, ...]:
     """Return every declared cadence of the workspace's Markdown, HEARTBEAT.md first."""
-    return tuple(found for path in (HEARTBEAT_PATH, *OTHER_PATHS) for found in times_of(snapshot, path).declared)
+    return tuple(
+        found for path in (HEARTBEAT_PATH, *OTHER_PATHS) for found in times_of(snapshot, path).declared
+    )
 
 
 def declared_in(file: SourceFile, first: int, last: int) -> tuple[DeclaredTime, ...]:
@@ -112,10 +135,20 @@ def declared_in(file: SourceFile, first: int, last: int) -> tuple[DeclaredTime, 
     return tuple(found for found in _in_file(file).declared if first <= found.line <= last)
 
 
+def task_above(file: SourceFile, piece: Piece) -> DeclaredTime | None:
+    """Return the task with a cadence that a piece's lead-in or headings name, or None."""
+    places = [(*piece.section, plain_text(piece.lead_in))] if piece.lead_in else []
+    places += [piece.section[:depth] for depth in range(len(piece.section), 0, -1)]
+    named = {found.section: found for found in _in_file(file).declared if found.section and found.title}
+    return next((named[place] for place in places if place in named), None)
+
+
 def cadence_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return a finding for each cadence of HEARTBEAT.md that was kept verbatim."""
     return tuple(
-        diagnose("cadence-not-understood", HEARTBEAT_PATH, found.schedule.lines, cadence=found.schedule.cadence)
+        diagnose(
+            "cadence-not-understood", HEARTBEAT_PATH, found.schedule.lines, cadence=found.schedule.cadence
+        )
         for found in times_of(snapshot, HEARTBEAT_PATH).declared
         if found.schedule.type == "words" and not found.schedule.seconds
     )
@@ -168,8 +201,12 @@ class _FileReader:
         text = plain_text(piece.text)
         hours = (active_hours_in(text) or quiet_hours_in(text)) if self._declares_hours(piece, text) else None
         waking = speaks_of_waking(text)
-        days = days_declared(text) if waking or _ALL_TIMES.search(text) or hours is not None else ()
-        zone = zone_in(text) if waking or days or hours is not None or _ALL_TIMES.search(text) or piece.kind == "heading" else ""
+        days = days_declared(text) if waking or ALL_TIMES.search(text) or hours is not None else ()
+        zone = (
+            zone_in(text)
+            if waking or days or hours is not None or ALL_TIMES.search(text) or piece.kind == "heading"
+            else ""
+        )
         if not (hours or days or zone):
             return
         section = (*piece.section, text) if piece.kind == "heading" else piece.section
@@ -215,7 +252,9 @@ class _FileReader:
         if piece.kind not in ("heading", "lead_in") or speaks_of_waking(piece.text):
             return False
         found = read_cadence(piece.text)
-        return found is not None and found.type != "event" and is_about_waking_only(_head(piece.text, found)[0])
+        return (
+            found is not None and found.type != "event" and is_about_waking_only(_head(piece.text, found)[0])
+        )
 
     # --- cadences ---
 
@@ -224,7 +263,7 @@ class _FileReader:
             yield from self._fence(piece)
         elif piece.kind == "table_row":
             yield from self._row(piece)
-        elif piece.kind == "item" and len(piece.lines) > 1 and _TIME_FIELD.search("\n".join(piece.lines[1:])):
+        elif piece.kind == "item" and any(map(_TIME_FIELD.match, piece.lines[1:])):
             yield from self._fields(piece)
         elif piece.kind in _READ:
             for found in self._found(piece):
@@ -235,21 +274,34 @@ class _FileReader:
     def _found(self, piece: Piece) -> tuple[Schedule, ...]:
         """Return the cadences of a piece, as far as its file and place make them schedules."""
         text = plain_text(piece.text)
+        field = _TIME_FIELD.match(text) if self._is_heartbeat and piece.kind == "item" else None
+        if field is not None and (found := read_cadence(field["value"])) is not None:
+            return (found,)
         register = self._in_register(piece)
         expected = register or (piece.kind == "heading" and "(" in text.replace("（", "("))
+        expected = expected or (self._is_heartbeat and bool(LABELLED.match(text)))
         label, separator, rest = text.partition(": ")
         if piece.kind in ("paragraph", "item") and separator and re.search(r"[(（][^)）]*\d", label):
             expected, text = True, label if read_cadence(rest) is None else text
         if not self._is_heartbeat and not (expected or self._is_schedule(text)):
             return ()
-        found = read_cadences(text, expected=expected or bool(JOB.search(text)))
+        found = read_cadences(text, expected=expected, dated=bool(JOB.search(text)))
+        if not self._is_heartbeat:
+            found = tuple(
+                each
+                for each in found
+                if each.type != "event" and (each.type != "words" or each.seconds or each.days)
+            )
         if not found and piece.kind in ("heading", "item") and (limit := read_limit(text)) is not None:
             return (limit,)
         return found
 
     def _is_schedule(self, text: str) -> bool:
         """Return whether a line outside HEARTBEAT.md is about a scheduled job or the heartbeat."""
-        if JOB.search(text) or _LABEL_FIRST.search(text):
+        if _DESCRIBES.search(text):
+            return False
+        labelled = LABEL_FIRST.match(text)
+        if JOB.search(text) or (labelled and not _PATH_FIRST.match(text[labelled.end() :])):
             return True
         found = read_cadence(text)
         if found is None:
@@ -274,20 +326,24 @@ class _FileReader:
             return self._title_of_heading(piece, found, head, own=own)
         if own and speaks_of_waking(head):
             return ""
-        if not self._is_heartbeat:
-            return shorten(_without_marks(more if own and more else head if not own else subject) or text)
-        if own and not more:
-            if subject:
-                return None if piece.section in self._timed_sections else subject
-            return "" if self._groups < 2 or piece.kind == "item" else shorten(text)
-        if piece.kind in ("paragraph", "lead_in") and starts and not subject and self._groups < 2:
-            return ""
-        return shorten(_without_marks(head if not own else more)) or subject or shorten(text)
+        if subject and (own or head.rstrip("* ").endswith((":", "："))) and not (starts and more):
+            return None if piece.section in self._timed_sections else subject
+        if self._is_heartbeat and not subject and self._groups < 2:
+            if own and not more:
+                return ""
+            if piece.kind in ("paragraph", "lead_in") and starts:
+                return ""
+        if starts and piece.kind != "item" and piece.section in self._timed_sections:
+            return None
+        return shorten(_without_marks(more if own else head)) or subject or shorten(text)
 
     def _title_of_heading(self, piece: Piece, found: Schedule, head: str, *, own: bool) -> str:
         section = (*piece.section, plain_text(piece.text))
         is_title = piece.first == self._title_line
-        if own and (speaks_of_waking(head) or is_title or (self._is_heartbeat and self._groups < 2)):
+        often = found.times or (found.seconds or DAY_SECONDS) < DAY_SECONDS
+        if own and (
+            speaks_of_waking(head) or (self._is_heartbeat and often and (is_title or self._groups < 2))
+        ):
             return ""
         if is_title and self._is_heartbeat and not _ADVERB_FIRST.match(found.cadence):
             return ""
@@ -305,7 +361,9 @@ class _FileReader:
             others = [plain_text(each) for place, each in enumerate(piece.cells) if place != column]
             about = next((each for each in others if each.strip()), "")
             own = speaks_of_waking(about) and is_about_waking_only(about)
-            yield self._placed(found, piece, "" if own else shorten(about) or self._task_heading(piece.section))
+            yield self._placed(
+                found, piece, "" if own else shorten(about) or self._task_heading(piece.section)
+            )
             return
 
     def _is_time_table(self, piece: Piece) -> bool:
@@ -333,7 +391,9 @@ class _FileReader:
                 continue
             head, _, more = _head(line, found)
             own = is_about_waking_only(head) and not more and not self._task_heading(piece.section)
-            yield self._placed(found, piece, "" if own else shorten(_without_marks(more or head)) or "task", number)
+            yield self._placed(
+                found, piece, "" if own else shorten(_without_marks(more or head)) or "task", number
+            )
 
     def _placed(self, found: Schedule, piece: Piece, title: str, line: int = 0) -> DeclaredTime:
         """Return a cadence with its place, and with zone, days and window from the lines around it."""
@@ -342,16 +402,26 @@ class _FileReader:
         section = (*piece.section, plain_text(piece.text)) if piece.kind == "heading" else piece.section
         if not found.timezone:
             header = next((zone for cell in piece.header if (zone := zone_in(f"({cell})"))), "")
-            found = replace(found, timezone=header or zone_in(f"({piece.lead_in})") if piece.lead_in or header else "")
-        for standing in reversed(self._standing):
-            if not title and self._is_heartbeat:
-                break
-            if standing.section == section[: len(standing.section)] and (standing.section or title):
-                found = _with_standing(found, standing, same=standing.section == section)
-        if found.type == "words" and found.times:
+            found = replace(
+                found, timezone=header or zone_in(f"({piece.lead_in})") if piece.lead_in or header else ""
+            )
+        around = [standing for standing in reversed(self._standing) if title and not standing.waking]
+        for standing in sorted(around, key=lambda each: bool(each.hours and each.hours.quiet)):
+            same = standing.section == section
+            if same or (standing.hours is None and standing.section == section[: len(standing.section)]):
+                found = _with_standing(found, standing, same=same)
+        if (
+            found.times
+            and not found.days
+            and (found.type == "words" or _CLOCKS_ONLY.fullmatch(found.cadence))
+        ):
             days = next((named for heading in reversed(section) if (named := days_in(heading))), ())
             found = with_days(found, days)
-        return DeclaredTime(found, title)
+        text = plain_text(piece.text)
+        names_section = bool(title) and piece.kind in ("heading", "lead_in") and not line
+        head, _, more = _head(text, found)
+        bare = piece.kind != "fence" and not more and is_about_waking_only(head)
+        return DeclaredTime(found, title, bare, (*piece.section, text) if names_section else ())
 
     def _asks(self, piece: Piece) -> bool:
         """Return whether a piece of HEARTBEAT.md asks for anything: no heading, comment or `No tasks configured`."""
@@ -362,7 +432,12 @@ class _FileReader:
             for number in range(piece.first, piece.last + 1)
             if (line := self._file.lines[number - 1]).strip() and not is_template_line(line)
         ]
-        words = [line for line in lines if not re.match(r"\s*(?:```|~~~|#|<!--)", line)]
+        words = [
+            line for line in lines if not re.match(r"\s*(?:```|~~~|#|<!--)", line) and not runtime_only(line)
+        ]
+        event = read_cadence(piece.text)
+        if event is not None and event.type == "event":
+            return False
         return any(not NO_TASKS.match(plain_text(line.strip(" -*+>"))) for line in words)
 
 
@@ -393,7 +468,7 @@ def _head(text: str, found: Schedule) -> tuple[str, bool, str]:
 
 
 def _without_marks(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip(" \t-–—:：,，;(（|#*.")
+    return re.sub(r"\s+", " ", _JOB_TIMES.sub("", text)).strip(" \t-–—:：,，;(（|#*.")
 
 
 def _lines(first: int, last: int) -> str:

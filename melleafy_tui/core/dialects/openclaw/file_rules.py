@@ -65,6 +65,7 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("openclaw.config", "../openclaw.json", "configuration above the workspace", Category.C9),
     FileRule("openclaw.config", "../openclaw.json5", "configuration above the workspace", Category.C9),
     FileRule("openclaw.cron", "cron/jobs.json", "scheduled jobs", Category.C9),
+    FileRule("openclaw.cron", "../cron/jobs.json", "scheduled jobs above the workspace", Category.C9),
     FileRule("openclaw.hook", "HOOK.md", "event hook", Category.C9),
     FileRule("openclaw.hook", "hooks/*/HOOK.md", "event hook", Category.C9),
     FileRule("openclaw.hook.handler", "hooks/*/handler.*", "hook handler", Category.C9, contents=False),

@@ -1,7 +1,5 @@
 """Reads HEARTBEAT.md and BOOT.md: one element per cadence declaration and per checklist item."""
 
-# ruff: noqa: E501 - a word list is easier to read in one piece
-
 import re
 from typing import Final
 
@@ -9,36 +7,27 @@ import yaml
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
+from melleafy_tui.core.dialects.openclaw.declared_cadences import DeclaredTime, declared_in, task_above
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import HEARTBEAT_RULES
-from melleafy_tui.core.dialects.tag_rules import NON_LATIN, Wording, first_match, wording_of
-from melleafy_tui.core.language.directives import is_imperative
-from melleafy_tui.core.language.time.cadence import read_cadence
-from melleafy_tui.core.language.wording import summarise
+from melleafy_tui.core.dialects.tag_rules import Wording, first_match, wording_of
+from melleafy_tui.core.language.time.cadence import read_cadence, schedule_fact
+from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
+from melleafy_tui.core.models.facts import Facts, NamedFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
 from melleafy_tui.core.source.segments import Piece, cut_pieces
 
-_DECLARES: Final = ("paragraph", "heading", "lead_in", "item", "table_row")
 _TASKS_LINE: Final = LazyRegex(r"^(?:tasks|jobs)\s*[:：]$", re.IGNORECASE)
 _TASK_PAIR: Final = LazyRegex(r"^[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?P<value>.*)$")
 _TASK_WORDS: Final = ("prompt", "text", "task", "do", "action", "description", "message", "name", "id")
 _TASK_TIMES: Final = ("interval", "every", "cadence", "schedule", "cron", "cooldown", "at")
-_ONLY_RUNS: Final = LazyRegex(
-    r"(?:run|wake|check[- ]?in|execute|trigger|运行|執行|执行|唤醒|一次|心跳|起動|実行|запуск|между|с\s|в\s)",
-    re.IGNORECASE,
-)
-_ONLY_WAKES: Final = LazyRegex(
-    r"^\W*(?:please\s+)?(?:run|wake(?: up)?|heartbeat|cadence|schedule|interval|frequency|check[- ]?in|runs|fires?|execute|trigger|频率|间隔|运行|執行|執行頻率"
-    r"|запуск|интервал|ejecutar|frecuencia|executar|frequência)?\W*(?:this|the (?:heartbeat|agent|checklist|loop)|heartbeat|me|agent)?\W*(?:[:：]|is)?\s*"
-    r"(?:every|each|hourly|daily|weekly|once|twice|on|at|between|\d|每|每天|毎|каждые|cada|a cada)",
-    re.IGNORECASE,
-)
+TASK_ROW: Final = "heartbeat.task"
+"""The mapping row of a task with a cadence of its own."""
 
 
 def read_heartbeat(task: Task) -> list[Element]:
@@ -79,33 +68,30 @@ def _element(task: Task, piece: Piece, item_row: str) -> Element:
     if is_template_text(full):
         return task.factory.unconverted(piece, "heartbeat.template", template=True)
     only = runtime_only(full)
-    cadence = (
-        None if only or item_row == "boot.item" or piece.kind not in _DECLARES else read_cadence(wording.text)
-    )
-    if cadence is not None and (not cadence.type or cadence.type == "event"):
-        cadence = None
-    if cadence is not None and (
-        piece.kind not in ("item", "table_row")
-        or (_ONLY_WAKES.match(wording.text) and not _does_more(wording.text, cadence.cadence))
-    ):
-        return _declaration(task, piece, wording, cadence)
+    timed = item_row != "boot.item" and not only
+    declared = declared_in(task.file, piece.first, piece.last) if timed else ()
+    own = next((found for found in declared if not found.title and found.schedule.type != "event"), None)
+    if own is not None and (own.bare or piece.kind == "heading"):
+        return _timed(task, piece, wording, own)
+    named = next((found for found in declared if found.title), None)
+    if named is not None and piece.kind in ("heading", "lead_in"):
+        return _timed(task, piece, wording, named)
     tagged = first_match(HEARTBEAT_RULES, wording)
-    if tagged.tag is Tag.NO_DECOMPOSE:
+    if tagged.tag is Tag.NO_DECOMPOSE and named is None and own is None:
         return task.factory.unconverted(piece, tagged.rationale)
+    if tagged.tag is Tag.NO_DECOMPOSE:
+        return _timed(task, piece, wording, named or own)
+    above = task_above(task.file, piece) if timed else None
+    cadence = named or above or own
     rationale = (
         tagged.rationale.replace("heartbeat.", "boot.", 1) if item_row == "boot.item" else tagged.rationale
     )
-    facts = _cadence_facts(cadence)
-    statement = wording.statement
-    under = _heading_cadence(piece)
-    if not facts and under:
-        facts = _cadence_facts(under)
-        statement = f"{piece.section[-1]}: {statement}" if piece.section else statement
+    row = TASK_ROW if cadence is not None and cadence.title else item_row
     return task.factory.make(
         SourceSpan.of(piece),
-        ElementText(statement, summary=summarise(wording.statement), polarity=wording.polarity),
-        TagDecision(tagged.tag, Category.C9, rationale, item_row, confidence=tagged.confidence),
-        facts,
+        ElementText(wording.statement, summary=summarise(wording.statement), polarity=wording.polarity),
+        TagDecision(tagged.tag, Category.C9, rationale, row, confidence=tagged.confidence),
+        _facts(cadence),
         Remarks(runtime_only=only),
     )
 
@@ -117,47 +103,26 @@ def _wording(piece: Piece) -> Wording:
     return wording
 
 
-def _does_more(text: str, cadence: str) -> bool:
-    """Return whether a line with a cadence also gives a task, after a colon, a dash or the cadence itself."""
-    rest_of_line = text.partition(cadence)[2].strip(" .,，。") if cadence else ""
-    if (
-        rest_of_line
-        and not _ONLY_RUNS.match(rest_of_line)
-        and (is_imperative(rest_of_line) or NON_LATIN.match(rest_of_line))
-    ):
-        return True
-    work = re.search(r"(?:[:：]|\s[—–-]\s|→|,\s*(?:then|and)\b)\s*(?P<rest>\S.*)$", text)
-    if work is None:
-        return False
-    return read_cadence(work["rest"]) is None
-
-
-def _heading_cadence(piece: Piece) -> Schedule | None:
-    if not piece.section:
-        return None
-    found = read_cadence(piece.section[-1])
-    return found if found is not None and found.type and found.type != "event" else None
-
-
-def _declaration(task: Task, piece: Piece, wording: Wording, cadence: Schedule) -> Element:
+def _timed(task: Task, piece: Piece, wording: Wording, found: DeclaredTime | None) -> Element:
+    """Return the element of a line that declares a cadence: the agent's own, or that of the task it names."""
+    is_task = found is not None and bool(found.title)
+    known = found is not None and found.schedule.type in ("interval", "cron", "times")
     return task.factory.make(
         SourceSpan.of(piece),
         ElementText(wording.text, summary=summarise(wording.text), polarity=Polarity.OBLIGES),
         TagDecision(
             Tag.ORCHESTRATE,
             Category.C9,
-            "heartbeat.cadence",
-            "heartbeat.body",
-            confidence=0.9 if cadence.type in ("interval", "cron") else 0.7,
+            TASK_ROW if is_task else "heartbeat.cadence",
+            TASK_ROW if is_task else "heartbeat.body",
+            confidence=0.9 if known else 0.7,
         ),
-        _cadence_facts(cadence),
+        _facts(found),
     )
 
 
-def _cadence_facts(cadence: Schedule | None) -> Facts:
-    if cadence is None or not cadence.cadence:
-        return Facts()
-    return Facts(ScheduleFact(cadence.cadence, cadence.seconds or None, cadence.cron))
+def _facts(found: DeclaredTime | None) -> Facts:
+    return Facts(schedule_fact(found.schedule, title=found.title)) if found is not None else Facts()
 
 
 def _task_fields(piece: Piece) -> dict[str, str]:
@@ -180,16 +145,22 @@ def _task_item(task: Task, piece: Piece, fields: dict[str, str], item_row: str) 
     words = next((fields[key] for key in _TASK_WORDS if fields.get(key)), piece.words)
     time = next((fields[key] for key in _TASK_TIMES if fields.get(key)), "")
     full = task.file.cut(piece.first, piece.last)
+    title = fields.get("name") or shorten(words)
     cadence = read_cadence(time) if time else None
-    facts = (_cadence_facts(cadence) or Facts(ScheduleFact(cadence=time))).adding(
-        NamedFact(fields.get("name", ""))
-    )
+    found = schedule_fact(cadence or Schedule(type="words", cadence=time), title=title)
+    facts = Facts(*((found,) if time else ()), NamedFact(fields.get("name", "")))
     return task.factory.make(
         SourceSpan(piece.first, piece.last, "item", section=piece.section, context=piece.context),
         ElementText(
             f"{words} ({time})" if time else words, summary=summarise(words), polarity=Polarity.OBLIGES
         ),
-        TagDecision(Tag.ORCHESTRATE, Category.C9, "heartbeat.tasks_entry", item_row, confidence=0.9),
+        TagDecision(
+            Tag.ORCHESTRATE,
+            Category.C9,
+            "heartbeat.tasks_entry",
+            TASK_ROW if time else item_row,
+            confidence=0.9,
+        ),
         facts,
         Remarks(runtime_only=runtime_only(full)),
     )

@@ -44,10 +44,12 @@ _DAY: Final = 86_400
 def modality_evidence(snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
     """Return every modality signal in the source, heartbeat first."""
     configuration = configuration_of(snapshot)
+    heartbeat = tuple(_heartbeat(snapshot, configuration))
     return (
-        *_heartbeat(snapshot, configuration),
+        *heartbeat,
         *_events(snapshot, configuration),
         *_scheduled(snapshot),
+        *(_clock_times(snapshot) if heartbeat else ()),
     )
 
 
@@ -57,7 +59,7 @@ def modality_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
 
 
 def schedule(snapshot: Snapshot) -> Schedule:
-    """Return the agent's wake-up with its tasks: from the configuration, else what the text says; empty if neither does.
+    """Return the agent's wake-up with its tasks: from the configuration, else from the text; empty if neither has one.
 
     Without a heartbeat, the jobs are the wake-ups.
     """
@@ -88,7 +90,15 @@ def _own_wake_ups(snapshot: Snapshot, configuration: Configuration | None) -> tu
         return (_limited(_limited(configured, said), limits),)
     distinct: dict[object, Schedule] = {}
     for found in timed:
-        distinct.setdefault((found.seconds, found.cron, found.times, found.cadence if not found.seconds and not found.cron else ""), found)
+        distinct.setdefault(
+            (
+                found.seconds,
+                found.cron,
+                found.times,
+                found.cadence if not found.seconds and not found.cron else "",
+            ),
+            found,
+        )
     wake_ups = tuple(_limited(found, limits) for found in distinct.values()) or (limits,)
     if configuration is not None and configuration.active_hours is not None:
         hours = configuration.active_hours
@@ -98,7 +108,11 @@ def _own_wake_ups(snapshot: Snapshot, configuration: Configuration | None) -> tu
 
 def _limited(found: Schedule, limits: Schedule) -> Schedule:
     """Return a wake-up with the days, window and zone that the text gives, where it has none of its own."""
-    if not found.active_hours and limits.active_hours and not (found.times and not found.seconds and limits.quiet_hours):
+    if (
+        not found.active_hours
+        and limits.active_hours
+        and not (found.times and not found.seconds and limits.quiet_hours)
+    ):
         found = replace(
             found,
             active_hours=limits.active_hours,
@@ -115,7 +129,10 @@ def _tasks(snapshot: Snapshot) -> tuple[ScheduledTask, ...]:
     found: dict[object, ScheduledTask] = {}
     for each in declared_times(snapshot):
         if each.title and each.schedule.type != "event":
-            found.setdefault((each.title.casefold(), each.schedule.lines, each.schedule.times), ScheduledTask(each.title, each.schedule))
+            found.setdefault(
+                (each.title.casefold(), each.schedule.lines, each.schedule.times),
+                ScheduledTask(mask_secrets(each.title), each.schedule),
+            )
     return tuple(found.values())
 
 
@@ -125,7 +142,11 @@ def _disagreements(snapshot: Snapshot) -> Iterator[Diagnostic]:
     if configuration is not None and _is_off(configuration):
         return
     configured = _from_configuration(configuration) if configuration is not None else None
-    declared = [found.schedule for found in declared_times(snapshot) if not found.title and found.schedule.type != "event"]
+    declared = [
+        found.schedule
+        for found in declared_times(snapshot)
+        if not found.title and found.schedule.type != "event"
+    ]
     chosen = configured or (declared[0] if declared else None)
     for found in declared:
         same_file = chosen is None or found.file == chosen.file
@@ -151,14 +172,14 @@ def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Itera
             yield ModalityEvidence(
                 Modality.HEARTBEAT, "openclaw.json heartbeat.every", configuration.path, every.key_line, note
             )
-    for found in declared_times(snapshot):
-        if not found.title and found.schedule.type != "event":
-            path = found.schedule.file
-            yield ModalityEvidence(
-                Modality.HEARTBEAT, f"{path} cadence", path, found.line, found.schedule.cadence
-            )
+    own = [each for each in declared_times(snapshot) if not each.title and each.schedule.type != "event"]
+    for found in own:
+        path = found.schedule.file
+        yield ModalityEvidence(
+            Modality.HEARTBEAT, f"{path} cadence", path, found.line, found.schedule.cadence
+        )
     said = times_of(snapshot, HEARTBEAT_PATH)
-    if said.content and not _is_job_list(said):
+    if said.content and not own and not _is_job_list(said):
         yield ModalityEvidence(
             Modality.HEARTBEAT, "HEARTBEAT.md content", HEARTBEAT_PATH, said.content, "no cadence of its own"
         )
@@ -167,7 +188,11 @@ def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Itera
 def _is_job_list(said: FileTimes) -> bool:
     """Return whether HEARTBEAT.md has only jobs with clock times, and never speaks of a heartbeat."""
     times = [found.schedule for found in said.declared if found.title]
-    return not said.waking and any(found.times for found in times) and not any(found.type == "interval" and (found.seconds or 0) < _DAY for found in times)
+    return (
+        not said.waking
+        and any(found.times for found in times)
+        and not any(found.type == "interval" and (found.seconds or 0) < _DAY for found in times)
+    )
 
 
 def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator[ModalityEvidence]:
@@ -187,7 +212,11 @@ def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator
     for found in times_of(snapshot, HEARTBEAT_PATH).declared:
         if found.schedule.type == "event":
             yield ModalityEvidence(
-                Modality.EVENT_TRIGGERED, "HEARTBEAT.md event", HEARTBEAT_PATH, found.line, found.schedule.cadence
+                Modality.EVENT_TRIGGERED,
+                "HEARTBEAT.md event",
+                HEARTBEAT_PATH,
+                found.line,
+                found.schedule.cadence,
             )
 
 
@@ -196,10 +225,20 @@ def _scheduled(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
         yield ModalityEvidence(Modality.SCHEDULED, "openclaw cron add", path, number)
     for path, job in jobs_of(snapshot):
         yield ModalityEvidence(Modality.SCHEDULED, "cron/jobs.json", path, job.key_line)
+    said = times_of(snapshot, HEARTBEAT_PATH)
+    if said.content and _is_job_list(said):
+        yield from _clock_times(snapshot)
+
+
+def _clock_times(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
     for found in declared_times(snapshot):
-        if found.title and found.schedule.times and found.schedule.file == HEARTBEAT_PATH:
+        if found.title and found.schedule.times:
             yield ModalityEvidence(
-                Modality.SCHEDULED, "a task with a clock time", HEARTBEAT_PATH, found.line, found.schedule.cadence
+                Modality.SCHEDULED,
+                "a task with a clock time",
+                found.schedule.file,
+                found.line,
+                found.schedule.cadence,
             )
 
 
@@ -275,5 +314,10 @@ def _from_mentions(snapshot: Snapshot) -> Iterator[ScheduledTask]:
         if found is not None:
             yield ScheduledTask(
                 name.group("value") if name else "cron job",
-                replace(found, file=path, lines=str(number), timezone=zone.group("value") if zone else found.timezone),
+                replace(
+                    found,
+                    file=path,
+                    lines=str(number),
+                    timezone=zone.group("value") if zone else found.timezone,
+                ),
             )

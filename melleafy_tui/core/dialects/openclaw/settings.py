@@ -175,7 +175,10 @@ def _other_agent(task: Task, agent: Agent) -> Element:
 def _job(task: Task, node: JsonNode) -> Element:
     name = text_at(node, "name") or text_at(node, "id") or "job"
     found = job_schedule(node)
-    schedule = " ".join(filter(None, (found.cadence, found.timezone))) if found is not None else ""
+    schedule = ""
+    if found is not None:
+        every = "every" if found.type == "interval" else ""
+        schedule = " ".join(filter(None, (every, found.cadence, found.timezone)))
     message = (
         text_at(node, "payload.message")
         or text_at(node, "payload.text")

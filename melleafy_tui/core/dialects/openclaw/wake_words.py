@@ -1,6 +1,6 @@
 """The words, in eight languages, that tell the agent's own wake-up from a task, a schedule from other lists."""
 
-# ruff: noqa: E501, RUF001 - a word list is easier to read in one piece, and has letters of other scripts
+# ruff: noqa: E501 - a word list is easier to read in one piece, and has letters of other scripts
 
 import re
 from typing import Final
@@ -36,8 +36,28 @@ REGISTER: Final = LazyRegex(
 )
 """A heading or lead-in whose list is a schedule."""
 
-JOB: Final = LazyRegex(r"\b(?:cron(?:tab|s)?|scheduled job|systemd timer|launchd)\b|定时任务|定時任務", re.IGNORECASE)
+JOB: Final = LazyRegex(
+    r"\b(?:cron(?:tab|s)?|scheduled job|systemd timer|launchd)\b|定时任务|定時任務", re.IGNORECASE
+)
 """Words of a line that speaks of a scheduler's job."""
+
+LABEL_FIRST: Final = LazyRegex(
+    r"^\W*(?:daily|weekly|nightly|hourly|monthly|(?:every|each)\s[\w ]{2,24}|每[天日周週月]\S{0,3}|毎[日週月朝晩]|diariamente|semanal\w*|täglich|wöchentlich|quotidien\w*|hebdomadaire|ежедневно|еженедельно)\W*\s*[:：]",
+    re.IGNORECASE,
+)
+"""A line that starts with its cadence as a label: `Daily: check the log`."""
+
+LABELLED: Final = LazyRegex(
+    r"^\W*(?:[\w-]+ ){0,2}(?:frequency|cadence|schedule|interval|timing)\s*[:：]|^\W*(?:频率|頻率|頻度|间隔|間隔|时间|時間|frecuencia|frequência|häufigkeit|fréquence|частота)\s*[:：]",
+    re.IGNORECASE,
+)
+"""A line that starts with a label for a cadence: `Check frequency: …`."""
+
+ALL_TIMES: Final = LazyRegex(
+    r"\b(?:all )?times?\b.{0,24}\b(?:in|are|PT|ET|CT|MT|[A-Z]{3})|时区|時區|タイムゾーン|zona horaria|fuso|zeitzone|fuseau|часовой пояс|time ?zone",
+    re.IGNORECASE,
+)
+"""A line that gives the zone or days of all times around it."""
 
 NO_TASKS: Final = LazyRegex(
     r"^\W*(?:(?:there are |currently )?no (?:\w+ ){0,2}(?:tasks?|checks?|jobs?|items?|instructions)\b.{0,40}"

@@ -46,8 +46,10 @@ _SILENT_AFTER: Final = LazyRegex(
     re.IGNORECASE,
 )
 _WORKING_DAYS: Final = LazyRegex(
-    r"\b(?:week-?days|business days|work(?:ing )?days)\b|\bweekdays? only\b|\bmon(?:day)?\s*(?:-|–|—|to|through)\s*fri(?:day)?\b"
-    r"|\bweekends?\W+(?:is |are )?(?:off|never|skip)|\b(?:not|except|never|skip)(?: entirely)?(?: on)? (?:weekends|sat(?:urdays?)?\s*/\s*sun)",
+    r"\b(?:week-?days|business days|work(?:ing )?days)\b|\bweekdays? only\b"
+    r"|\bmon(?:day)?\s*(?:-|–|—|to|through)\s*fri(?:day)?\b"
+    r"|\bweekends?\W+(?:is |are )?(?:off|never|skip)"
+    r"|\b(?:not|except|never|skip)(?: entirely)?(?: on)? (?:weekends|sat(?:urdays?)?\s*/\s*sun)",
     re.IGNORECASE,
 )
 _DAY_SPAN: Final = LazyRegex(
@@ -119,7 +121,9 @@ def active_hours_in(text: str | EnglishText) -> ActiveHours | None:
     words = _WORDS.search(plain)
     if words and not _SILENT.search(_before(plain, words)):
         return ActiveHours(
-            words=english.source_words(*words.span()), timezone=zone_in(english.source), days=days_declared(english)
+            words=english.source_words(*words.span()),
+            timezone=zone_in(english.source),
+            days=days_declared(english),
         )
     return None
 

@@ -16,9 +16,9 @@ from melleafy_tui.core.language.time.active_hours import (
     days_declared,
     quiet_hours_in,
 )
-from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, FORMS, CadenceForm
+from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, DATED, FORMS, CadenceForm
 from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english, is_foreign
-from melleafy_tui.core.language.time.clock import CLOCKS, NUMBER
+from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, NUMBER
 from melleafy_tui.core.language.time.cron import cron_of, day_field, seconds_between_runs
 from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -76,26 +76,31 @@ _SHORT_INTERVAL = re.compile(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", r
 """`every 30m` is kept as `30m`, the form used in openclaw.json."""
 
 
-def read_cadence(text: str, *, expected: bool = False) -> Schedule | None:
+def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> Schedule | None:
     """Return the cadence that a text declares.
 
     Args:
         text: A sentence, heading, list item or value, with or without Markdown markup.
-        expected: Whether the text stands in a schedule, so that a mere clock time or weekday is one too.
+        expected: Whether the text stands in a schedule, so that a mere clock time is one too.
+        dated: Whether the text is about a job, so that a weekday with a clock time is a schedule too.
 
     Returns:
         A schedule of type interval, cron, times, event or words, with days, zone and active hours if the text gives
         them; None if the text declares no cadence.
     """
-    if not expected and not _may_have_one(text):
+    if not (expected or dated) and not _may_have_one(text):
         return None
     english = _readable(text)
     if not english.text or _WISH.search(english.text):
         return None
     found = _first(english, FORMS, most=False)
-    if found is None and expected:
-        found = _first(english, APPOINTMENTS, most=False)
-    return found
+    if not (expected or dated):
+        return found
+    other = _first(english, APPOINTMENTS if expected else DATED, most=False)
+    says_less = found is None or (
+        found.type == "interval" and not found.times and found.seconds == DAY_SECONDS
+    )
+    return other if other is not None and says_less else found
 
 
 def read_limit(text: str) -> Schedule | None:
@@ -105,20 +110,21 @@ def read_limit(text: str) -> Schedule | None:
     return _first(_readable(text), FORMS, most=True)
 
 
-def read_cadences(text: str, *, expected: bool = False) -> tuple[Schedule, ...]:
+def read_cadences(text: str, *, expected: bool = False, dated: bool = False) -> tuple[Schedule, ...]:
     """Return every cadence of a line such as `daily 9PM check-in, Sunday 9AM report`, in order.
 
     Args:
         text: The line.
         expected: Whether it stands in a schedule.
+        dated: Whether it is about a job.
     """
     parts = re.split(r"\s*(?:[;；|]|,(?=\s)|，)\s*", text[:LONGEST_TEXT])
     if len(parts) > 1:
-        found = [read_cadence(part, expected=expected) for part in parts]
+        found = [read_cadence(part, dated=True) for part in parts]
         timed = [each for each in found if each is not None and (each.times or each.type == "interval")]
-        if len(timed) > 1:
+        if len(timed) > 1 and (found[0] is not None or all(each.times for each in timed)):
             return tuple(timed)
-    whole = read_cadence(text, expected=expected)
+    whole = read_cadence(text, expected=expected, dated=dated)
     return (whole,) if whole is not None else ()
 
 
@@ -236,9 +242,12 @@ def _readable(text: str) -> EnglishText:
 
 def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> Schedule:
     """Add the source's words, the time zone and the active hours from the text around the match."""
-    text = english.text
     span = match.span("quoted") if "quoted" in match.groupdict() else match.span()
-    words = english.source_words(*span).lstrip(" ,:;-–—(").rstrip(" ,:;-–—(@").removesuffix(" at")
+    words = (
+        re.sub(r"^(?:[ ,;(–—-]|:(?!\d))+", "", english.source_words(*span))
+        .rstrip(" ,:;-–—(@")
+        .removesuffix(" at")
+    )
     if words.count("(") > words.count(")"):
         words += ")"
     short = _SHORT_INTERVAL.fullmatch(words)

@@ -39,7 +39,8 @@ _TASK_NOUN: Final = (
     r"|wake-?ups?|schedule|cadence|check-?ins?|items?|monitoring|health)"
 )
 _STANDS_ALONE: Final = (
-    r"(?=\s*(?:$|[.,;:!?)\]|*_—–-]|\(|(?:at|around|on|between|during|by|and|in|before|after|from|@)\b|\d))"
+    r"(?=\s*(?:$|[,;:!?)\]|*—–]|[._-](?!\w)|\("
+    r"|(?:at|around|on|between|during|by|and|in|before|after|from|@)\b|\d))"
 )
 
 
@@ -109,6 +110,8 @@ def _adverb(match: re.Match[str]) -> Schedule | None:
         return _interval(3_600)
     if word == "weekly" and days and match.groupdict().get("part") and not _clocks(match):
         return Schedule(type="words", seconds=7 * DAY_SECONDS, days=days)
+    if word == "weekly" and _clocks(match) and not days:
+        return Schedule(type="words", seconds=7 * DAY_SECONDS, times=_clocks(match))
     if word == "weekly":
         return _at(_clocks(match), days) if days else _interval(7 * DAY_SECONDS)
     dates = {"monthly": "1 *", "quarterly": "1 1,4,7,10", "yearly": "1 1", "annually": "1 1"}
@@ -126,6 +129,11 @@ def _day_names(match: re.Match[str]) -> Schedule | None:
     if match.groupdict().get("part") and not clocks:
         return Schedule(type="words", days=days)
     return _at(clocks, days) if days else None
+
+
+def _appointment(match: re.Match[str]) -> Schedule | None:
+    """Return the weekdays if a clock time or part of the day stands with them."""
+    return _day_names(match) if _clocks(match) or match.group("part") else None
 
 
 def _day_of_month(match: re.Match[str]) -> Schedule | None:
@@ -254,7 +262,7 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     _form("every hour", rf"{_EVERY}(?P<unit>minute|hour|week)\b(?!['’]s)", _every_unit),
     _form(
         "an adverb",
-        rf"{_BEFORE}(?<![\w-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b{_STANDS_ALONE}"
+        rf"{_BEFORE}(?<![\w/.-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b{_STANDS_ALONE}"
         rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS}",
         _adverb,
     ),
@@ -278,21 +286,30 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     ),
     _form(
         "Mon-Fri at nine",
-        rf"\b(?P<days>{DAY}\s*(?:-|–|—|to|through)\s*{DAY}){_AT}(?P<clocks>{CLOCKS})",
+        rf"\b(?P<days>{DAY}\s*(?:-|–|—|to|through)\s*{DAY}){_AT}(?P<clocks>(?>{CLOCKS})){_NO_WINDOW}",
         _day_names,
     ),
 )
 """The forms in order; the first match in a valid position wins."""
 
-APPOINTMENTS: Final[tuple[CadenceForm, ...]] = (
-    _form("a step of cron", r"(?<![\w/])\*?/(?P<number>\d{1,3})(?P<unit>[mhd])?\b(?!/)", _step),
-    _form("minutes of the hour", r"(?<![\w:]):[0-5]\d(?:\s*[/,]\s*:[0-5]\d)*(?!\d)", _minutes),
+DATED: Final = (
     _form(
         "a weekday at nine",
         rf"{_BEFORE}\b(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night)s?)?{_LIST_CLOCKS}",
-        _day_names,
+        _appointment,
     ),
-    _form("so many times a day, as a range", rf"(?<![\w.])\d{{1,2}}\s*(?:-|–|to)\s*\d{{1,2}}\s*(?:x|×|times)\s*(?:a|an|per|each|/)\s*(?:hour|day|week|month)\b", _words),
+)
+"""Forms that are a schedule in a line that speaks of a scheduler's job."""
+
+APPOINTMENTS: Final[tuple[CadenceForm, ...]] = (
+    *DATED,
+    _form("a step of cron", r"(?<![\w/])\*?/(?P<number>\d{1,3})(?P<unit>[mhd])?\b(?!/)", _step),
+    _form("minutes of the hour", r"(?<![\w:]):[0-5]\d(?:\s*[/,]\s*:[0-5]\d)*(?!\d)", _minutes),
+    _form(
+        "so many times a day, as a range",
+        r"(?<![\w.])\d{1,2}\s*(?:-|–|to)\s*\d{1,2}\s*(?:x|×|times)\s*(?:a|an|per|each|/)\s*(?:hour|day|week|month)\b",
+        _words,
+    ),
     _form("a clock time first", rf"^\W*(?:at\s+)?(?P<clocks>{CLOCKS}){_NO_WINDOW}", _bare_clocks),
     _form(
         "a clock time in brackets", rf"[(\[]\s*(?:at\s+)?(?P<clocks>(?>{CLOCKS})){_NO_WINDOW}", _bare_clocks

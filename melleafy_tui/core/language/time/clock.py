@@ -67,7 +67,9 @@ def clocks_in(text: str) -> tuple[TimeOfDay, ...]:
 
 def days_in(text: str) -> tuple[str, ...]:
     """Return the weekdays that a text names, from `sun` to `sat`; ranges such as `Mon-Fri` are expanded."""
-    names = [(found.start(), found.end(), DAY_NAMES.index(found.group()[:3].lower())) for found in _days(text)]
+    names = [
+        (found.start(), found.end(), DAY_NAMES.index(found.group()[:3].lower())) for found in _days(text)
+    ]
     days: set[int] = set()
     for position, (start, _, day) in enumerate(names):
         between = text[names[position - 1][1] : start].strip().lower() if position else ""
@@ -136,3 +138,9 @@ def read_interval(value: object) -> int | None:
     if re.fullmatch(r"\d{1,7}", text):
         return int(text) * 60
     return int(seconds_in(text)) if _WHOLE.fullmatch(text) else None
+
+
+def short_interval(seconds: int) -> str:
+    """Return an interval in its largest whole unit: 1800 is `30m`."""
+    unit = next(unit for unit in "dhms" if seconds % UNIT_SECONDS[unit] == 0)
+    return f"{seconds // UNIT_SECONDS[unit]}{unit}"

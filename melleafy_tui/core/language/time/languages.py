@@ -4,7 +4,7 @@ Each language has a pattern that says whether a text needs it, phrases whose ord
 plain words. To teach the reader a word, add it here.
 """
 
-# ruff: noqa: E501, RUF001 - a word list is easier to read in one piece, and has letters of other scripts
+# ruff: noqa: E501 - a word list is easier to read in one piece, and has letters of other scripts
 
 import re
 from collections.abc import Callable, Mapping
@@ -52,8 +52,25 @@ def _language(
     )
 
 
-_AFTERNOON: Final = frozenset("晚 晩 夕 下午 傍晚 晚上 夜里 夜晚 午後 夜 夕方 noche tarde noite soir après-midi nachmittags abends вечера дня".split())  # fmt: skip
-_MORNING: Final = frozenset("早 凌晨 早上 上午 午前 朝 madrugada mañana manhã matin morgens vormittags утра ночи".split())
+_AFTERNOON: Final = frozenset(["晚", "晩", "夕", "下午", "傍晚", "晚上", "夜里", "夜晚", "午後", "夜", "夕方", "noche", "tarde", "noite", "soir", "après-midi", "nachmittags", "abends", "вечера", "дня"])  # fmt: skip
+_MORNING: Final = frozenset(
+    [
+        "早",
+        "凌晨",
+        "早上",
+        "上午",
+        "午前",
+        "朝",
+        "madrugada",
+        "mañana",
+        "manhã",
+        "matin",
+        "morgens",
+        "vormittags",
+        "утра",
+        "ночи",
+    ]
+)
 _NUMERALS: Final = {"一": 1, "两": 2, "兩": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "十一": 11, "十二": 12}  # fmt: skip
 
 
@@ -87,18 +104,38 @@ def _range(match: re.Match[str]) -> str:
 
 def _marked_range(match: re.Match[str]) -> str:
     """Return the window if a word or colon shows that the numbers are hours, else the text as it is."""
-    return _range(match) if re.search(r"\d\s*(?:h|:|uhr|час)|\blas?\b|\bàs?\b|\bas\b", match.group(), re.IGNORECASE) else match.group()
+    return (
+        _range(match)
+        if re.search(r"\d\s*(?:h|:|uhr|час)|\blas?\b|\bàs?\b|\bas\b", match.group(), re.IGNORECASE)
+        else match.group()
+    )
 
 
 def _times_a(match: re.Match[str]) -> str:
     number = str(_NUMERALS.get(match["number"], match["number"]))
-    unit = {"天": "day", "日": "day", "周": "week", "週": "week", "月": "month", "时": "hour", "時": "hour"}[match["per"][-1]]
+    unit = {"天": "day", "日": "day", "周": "week", "週": "week", "月": "month", "时": "hour", "時": "hour"}[
+        match["per"][-1]
+    ]
     return f" {'once' if number == '1' else number + ' times'} a {unit} "
 
 
 def _every_number(match: re.Match[str]) -> str:
     number = str(_NUMERALS.get(match["number"], match["number"])).replace("半", "half an")
-    units = {"秒": "seconds", "分": "minutes", "小": "hours", "時": "hours", "时": "hours", "鐘": "hours", "钟": "hours", "天": "days", "日": "days", "周": "weeks", "週": "weeks", "个": "hours", "個": "hours"}
+    units = {
+        "秒": "seconds",
+        "分": "minutes",
+        "小": "hours",
+        "時": "hours",
+        "时": "hours",
+        "鐘": "hours",
+        "钟": "hours",
+        "天": "days",
+        "日": "days",
+        "周": "weeks",
+        "週": "weeks",
+        "个": "hours",
+        "個": "hours",
+    }
     return f" every {number} {units[match['unit'][0]]} "
 
 
@@ -133,22 +170,55 @@ CHINESE_AND_JAPANESE: Final = _language(
     "Chinese and Japanese",
     r"[\u3040-\u30ff\u4e00-\u9fff]",
     (
-        (rf"[每毎](?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))(?:(?P<half_hour>半)|(?P<minute>[0-5]?\d)分?)?", _every_half),
+        (
+            rf"[每毎](?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))(?:(?P<half_hour>半)|(?P<minute>[0-5]?\d)分?)?",
+            _every_half,
+        ),
         (r"[每毎](?P<half>早|晚|朝|晩|夕)の?\s?(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)", _every_half),
-        (rf"(?P<half>上午|早上|早晨|凌晨|中午|下午|傍晚|晚上|夜里|夜晚|午前|午後|朝|夜|夕方)?の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))(?:(?P<half_hour>半)|(?P<minute>[0-5]?\d)分?|整|钟|鐘)?", _clock),
-        (r"(?P<half>上午|早上|早晨|凌晨|中午|下午|傍晚|晚上|夜里|夜晚|午前|午後|朝|夜|夕方)の?\s?(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)", _clock),
-        (rf"(?<![\d两兩二三四五六半个個])(?<!\d\s)(?P<per>每?(?:一|1)?[天日]|每(?:周|週|星期|月|小时|小時)|毎(?:日|週|月|時)|[周週](?=に?\d回))に?\s*(?P<number>\d{{1,2}}|[一两兩二三四五六])\s?[次回](?!会话|會話)", _times_a),
-        (r"每\s*(?P<least>\d{1,3})\s*[-–~～到至]\s*(?P<most>\d{1,3})\s*个?個?\s*(?:天|日)", r" every \g<least>-\g<most> days "),
-        (r"每\s*(?P<least>\d{1,3})\s*[-–~～到至]\s*(?P<most>\d{1,3})\s*个?個?\s*(?:小时|小時)", r" every \g<least>-\g<most> hours "),
-        (rf"每(?:隔)?\s*(?P<number>{_DIGITS})\s*个?個?\s*(?P<unit>秒钟?|分钟?|分鐘|小时|小時|钟头|鐘頭|天|日|周|週)(?:一次)?", _every_number),
+        (
+            rf"(?P<half>上午|早上|早晨|凌晨|中午|下午|傍晚|晚上|夜里|夜晚|午前|午後|朝|夜|夕方)?の?\s?(?P<hour>{_HOURS})\s?(?:[点點]|[时時](?!間|间))(?:(?P<half_hour>半)|(?P<minute>[0-5]?\d)分?|整|钟|鐘)?",
+            _clock,
+        ),
+        (
+            r"(?P<half>上午|早上|早晨|凌晨|中午|下午|傍晚|晚上|夜里|夜晚|午前|午後|朝|夜|夕方)の?\s?(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)",
+            _clock,
+        ),
+        (
+            r"(?<![\d两兩二三四五六半个個])(?<!\d\s)(?P<per>每?(?:一|1)?[天日]|每(?:周|週|星期|月|小时|小時)|毎(?:日|週|月|時)|[周週](?=に?\d回))に?\s*(?P<number>\d{1,2}|[一两兩二三四五六])\s?[次回](?!会话|會話)",
+            _times_a,
+        ),
+        (
+            r"每\s*(?P<least>\d{1,3})\s*[-–~～到至]\s*(?P<most>\d{1,3})\s*个?個?\s*(?:天|日)",
+            r" every \g<least>-\g<most> days ",
+        ),
+        (
+            r"每\s*(?P<least>\d{1,3})\s*[-–~～到至]\s*(?P<most>\d{1,3})\s*个?個?\s*(?:小时|小時)",
+            r" every \g<least>-\g<most> hours ",
+        ),
+        (
+            rf"每(?:隔)?\s*(?P<number>{_DIGITS})\s*个?個?\s*(?P<unit>秒钟?|分钟?|分鐘|小时|小時|钟头|鐘頭|天|日|周|週)(?:一次)?",
+            _every_number,
+        ),
         (r"(?P<number>\d{1,4})\s*(?P<unit>秒|分|時間|日|週)間?(?:ごと|毎|おき)(?:に)?", _every_number),
         (r"每(?:个|個)?(?:小时|小時)(?:一次)?|毎時|1?時間ごと", " every hour "),
         (r"每分钟|每分鐘|毎分", " every minute "),
         (r"半小时一次|半小時一次|30分に1回", " every 30 minutes "),
-        (rf"每?{_WEEK}(?P<first>[一二三四五六日天])\s*(?:至|到|-|–|~|—)\s*{_WEEK}?(?P<last>[一二三四五六日天])(?!次)", _day_range),
-        (r"(?P<first>[月火水木金土日])曜?日?\s*(?:から|~|-|–|・)\s*(?P<last>[月火水木金土日])(?:曜日?|(?=\s*\d))", _day_range),
-        (rf"(?P<every>每|毎)?{_WEEK}(?P<days>[一二三四五六日天](?:[、,和/]?(?:{_WEEK})?[一二三四五六日天])*)(?![次回期])", _named_days),
-        (r"(?P<every>毎週)の?(?P<days>[月火水木金土日](?:[、,・/と]?[月火水木金土日](?!曜?日?の))*)(?:曜日?)?", _named_days),
+        (
+            rf"每?{_WEEK}(?P<first>[一二三四五六日天])\s*(?:至|到|-|–|~|—)\s*{_WEEK}?(?P<last>[一二三四五六日天])(?!次)",
+            _day_range,
+        ),
+        (
+            r"(?P<first>[月火水木金土日])曜?日?\s*(?:から|~|-|–|・)\s*(?P<last>[月火水木金土日])(?:曜日?|(?=\s*\d))",
+            _day_range,
+        ),
+        (
+            rf"(?P<every>每|毎)?{_WEEK}(?P<days>[一二三四五六日天](?:[、,和/]?(?:{_WEEK})?[一二三四五六日天])*)(?![次回期])",
+            _named_days,
+        ),
+        (
+            r"(?P<every>毎週)の?(?P<days>[月火水木金土日](?:[、,・/と]?[月火水木金土日](?!曜?日?の))*)(?:曜日?)?",
+            _named_days,
+        ),
         (r"(?P<every>)(?P<days>[月火水木金土日](?:[、・/][月火水木金土日])*)曜日?", _named_days),
         (r"(?:每|毎)(?:个|個)?月\s*(?P<number>\d{1,2})\s*[号號日]", r" every month on day \g<number> "),
         (r"每天早上|每天上午|每天早晨|每早|每日早上|每日清晨|毎朝", " every morning "),
@@ -159,10 +229,16 @@ CHINESE_AND_JAPANESE: Final = _language(
         (r"每?(?:个|個)?周末|每?(?:个|個)?週末|土日", " every weekend "),
         (r"(?:每周|每週|每星期|毎週)(?:一次)?", " every week "),
         (r"每个?月|每個月|毎月", " every month "),
-        (r"每次会话(?:开始|启动)?(?:时)?|每次會話開始|每个会话开始时|セッション開始時", " every session start "),
+        (
+            r"每次会话(?:开始|启动)?(?:时)?|每次會話開始|每个会话开始时|セッション開始時",
+            " every session start ",
+        ),
         (r"最多|至多|不超过|不超過|不得超过|最大で?|多くとも", " at most "),
         (r"不要|别|勿|禁止|不再", " never "),
-        (r"静默(?:时间|时段)?|安静(?:时间|时段)?|安靜(?:時間|時段)?|免打扰(?:时间|时段)?|免打擾(?:時段)?|勿扰|サイレント(?:時間|タイム)?|静かな時間|おやすみ時間|深夜", " quiet hours "),
+        (
+            r"静默(?:时间|时段)?|安静(?:时间|时段)?|安靜(?:時間|時段)?|免打扰(?:时间|时段)?|免打擾(?:時段)?|勿扰|サイレント(?:時間|タイム)?|静かな時間|おやすみ時間|深夜",
+            " quiet hours ",
+        ),
         (r"活跃(?:时间|时段)|活躍時[間段]|活动时间|活動時間|稼働時間|运行时段", " active hours "),
         (r"工作时间|工作時間|营业时间|営業時間|業務時間", " business hours "),
         (r"(?<=[\d ])\s*(?:至|到|から|まで)\s*(?=at|\d| )", " to "),
@@ -173,7 +249,17 @@ CHINESE_AND_JAPANESE: Final = _language(
     {},
 )
 
-_SPANISH_DAYS: Final = {"lunes": "Monday", "martes": "Tuesday", "miércoles": "Wednesday", "jueves": "Thursday", "viernes": "Friday", "sábado": "Saturday", "sábados": "Saturdays", "domingo": "Sunday", "domingos": "Sundays"}
+_SPANISH_DAYS: Final = {
+    "lunes": "Monday",
+    "martes": "Tuesday",
+    "miércoles": "Wednesday",
+    "jueves": "Thursday",
+    "viernes": "Friday",
+    "sábado": "Saturday",
+    "sábados": "Saturdays",
+    "domingo": "Sunday",
+    "domingos": "Sundays",
+}
 SPANISH: Final = _language(
     "Spanish",
     r"\b(?:cada|tod[oa]s? l[oa]s|diari\w+|a diario|semanal\w*|mensual\w*|veces|una vez|a las? \d|lunes|martes|miércoles|jueves|viernes|silencio|tranquil\w+|laborables|hábiles|entre semana|máximo)\b",

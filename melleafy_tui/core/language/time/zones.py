@@ -52,7 +52,12 @@ _PLACES: Final = {
     "Seoul": "Asia/Seoul", "Sydney": "Australia/Sydney", "Auckland": "Pacific/Auckland",
 }  # fmt: skip
 _BY_NAME: Final = {name.casefold(): zone for name, zone in _PLACES.items()}
-_HALF_HOURS: Final = {"+5:30": "Asia/Kolkata", "+5:45": "Asia/Kathmandu", "+9:30": "Australia/Darwin", "+3:30": "Asia/Tehran"}
+_HALF_HOURS: Final = {
+    "+5:30": "Asia/Kolkata",
+    "+5:45": "Asia/Kathmandu",
+    "+9:30": "Australia/Darwin",
+    "+3:30": "Asia/Tehran",
+}
 
 _IANA: Final = (
     r"\b(?:(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)"
@@ -64,8 +69,8 @@ _ZONE: Final = LazyRegex(
     rf"(?P<iana>{_IANA})"
     r"|\b(?:UTC|GMT)\s?(?P<sign>[+−-])(?P<hours>1[0-4]|0?\d)(?::?(?P<minutes>[0-5]\d))?(?!\d)"
     rf"|\b(?P<long>{_LONG})\b(?!\s*/\s*[A-Z]{{2,4}}\b|[-_]\w)"
-    r"|(?:(?<=[\d)])|(?<=[ap]m)|(?<=[ap]\.m\.)|\b(?:days?|week-?days(?: only)?|mornings?|midday|noon|evenings?|nights?|times?"
-    r"|mon|tue|wed|thu|fri|sat|sun)\b|[(,])[\s,(（]{0,3}(?P<short>ET|CT|MT|PT)\b(?![-_/]?\w)"
+    r"|(?:(?<=[\d)])|(?<=[ap]m)|(?<=[ap]\.m\.)|\b(?:days?|week-?days(?: only)?|mornings?|midday|noon|evenings?|nights?"
+    r"|times?|mon|tue|wed|thu|fri|sat|sun)\b|[(,])[\s,(（]{0,3}(?P<short>ET|CT|MT|PT)\b(?![-_/]?\w)"
     rf"|\b(?P<english>{_NAMES})(?:\s(?:local|standard|daylight))?[\s-](?:time(?:zone)?)\b"
     rf"|\b(?:hora|heure|horário|horario|Zeitzone)\s(?:local\s)?(?:d[eo]\s|du\s|da\s)?(?:la\s)?(?P<romance>{_NAMES})\b"
     rf"|\b(?P<german>{_NAMES})e?r\sZeit\b|\bпо\s(?P<russian>{_NAMES})\b|(?P<moscow>московско\w+ врем\w+)"

@@ -1,0 +1,149 @@
+"""Determines the content of SCHEDULE_CONFIG and SCHEDULED_TASKS, and of their counterparts in the manifest.
+
+A row has only what the source declares: `cadence` in its words; `seconds`, `cron`, `times` and `days` as far as it was
+understood; `timezone`, `active_hours`, `active_start`, `active_end` and `quiet_hours`. A static module of the package
+reads them (`schedule.py`).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.language.time.cron import cron_of
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ScheduleFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.package_shape import (
+    is_heartbeat,
+    is_secret,
+    of_kind,
+    statement_of,
+)
+
+TASKS_SYMBOL: Final = "SCHEDULED_TASKS"
+
+Row = dict[str, object]
+
+
+class TaskRow(Struct, frozen=True):
+    """One row of SCHEDULED_TASKS and the elements it comes from."""
+
+    row: Row
+    elements: tuple[Element, ...]
+
+
+def schedule_row(schedule: Schedule | ScheduleFact) -> Row:
+    """Return what a schedule declares, without what it leaves open."""
+    zone = schedule.zone if isinstance(schedule, ScheduleFact) else schedule.timezone
+    values: Row = {
+        "cadence": schedule.cadence,
+        "seconds": schedule.seconds,
+        "cron": schedule.cron,
+        "times": schedule.times,
+        "days": schedule.days,
+        "active_hours": schedule.active_hours,
+        "active_start": schedule.active_start,
+        "active_end": schedule.active_end,
+        "quiet_hours": schedule.quiet_hours,
+        "timezone": zone,
+    }
+    return {key: found for key, found in values.items() if found}
+
+
+def schedule_values(committed: CommittedPlan) -> Row:
+    """Return the content of SCHEDULE_CONFIG: the first wake-up, and all of them as `wake_ups` if there are several."""
+    schedule = committed.classification.schedule
+    row: Row = {
+        "type": schedule.type,
+        "cadence": schedule.cadence or (None if is_heartbeat(committed) else ""),
+    }
+    row |= schedule_row(schedule)
+    if schedule.type not in ("", "event") and not is_heartbeat(committed):
+        row["message"] = "heartbeat"
+    listed = tuple(wake_up_rows(committed))
+    return {**row, "wake_ups": listed} if len(listed) > 1 else row
+
+
+def task_rows(committed: CommittedPlan) -> list[TaskRow]:
+    """Return the rows of SCHEDULED_TASKS, which a heartbeat checks; none in a package without one."""
+    if not is_heartbeat(committed):
+        return []
+    return [*_from_elements(committed), *_from_text(committed)]
+
+
+def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
+    """Yield one row for each cron line or interval that wakes the agent, with the message to wake it with."""
+    schedule = committed.classification.schedule
+    named = {
+        (task.schedule.file, task.schedule.lines, task.schedule.cadence): task.title
+        for task in schedule.tasks
+    }
+    for found in (schedule, *schedule.others):
+        for row in split_times(schedule_row(found), found):
+            if not is_heartbeat(committed):
+                row["message"] = named.get((found.file, found.lines, found.cadence), "heartbeat")
+            yield row
+
+
+def split_times(row: Row, schedule: Schedule | ScheduleFact) -> Iterator[Row]:
+    """Yield the row, or one row for each minute of the hour if one cron line can't hold the times."""
+    if schedule.cron or schedule.seconds or len(schedule.times) < 2:
+        yield dict(row)
+        return
+    by_minute: dict[str, list[str]] = {}
+    for time in schedule.times:
+        by_minute.setdefault(time.partition(":")[2], []).append(time)
+    for times in by_minute.values():
+        yield {**row, "cron": cron_of(times, schedule.days), "times": tuple(times)}
+
+
+def _from_elements(committed: CommittedPlan) -> Iterator[TaskRow]:
+    """Yield the tasks of HEARTBEAT.md and of cron/jobs.json: elements of one title and cadence are one task."""
+    groups: dict[object, list[PlannedElement]] = {}
+    for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition):
+        fact = item.element.facts[ScheduleFact]
+        if fact.title and item.entry.disposition is not Disposition.REMOVE:
+            groups.setdefault((fact.title, fact.cadence, fact.cron, fact.times), []).append(item)
+    for items in groups.values():
+        fact = items[0].element.facts[ScheduleFact]
+        texts = [statement_of(item.element) for item in items]
+        text = "\n".join(f"- {each}" for each in texts[1:]) if len(texts) > 1 else texts[0]
+        row = {"name": fact.title, "text": text, **schedule_row(fact)}
+        for each in split_times(row, _as_schedule(fact)):
+            yield TaskRow(each, tuple(item.element for item in items))
+
+
+def _as_schedule(fact: ScheduleFact) -> Schedule:
+    return Schedule(type=fact.kind, seconds=fact.seconds, cron=fact.cron, times=fact.times, days=fact.days)
+
+
+def _from_text(committed: CommittedPlan) -> Iterator[TaskRow]:
+    """Yield the tasks that other files name, except where their element was removed."""
+    facts = {item.element.source_file for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition)}
+    removed = {
+        element
+        for entry in committed.plan.entries
+        if entry.disposition is Disposition.REMOVE
+        for element in entry.source_elements
+    }
+    by_place: Mapping[tuple[str, int], Element] = {
+        (element.source_file, line): element
+        for element in committed.inventory.elements
+        for line in range(element.line_range[0], element.line_range[1] + 1)
+    }
+    for task in committed.classification.schedule.tasks:
+        line = int(task.schedule.lines.partition("-")[0])
+        element = by_place.get((task.schedule.file, line))
+        if (
+            element is None
+            or is_secret(element)
+            or task.schedule.file in facts
+            or element.element_id in removed
+        ):
+            continue
+        row = {"name": task.title, "text": task.title, **schedule_row(task.schedule)}
+        for each in split_times(row, task.schedule):
+            yield TaskRow(each, (element,))
