@@ -43,7 +43,16 @@ LANGUAGES: Final[Mapping[str, str]] = {
 }
 """The main language of each repository that isn't English."""
 
-FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md", "HEARTBEAT.md", "MEMORY.md", "BOOTSTRAP.md")
+FILES: Final = (
+    "AGENTS.md",
+    "SOUL.md",
+    "IDENTITY.md",
+    "USER.md",
+    "TOOLS.md",
+    "HEARTBEAT.md",
+    "MEMORY.md",
+    "BOOTSTRAP.md",
+)
 SURE: Final = ((0.0, 0.6), (0.6, 0.75), (0.75, 0.9), (0.9, 1.01))
 """Bounds of the reliability table."""
 
@@ -92,7 +101,9 @@ MEASURES: Final = (
     Measure("accepted tag", lambda label: True, lambda label, e: e.tag.value in label.tags),
     Measure("use", lambda label: bool(label.use), lambda label, e: e.use.value in label.use),
     Measure("runtime-only found", lambda label: all(label.openclaw_only), lambda _, e: is_runtime_only(e)),
-    Measure("runtime-only false", lambda label: not any(label.openclaw_only), lambda _, e: is_runtime_only(e)),
+    Measure(
+        "runtime-only false", lambda label: not any(label.openclaw_only), lambda _, e: is_runtime_only(e)
+    ),
     Measure("stock found", lambda label: all(label.template), lambda _, e: e.template),
     Measure("stock false", lambda label: not any(label.template), lambda _, e: e.template),
 )
@@ -100,13 +111,17 @@ MEASURES: Final = (
 
 def read_labels(place: Path) -> tuple[Label, ...]:
     """Return the labels of a file."""
-    return tuple(msgspec.convert(item, Label) for item in json.loads(place.read_text(encoding="utf-8"))["lines"])
+    return tuple(
+        msgspec.convert(item, Label) for item in json.loads(place.read_text(encoding="utf-8"))["lines"]
+    )
 
 
 def elements_of(root: Path) -> tuple[Element, ...]:
     """Return the elements of a workspace's bootstrap files."""
     files = tuple(
-        SourceFile(name, (root / name).read_bytes(), (root / name).read_text(encoding="utf-8", errors="replace"))
+        SourceFile(
+            name, (root / name).read_bytes(), (root / name).read_text(encoding="utf-8", errors="replace")
+        )
         for name in FILES
         if (root / name).is_file()
     )
@@ -129,8 +144,10 @@ def scored(labels: Iterable[Label], corpus: Path) -> Iterator[Scored]:
         elements = elements_of(root) if root.is_dir() else ()
         for label in found:
             words = line_of(root / label.file, label.line)
-            digest = sha1((words if label.raw else words.strip()).encode()).hexdigest()  # noqa: S324 - no secret
-            element = next((e for e in elements if e.source_file == label.file and holds(e, label.line)), None)
+            digest = sha1((words if label.raw else words.strip()).encode()).hexdigest()
+            element = next(
+                (e for e in elements if e.source_file == label.file and holds(e, label.line)), None
+            )
             if element is not None and digest == label.sha1:
                 yield Scored(label, words.strip(), element)
 
@@ -194,11 +211,7 @@ def misses(rows: Sequence[Scored]) -> Iterator[str]:
     """Yield each line that a measure finds wrong, with what was read and what was labelled."""
     for item in rows:
         label, e = item.label, item.element
-        wrong = [
-            m.name
-            for m in MEASURES
-            if m.counts(label) and m.fits(label, e) == m.name.endswith("false")
-        ]
+        wrong = [m.name for m in MEASURES if m.counts(label) and m.fits(label, e) == m.name.endswith("false")]
         if wrong:
             yield (
                 f"{', '.join(wrong)} | {label.repo[:6]} {label.file}:{label.line} {e.kind} | "
@@ -212,7 +225,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Score readings against hand labels.")
     parser.add_argument("labels", type=Path)
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--show", action="store_true", help="print the misses of repositories that may be read")
+    parser.add_argument(
+        "--show", action="store_true", help="print the misses of repositories that may be read"
+    )
     arguments = parser.parse_args()
     labels = read_labels(arguments.labels)
     rows = list(scored(labels, arguments.corpus))

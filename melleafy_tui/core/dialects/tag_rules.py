@@ -134,7 +134,7 @@ OUTPUT_LIMIT: Final = pattern(
     r"|\b(?:in|use) (?:this|the following) (?:form|format|shape|template|layout)\b|\b(?:tone|voice|style|language)\s*(?:is|:|should|must)|字数|用中文|用英文|语气|語氣|表情符号|简洁|簡潔|简短|回复(?:时|要|必须|中)|不超过.{0,6}字|日本語で|敬語|絵文字|отвечай на|кратко|язык ответа|\bresponde en|en español|\bresponda em"
 )
 SPEECH_PROHIBITION: Final = pattern(
-    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|write\s+[\"“'‘`])"
+    rf"\b(?:never|don['’]t|do not|avoid|must not|should not|no)\s+(?!need\b|have\b)(?:\w+\s+){{0,2}}?(?:{SAID}\b(?!\s+to\s+(?:emails?|strangers|anyone))|(?:write|surface|show|use|output)\s+[\"“'‘`])"
 )
 FORBIDDEN_SPEECH: Final = pattern(rf"^(?:[\w'’-]+ ){{0,2}}(?:{SPEECH_NOUNS})\W*$")
 """Bare noun phrases that a lead-in forbids: "Long answers"."""
@@ -170,7 +170,7 @@ THIS_DOCUMENT: Final = pattern(
 )
 ROUTE: Final = pattern(r"\w\s+>\s+\w[^>]{0,40}\s>\s+\w|(?:→|⇒|=>|->|➜|➡)\s*\S")
 QUERY: Final = pattern(
-    r"^(?:[^,.;:]{0,60}[,:]\s*)?(?:always |please |then |also )?(?:check|read|look (?:up|at|for|through|into)|search|scan|review|fetch|query|list|find|retrieve|inspect|monitor|recall|consult|pull|see if|watch)\b|检查|查看|查询|搜索|確認|チェック|провер|посмотри|revisa|comprueba|verifique|cek\b|periksa"
+    r"^(?:[^,.;:]{0,60}[,:]\s*)?(?:always |please |then |also )?(?:check|read|look (?:up|at|for|through|into)|search|scan|review|fetch|query|list|find|retrieve|inspect|monitor|recall|consult|pull|see if|watch)\b|检查|檢查|查看|查询|查詢|搜索|搜尋|監視|監控|監控|確認|チェック|провер|посмотри|revisa|comprueba|verifique|cek\b|periksa"
 )
 TRANSFORM: Final = pattern(
     r"^(?:always |then )?(?:convert|translate|reformat|normali[sz]e|transform|rewrite|reword|transcribe|redact)\b|翻译|转换|翻訳"

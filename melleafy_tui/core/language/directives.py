@@ -91,7 +91,7 @@ _LEADING_LABEL = r"(?:[^.!?:：]{1,60}[:：]\s*|[^.!?—–]{1,60}\s[—–-]\s+
 _FORBIDS = LazyRegex(
     r"^\W*" + _LEADING_LABEL + _CONDITION_HEAD + r"(?:please\s+|you\s+|and\s+|but\s+|just\s+|also\s+)*"
     r"(?:never\b|do\s?n(?:o|['’])t\b|do not\b|dont\b|avoid\b|must ?n(?:o|['’])?t\b|must not\b|must never\b|should(?:n['’]t| not| never)\b"
-    r"|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
+    r"|(?:forbidden|prohibited|banned|off[- ]limits|verboten|prohibido|proibido|interdit|запрещено)\s*[:：]|may not\b|can(?:not|['’]t| not)\b|not to\b|no\s(?!need\b|matter\b|longer\b|problem\b|one\b|[\w-]+(?:\s[\w-]+){0,2}\s(?:needed|required|necessary)\b)|stop \w+ing\b|refrain\b|under no circumstances\b"
     r"|refuse\b|不要|不得|不能|不可|禁止|严禁|嚴禁|绝不|絕不|绝对不|切勿|请勿|勿|别|никогда\b|нельзя\b|не\s|запрещ|ніколи\b|nunca\b|jamás\b|no\s\w+[ae]s?\b|não\b|nao\b"
     r"|jangan\b|dilarang\b|niemals\b|nie\b|keine?\b|ne\s\w+\spas\b|jamais\b)",
     re.IGNORECASE,

@@ -17,7 +17,7 @@ from melleafy_tui.core.dialects.openclaw.fields import (
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.language.directives import polarity_of
-from melleafy_tui.core.language.wording import plain_text, summarise
+from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import JudgmentFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -146,12 +146,16 @@ def _persona(
     section: tuple[str, ...] | None = None,
 ) -> Element:
     full = task.file.cut(first, last)
+    orders = [
+        polarity_of(without_block_marks(line)) is not Polarity.DESCRIBES for line in full.splitlines()[1:]
+    ]
+    tag = Tag.CONVERSE if 2 * sum(orders) > len(orders) else Tag.CONFIG
     return task.factory.make(
         SourceSpan(
             first, last, kind, section=piece.section if section is None else section, context=piece.context
         ),
         ElementText(full, summary=summarise(words)),
-        TagDecision(Tag.CONVERSE, Category.C1, "identity.prose", "identity.prose", confidence=0.8),
+        TagDecision(tag, Category.C1, "identity.prose", "identity.prose", confidence=0.75),
         remarks=Remarks(template=is_template_text(full)),
     )
 

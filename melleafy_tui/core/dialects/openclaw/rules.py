@@ -59,10 +59,11 @@ def rule_element(
 ) -> Element:
     """Return the element of a rule: its tag, its statement with the lead-in, its chain of steps."""
     tagged = first_match(rules, wording)
-    decomposed = tagged.tag is not Tag.NO_DECOMPOSE and piece.kind != "lead_in"
+    decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and piece.kind != "lead_in"
+    category = Category.C1 if tagged.rationale == "agents.persona" else Category.C2
     scope = task.file.path.rpartition("/")[0]
     full = task.file.cut(piece.first, piece.last)
-    row = ("agents.scoped" if scope else "agents.rule") if decomposed else ""
+    row = ("agents.scoped" if scope else "agents.rule") if decomposed and category is Category.C2 else ""
     return task.factory.make(
         SourceSpan.of(piece),
         ElementText(
@@ -75,7 +76,7 @@ def rule_element(
         ),
         TagDecision(
             tagged.tag,
-            Category.C2 if decomposed else Category.NONE,
+            category if decomposed else Category.NONE,
             tagged.rationale,
             row,
             confidence=tagged.confidence,

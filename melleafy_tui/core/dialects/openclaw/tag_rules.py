@@ -6,9 +6,11 @@ The first matching rule wins; its name becomes the element's rationale, its conf
 # ruff: noqa: E501 - a table is easier to read with one row a line
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.fields import is_placeholder
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.dialects.tag_rules import (
     ASK_USER,
     CLASSIFY,
@@ -38,9 +40,79 @@ from melleafy_tui.core.dialects.tag_rules import (
     anything,
     is_about_acting,
     is_directive,
+    pattern,
 )
-from melleafy_tui.core.language.directives import has_condition
+from melleafy_tui.core.language.actions import actions_in, asks_approval
+from melleafy_tui.core.language.directives import has_condition, is_imperative
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Polarity, Tag
+
+_ORDERS: Final = (Polarity.OBLIGES, Polarity.FORBIDS)
+
+IF: Final = pattern(
+    r"(?:^|[\s(,;:—–→-])(?:if|when|whenever|unless|otherwise|else|only (?:if|when|on))\b|如果|若|否则|否則|除非|只有|只在|的→|的 →|場合|たら|なければ|если\b|когда\b|иначе\b|\bsi\b(?! no)|\bcuando\b|\bquando\b|\bse\s(?=\w+[aeo]r\b)|\bwenn\b|\bfalls\b|\bsonst\b|\blorsque\b|\bquand\b"
+)
+"""Conditions of a check; "before" and "after" only order steps."""
+LIMIT: Final = pattern(
+    r"\bexactly \d|\bno more, no less\b|\b(?:at most|max(?:imum)?|no more than|only) (?:one|two|three|\d+)\b|\w\s*[<>≤≥]=?\s*\d|最多|不超过|不超過|至多"
+)
+ALERT_WHEN: Final = pattern(
+    r"\b(?:when|if) to (?:alert|notify|escalate|speak|report|reach out|stay)|\b(?:alert|notify|escalate|report|warn|wake)\b[^.]{0,20}\b(?:if|when|on|for)\b|\bcuándo avisar|\bavisar (?:si|cuando)|何时(?:通知|提醒)|通知条件|通知條件|通知する(?:とき|場合)|когда (?:сообщать|писать)|\bwann melden"
+)
+CHECKING: Final = pattern(
+    r"\b(?:check|checks|checking|monitor\w*|review|watch|scan|research|look|things to|brief|prep)\b|检查|檢查|監視|確認|チェック|\brevis\w+|\bverific\w+|\bprüf\w+|\bvérifi\w+|провер\w+"
+)
+CHECK_WHETHER: Final = pattern(
+    r"^\W*(?:\d+\W+)?(?:then |also )?(?:check|see|look|verify|confirm|find out) (?:if|whether|that|for)\b(?!.*(?:[:;→]|\bif so\b))|^\W*(?:检查|檢查|查看|確認|确认)是否|^\W*(?:revisa|comprueba|verifica|verifique|cheque|prüfe|vérifie\w*|проверь) (?:si|se|ob|ли)\b"
+)
+CHECK_NOUN: Final = pattern(
+    r"^\W*(?:check|review|scan|watch|query|search|monitor) ?(?:frequency|interval|schedule|list|cadence|window|times?|ins?)\b"
+)
+VERIFIES: Final = pattern(
+    r"(?:→|->|=>|:|^|\band\b)\s*(?:please\s+)?(?:verify|validate|confirm|make sure|ensure|test)\b|\b(?:is|are) (?:still )?(?:up|alive|reachable|running|healthy)\b|\bshould (?:all )?return\b|存活|是否(?:存在|正常|需要)|確認|确认"
+)
+COMMAND_FIRST: Final = pattern(
+    r"^\W*(?:(?:run|execute|call|跑|執行|执行|運行|运行|実行|ejecut\w+|execut\w+|führe?|lance\w*|запус\w+)\s*)?`[^`]*(?:\s|\.(?:py|sh|js|ts|rb)\b)[^`]*`"
+)
+READS: Final = pattern(
+    r"\bSELECT\b|\bcurl\b|\bwget\b|https?://|\b[\w-]+(?:\.[\w-]+)+\.(?:app|com|net|org|io|dev)\b|\bprint\(|\bGET\b|\bjq\b"
+)
+WRITES: Final = pattern(
+    r"\bPOST\b|\bPUT\b|\bPATCH\b|\bDELETE\b|\bINSERT\b|\bUPDATE\b|>>|\bgit (?:commit|push)\b|--data\b|\s-d\s"
+)
+NO_TASKS: Final = pattern(
+    r"^\W*(?:there (?:are|is) )?(?:currently )?(?:no|none|nothing)\b[^.]{0,30}\b(?:tasks?|checks?|jobs?|items?|reminders?|configured|scheduled|to (?:check|do)|yet)\b[^.]{0,40}\.?\W*$|^\W*(?:暂无|暫無|没有|沒有|無)[^。]{0,12}(?:任务|任務|检查|檢查|タスク)|^\W*タスク(?:は|が)?(?:ありません|なし|未設定)|^\W*(?:sin|ninguna|nenhuma|keine|aucune)\b[^.]{0,20}\b(?:tareas?|tarefas?|aufgaben?|tâches?)|^\W*нет\b[^.]{0,20}задач"
+)
+LINK_ONLY: Final = pattern(
+    r"^\W*(?:full|more|further|see|details?|docs?|documentation|syntax|reference|manual|read more|详见|詳見|参见|參見|詳細|参照|ver|véase|siehe|voir|см\.?)\b[\w \t/&-]{0,30}[:：]?\s*(?:(?:in\s+)?(?:`[^`]+`|https?://\S+|[\w./#-]+\.md\S*)(?:\s*(?:,|and|&|;|·|\|)\s*|\W*$)){1,4}$"
+)
+JSON_BODY: Final = pattern(r"\s*[\[{]")
+PERSONA: Final = pattern(
+    r"^you(?:['’]re| are) (?:[A-Z][\w-]* ?)?\W*(?:[—–-]|(?:an?|the|my|our)\b)|^your (?:name|role|persona) is\b|^你(?:是|的名字)|^あなたは|^(?:eres|você é|du bist|tu es)\b|^ты\s[—–-]"
+)
+FILING: Final = pattern(
+    r"^[^.→]{3,120}(?:→|⇒|=>|->|➜|➡)\s*(?:\W*[\w~./-]+\.(?:md|jsonl?|ya?ml|txt|db|csv)\b|\W*`[^`]+`|[A-Z][\w ]{2,40}(?:section|queue|log|list|channel|file)?\W*(?:$|[|;]))"
+)
+WANTED_WORDS: Final = pattern(
+    r"^\W*(?:\w+,?\s+){0,2}?(?:short|brief|concise|clear|direct|crisp|plain|honest|friendly|warm|terse|specific|actionable|decision-useful|structured|polite|professional)\b[\w ,-]{0,60}\b(?:summar(?:y|ies)|answers?|repl(?:y|ies)|updates?|reports?|messages?|language|tone|wording|feedback|explanations?|communication|drafts?|bullets?)\W*$"
+)
+STATES: Final = pattern(
+    r"^\W*(?:you|we|it|they|he|she|this|that|these|the|an?|our|[A-Z`*][\w`*./-]*)(?:\s+[\w`*./()-]+){0,4}?\s+(?:is|are|was|were|has|have|owns?|runs?|lives?|reports?|contains?|means|equals|belongs?|counts?|holds?)\b"
+    r"|^.{1,30}(?:是|有|为|為|位于|包含|属于|屬於)|^.{1,30}(?:です|である|がある|とは)|^\W*[\w ]{1,30}\b(?:es|son|está|é|são|ist|sind|est|sont|hat|tiene|tem)\b"
+    r"|^\W*you report to\b"
+)
+SHORT_FIELD: Final = pattern(
+    r"^[^\s.!?:：`][^.!?:：`]{0,40}[:：]\s*(?!.*(?:\b(?:use|run|always|never|must|should|when|if)\b))(?:\S+\s*){1,16}$"
+)
+ABOUT_TOOL: Final = pattern(
+    r"\b(?:is|are|was|were|isn['’]t|aren['’]t) (?:not )?(?:\w+ ){0,2}?(?:supported|available|required|needed|installed|used|allowed|limited|broken|deprecated|preferred|in the|on the|at the)\b|\b(?:supports?|returns?|requires?|updates?|creates?|prints?|handles?|syncs?|converts?|accepts?|reuses?|writes?|reads?|sends?|lists?)\s+(?:the|an?|all|any|existing|its|each|every|live)\b"
+)
+ADDRESSES_AGENT: Final = pattern(
+    r"\b(?:tell|give|show|explain to|address|call|answer|remind|challenge|correct) me\b|\bpush back\b|\b(?:dime|explícame|háblame|respóndeme|no me des|me diga|me explique|sag mir|erklär mir|dis-moi|explique-moi)\b|告诉我|告訴我|叫我|教えて|скажи мне|объясни мне|обращайся"
+)
+BARRED: Final = pattern(
+    r"(?:^|[;,:.]\s*)(?:no|not|never|nothing but|only)\s+[^.;]{0,60}\b(?:trades?|transfers?|actions?|purchases?|payments?|orders?|posts?|messages?|emails?|calls?|push(?:es)?|deploys?|commits?|deletes?|changes?)\b"
+)
 
 
 def _speaks(wording: Wording) -> bool:
@@ -116,32 +188,54 @@ AGENTS_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("agents.lead_in_trigger", Tag.DECIDE, 0.7, "a lead-in that says when to act",
             lambda wording: wording.piece.kind == "lead_in" and "trigger" in wording.lead_in),
     TagRule("agents.lead_in", Tag.NO_DECOMPOSE, 0.9, "a lead-in that only announces", IsKind("lead_in")),
-    TagRule("agents.bare_fence", Tag.NO_DECOMPOSE, 0.6, "a fence whose introduction orders nothing",
-            lambda wording: wording.piece.kind == "fence" and wording.own_polarity is Polarity.DESCRIBES),
-    TagRule("agents.example", Tag.NO_DECOMPOSE, 0.7, "an item under a lead-in that announces examples",
+    TagRule("agents.example", Tag.CONFIG, 0.55, "an item under a lead-in that announces examples",
             lambda wording: "examples" in wording.lead_in or "notes" in wording.lead_in),
-    TagRule("agents.file_description", Tag.NO_DECOMPOSE, 0.65, "a file's name with what it holds",
+    TagRule("agents.link", Tag.NO_DECOMPOSE, 0.75, "a link to another document, and nothing else", Says(LINK_ONLY)),
+    TagRule("agents.json_fence", Tag.SCHEMA, 0.75, "a fence with the form of a record",
+            lambda wording: wording.piece.kind == "fence" and wording.piece.info in ("json", "json5", "jsonc")
+            and bool(JSON_BODY.match("\n".join(wording.piece.lines)))),
+    TagRule("agents.file_description", Tag.CONFIG, 0.6, "a file's name with what it holds",
             lambda wording: bool(FILE_DESCRIPTION.match(wording.text)) and wording.own_polarity is Polarity.DESCRIBES
             and not ROUTE.search(wording.text)),
+    TagRule("agents.persona", Tag.CONFIG, 0.75, "who the agent is",
+            lambda wording: not wording.lead_in and bool(PERSONA.match(wording.text))),
+    TagRule("agents.filing", Tag.DECIDE, 0.75, "a route from a kind of thing to where it goes",
+            lambda wording: wording.own_polarity in (Polarity.DESCRIBES, Polarity.OBLIGES)
+            and bool(FILING.search(wording.text)) and not is_imperative(wording.text)),
     *_directive_rules("agents"),
     TagRule("agents.route", Tag.DECIDE, 0.7, "a route `X → Y`", Says(ROUTE)),
     TagRule("agents.action_row", Tag.DECIDE, 0.7, "a table row whose header speaks of acting",
             lambda wording: wording.piece.kind == "table_row" and is_about_acting(wording.piece.header)),
     TagRule("agents.item_under_rules", Tag.DECIDE, 0.6, "an item under a heading that announces rules",
             lambda wording: wording.piece.kind == "item" and bool(RULE_HEADING.search(wording.heading))),
+    TagRule("agents.wanted_words", Tag.VALIDATE_OUTPUT, 0.7, "a noun phrase for how its words should be", Says(WANTED_WORDS)),
+    TagRule("agents.statement", Tag.CONFIG, 0.55, "a sentence that states a fact",
+            lambda wording: wording.piece.kind in ("item", "paragraph", "table_row") and bool(STATES.match(wording.text))),
     TagRule("agents.item", Tag.DECIDE, 0.45, "an item that orders nothing by its wording", IsKind("item")),
+    TagRule("agents.filing_row", Tag.DECIDE, 0.5, "a table row that names a file or place",
+            lambda wording: wording.piece.kind == "table_row" and "`" in wording.piece.text),
+    TagRule("agents.row", Tag.CONFIG, 0.5, "any other table row", IsKind("table_row")),
     TagRule("agents.other_language", Tag.DECIDE, 0.4, "a paragraph in a language whose orders are not told from prose",
             lambda wording: wording.piece.kind == "paragraph" and bool(NON_LATIN.search(wording.text))
             and bool(RULE_HEADING.search(wording.heading))),
-    TagRule("agents.prose", Tag.NO_DECOMPOSE, 0.7, "everything else: plain prose", anything),
+    TagRule("agents.stock_prose", Tag.NO_DECOMPOSE, 0.8, "stock prose that orders nothing",
+            lambda wording: is_template_text("\n".join(wording.piece.lines))),
+    TagRule("agents.prose", Tag.CONFIG, 0.5, "everything else: the owner's prose", anything),
 )  # fmt: skip
 """Rules for AGENTS.md and scoped AGENTS.md."""
 
 TOOLS_RULES: Final[tuple[TagRule, ...]] = (
     *_structural_rules("tools"),
     TagRule("tools.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
+    TagRule("tools.link", Tag.NO_DECOMPOSE, 0.8, "a link to another document, and nothing else", Says(LINK_ONLY)),
     TagRule("tools.rule", Tag.DECIDE, 0.75, "a prohibition or condition on using a tool",
             lambda wording: wording.own_polarity is Polarity.FORBIDS or _condition(wording) or _restricts(wording)),
+    TagRule("tools.described_row", Tag.TOOL_TEMPLATE, 0.75, "a table row that says what a tool is for",
+            lambda wording: wording.piece.kind == "table_row" and len(wording.piece.cells) > 2),
+    TagRule("tools.field", Tag.CONFIG, 0.85, "a label with a short value",
+            lambda wording: wording.piece.kind in ("item", "paragraph") and bool(SHORT_FIELD.match(wording.text))),
+    TagRule("tools.sentence", Tag.TOOL_TEMPLATE, 0.7, "a sentence that says what a tool does or can't do",
+            lambda wording: wording.piece.kind != "fence" and bool(ABOUT_TOOL.search(wording.text))),
     TagRule("tools.command", Tag.CONFIG, 0.8, "a command, address, port or path", Says(URL_OR_COMMAND)),
     TagRule("tools.fence", Tag.CONFIG, 0.7, "a fenced block", IsKind("fence")),
     TagRule("tools.description", Tag.TOOL_TEMPLATE, 0.75, "everything else: text about a tool", anything),
@@ -151,9 +245,29 @@ TOOLS_RULES: Final[tuple[TagRule, ...]] = (
 USER_RULES: Final[tuple[TagRule, ...]] = (
     *_structural_rules("user"),
     TagRule("user.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces", IsKind("lead_in")),
+    TagRule("user.words", Tag.VALIDATE_OUTPUT, 0.7, "an order about the agent's own words",
+            lambda wording: wording.own_polarity in _ORDERS and not asks_approval(wording.text)
+            and bool(SPEECH_PROHIBITION.search(wording.text) or OUTPUT_LIMIT.search(wording.text)
+                     or ADDRESSES_AGENT.search(wording.text))),
+    TagRule("user.approval", Tag.DECIDE, 0.8, "an approval, or a prohibition or permission about an action",
+            lambda wording: (asks_approval(wording.text) or wording.own_polarity is Polarity.FORBIDS)
+            and bool(actions_in(wording.text) or wording.own_polarity in _ORDERS)),
+    TagRule("user.barred", Tag.DECIDE, 0.7, "a value that bars actions", Says(BARRED)),
+    TagRule("user.condition", Tag.DECIDE, 0.65, "an order under a condition",
+            lambda wording: wording.own_polarity in _ORDERS and bool(IF.search(wording.text))),
     TagRule("user.fact", Tag.CONFIG, 0.85, "everything else: a fact about the user", anything),
-)
+)  # fmt: skip
 """Rules for USER.md; placeholders and superseded facts are handled before."""
+
+
+def _under(pattern: LazyRegex) -> Callable[[Wording], bool]:
+    """Return a test of the heading or lead-in above a piece."""
+    return lambda wording: any(
+        pattern.search(line)
+        for line in (wording.heading, wording.piece.lead_in, wording.piece.parent)
+        if line
+    )
+
 
 HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.markup", Tag.NO_DECOMPOSE, 1.0, "a comment, rule, marker or frontmatter",
@@ -161,14 +275,36 @@ HEARTBEAT_RULES: Final[tuple[TagRule, ...]] = (
     TagRule("heartbeat.heading", Tag.NO_DECOMPOSE, 1.0, "a heading without a cadence", IsKind("heading")),
     TagRule("heartbeat.placeholder", Tag.NO_DECOMPOSE, 0.95, "a placeholder",
             lambda wording: wording.piece.kind != "fence" and is_placeholder(wording.piece.text)),
+    TagRule("heartbeat.no_tasks", Tag.NO_DECOMPOSE, 0.9, "words that say there is nothing to do", Says(NO_TASKS)),
     TagRule("heartbeat.history", Tag.NO_DECOMPOSE, 0.85, "a date, version or history line", Says(HISTORY)),
     TagRule("heartbeat.lead_in", Tag.NO_DECOMPOSE, 0.85, "a lead-in that only announces",
             lambda wording: wording.piece.kind == "lead_in" and "trigger" not in wording.lead_in),
+    TagRule("heartbeat.fetching_fence", Tag.QUERY, 0.7, "a fence with addresses or commands that read",
+            lambda wording: wording.piece.kind == "fence" and not WRITES.search(wording.piece.text)
+            and bool(READS.search(wording.piece.text))),
+    TagRule("heartbeat.prohibition", Tag.DECIDE, 0.85, "a prohibition",
+            lambda wording: wording.own_polarity is Polarity.FORBIDS and not _speaks(wording)),
+    TagRule("heartbeat.output", Tag.VALIDATE_OUTPUT, 0.7, "length, tone or form of what it says",
+            lambda wording: _speaks(wording) or (not IF.search(wording.text) and bool(OUTPUT_LIMIT.search(wording.text)))),
+    TagRule("heartbeat.check_whether", Tag.QUERY, 0.8, "an order to check whether something holds", Says(CHECK_WHETHER)),
+    TagRule("heartbeat.condition", Tag.DECIDE, 0.8, "if, when, unless, otherwise, a threshold",
+            lambda wording: wording.piece.kind != "fence" and bool(IF.search(wording.text) or LIMIT.search(wording.text))),
+    TagRule("heartbeat.alert_condition", Tag.DECIDE, 0.75, "an item under a heading that says when to alert",
+            _under(ALERT_WHEN)),
+    TagRule("heartbeat.verify", Tag.QUERY, 0.75, "a check that something outside works", Says(VERIFIES)),
     TagRule("heartbeat.query", Tag.QUERY, 0.8, "a check that reads something",
-            lambda wording: wording.piece.kind != "lead_in" and bool(QUERY.search(wording.text))),
-    TagRule("heartbeat.item", Tag.ORCHESTRATE, 0.8, "a checklist item or table row",
+            lambda wording: wording.piece.kind != "lead_in" and bool(QUERY.search(wording.text))
+            and not CHECK_NOUN.match(wording.text)),
+    TagRule("heartbeat.command", Tag.DETERMINISTIC, 0.75, "a command and what it does", Says(COMMAND_FIRST)),
+    TagRule("heartbeat.read_only", Tag.QUERY, 0.65, "a query or address to read",
+            lambda wording: bool(READS.search(wording.text)) and not WRITES.search(wording.text)),
+    TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.75, "an order that none of these is",
+            lambda wording: wording.own_polarity is not Polarity.DESCRIBES or wording.piece.ordered),
+    TagRule("heartbeat.thing_to_check", Tag.QUERY, 0.6, "a noun under a heading about checking",
+            lambda wording: wording.piece.kind == "item" and _under(CHECKING)(wording)),
+    TagRule("heartbeat.item", Tag.ORCHESTRATE, 0.6, "a checklist item or table row",
             IsKind("item", "table_row", "lead_in")),
-    TagRule("heartbeat.instruction", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
+    TagRule("heartbeat.order", Tag.ORCHESTRATE, 0.7, "a paragraph or fence that orders something",
             lambda wording: is_directive(wording) or wording.piece.kind == "fence"),
     TagRule("heartbeat.prose", Tag.NO_DECOMPOSE, 0.7, "everything else: plain prose", anything),
 )  # fmt: skip

@@ -192,7 +192,8 @@ def _fact(task: Task, piece: Piece, first: int, last: int, field: LabelledField 
     )
     if tagged.tag is Tag.NO_DECOMPOSE:
         return task.factory.unconverted(piece, tagged.rationale)
-    subject = overridable_subject(field.label if field else "", words, piece.section)
+    directive = tagged.tag is not Tag.CONFIG
+    subject = "" if directive else overridable_subject(field.label if field else "", words, piece.section)
     reason = (
         f"Overridable: it speaks of {subject}, which another user, host or day would change."
         if subject
@@ -216,9 +217,13 @@ def _fact(task: Task, piece: Piece, first: int, last: int, field: LabelledField 
         TagDecision(
             tagged.tag,
             Category.C3,
-            f"user.overridable.{subject.replace(' ', '_')}" if subject else "user.stable",
+            tagged.rationale
+            if directive
+            else f"user.overridable.{subject.replace(' ', '_')}"
+            if subject
+            else "user.stable",
             "user.overridable" if subject else "user.stable",
-            confidence=tagged.confidence if field or subject else 0.7,
+            confidence=tagged.confidence if field or subject or directive else 0.75,
         ),
         Facts(JudgmentFact("Stable or overridable fact?", "overridable" if subject else "stable", reason)),
         Remarks(notes=(reason,)),
