@@ -151,9 +151,9 @@ class _Body:
             return
         path = call("home_folder", value(self._parts.package_name))
         yield from statement("tasks_file = ", path, ' / "state.json"', indent=1)
-        due = call("due_names", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
+        due = call("due_now", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
         yield from statement("due = ", due, " if woken else []", indent=1)
-        listed = Raw('"\\n".join(f"- {name}" for name in due)')
+        listed = Raw('"\\n".join(f"- {task['text']}" for task in due)')
         texts = [Raw(f"config.{CHECKLIST}")] if self._parts.has_checklist else []
         yield from statement("checklist = ", call("joined", *texts, listed), indent=1)
 
@@ -437,7 +437,7 @@ _HELPERS: Final[dict[str, tuple[str, ...]]] = {
         "unmet_rules",
         "well_formed",
     ),
-    ".schedule": ("due_names", "note_runs"),
+    ".schedule": ("due_now", "note_runs"),
     ".state_file": ("home_folder",),
     ".tool_calls": ("Tool", "use_tools"),
     "mellea.backends": ("ModelOption",),

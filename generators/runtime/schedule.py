@@ -213,20 +213,20 @@ def due_tasks(
     ]
 
 
-def due_names(notes: list[str], tasks: Sequence[Cadence], path: Path) -> list[str]:
-    """Return the names of the tasks that are due by the state file; an unreadable one is a note, and all are due."""
+def due_now(notes: list[str], tasks: Sequence[Cadence], path: Path) -> list[Cadence]:
+    """Return the tasks that are due by the state file; an unreadable one is a note, and all are due."""
     try:
         last_runs = load_state(path).last_runs
     except StateError as error:
         notes.append(str(error))
         last_runs = {}
-    return [_text(task, "name") for task in due_tasks(tasks, last_runs)]
+    return due_tasks(tasks, last_runs)
 
 
-def note_runs(notes: list[str], names: Sequence[str], path: Path) -> None:
+def note_runs(notes: list[str], tasks: Sequence[Cadence], path: Path) -> None:
     """Write into the state file that the tasks ran now; a file that can't be written is a note."""
     try:
-        record_runs(path, names)
+        record_runs(path, [_text(task, "name") for task in tasks])
     except StateError as error:
         notes.append(str(error))
 
