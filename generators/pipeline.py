@@ -153,7 +153,7 @@ class _Body:
         yield from statement("tasks_file = ", path, ' / "state.json"', indent=1)
         due = call("due_now", Raw("notes"), Raw(f"config.{TASKS_SYMBOL}"), Raw("tasks_file"))
         yield from statement("due = ", due, " if woken else []", indent=1)
-        listed = Raw('"\\n".join(f"- {task['text']}" for task in due)')
+        listed = Raw('"\\n".join(f"- {task[\'text\']}" for task in due)')
         texts = [Raw(f"config.{CHECKLIST}")] if self._parts.has_checklist else []
         yield from statement("checklist = ", call("joined", *texts, listed), indent=1)
 
