@@ -21,6 +21,7 @@ from melleafy_tui.generators.package_shape import (
     statement_of,
     wakes,
 )
+from melleafy_tui.generators.tools import working_tools
 
 Inputs = Mapping[str, object]
 
@@ -45,17 +46,19 @@ class Scripted(Struct, frozen=True):
     """One entry of a case's script.
 
     Attributes:
-        kind: `verdicts`, `answer`, `faulty` (the answer that breaks checks), `decision` or `unseen` (what is said when
-            the text that a case proves did not reach the model).
+        kind: `verdicts`, `answer`, `faulty` (the answer that breaks checks), `decision`, `calls` or `unseen` (what is
+            said when the text that a case proves did not reach the model).
         match: The pattern that the prompt must match, or `""`.
         broken: The number of the rule that the verdicts find broken; 0 for none.
         decision: `act` or `skip`.
+        calls: The calls of tools, each with `name` and `arguments`.
     """
 
     kind: str
     match: str = ""
     broken: int = 0
     decision: str = ""
+    calls: tuple[Mapping[str, object], ...] = ()
 
 
 class CasePlan(Struct, frozen=True):
@@ -70,6 +73,7 @@ class CasePlan(Struct, frozen=True):
         unmet: The sources of exactly the rules that are unmet; None where it isn't said.
         error: The error that the run must raise.
         memory: It runs on the made-up memory.
+        web: Canned answers by address.
     """
 
     idea: Idea
@@ -80,6 +84,7 @@ class CasePlan(Struct, frozen=True):
     unmet: tuple[str, ...] | None = None
     error: str = ""
     memory: bool = False
+    web: Mapping[str, object] = {}
 
 
 class CaseMaker:
@@ -108,6 +113,7 @@ class CaseMaker:
         yield from self._memory()
         if "history" in self._names:
             yield self._conversation()
+        yield from self._tool_result()
         if is_heartbeat(self._committed):
             found = (idea for idea in self.ideas if idea.fixture_id == "heartbeat")
             yield from map(self._skipped, found)
@@ -225,6 +231,29 @@ class CaseMaker:
             return self._proof(idea, pattern(proof))
         return None
 
+    def _tool_result(self) -> Iterator[CasePlan]:
+        """Yield the case of an endpoint that the model calls, whose answer reaches model and judge."""
+        tools = working_tools(self._committed)
+        if tools.denied or tools.asked:
+            return
+        for function, called in tools.http:
+            if called.method != "GET" or not called.host:
+                continue
+            arguments = dict.fromkeys(called.parameters, "42")
+            address = called.template
+            for name, given in arguments.items():
+                address = address.replace(f"{{{name}}}", given)
+            found = (idea for idea in self.ideas if set(function.elements) & set(idea.elements))
+            message = next(found, self._any_idea()).inputs["message"]
+            said = f"What the tool {function.symbol} answers reaches model and judge"
+            elements = function.elements[:1]
+            case = self._proof(
+                Idea("tool_result", Category.C6, {"message": message}, said, elements), _TOOL_ANSWER
+            )
+            made = Scripted("calls", calls=({"name": function.symbol, "arguments": arguments},))
+            yield replace(case, script=(made, *case.script), web={address: {"note": _TOOL_ANSWER}})
+            return
+
     def _skipped(self, idea: Idea) -> CasePlan:
         said = replace(
             idea, inputs={"message": "heartbeat"}, expected="A wake-up with nothing to do: it is skipped"
@@ -257,6 +286,7 @@ class CaseMaker:
 
 
 UNSEEN: Final = "What this fixture proves did not reach the model."
+_TOOL_ANSWER: Final = "the seal is amber"
 _FEWEST_WORDS: Final = 6
 _MOST_WORDS: Final = 8
 

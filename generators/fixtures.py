@@ -17,6 +17,7 @@ from melleafy_tui.generators.code_layout import (
     Expression,
     Group,
     Raw,
+    assignment,
     call,
     import_lines,
     mapping,
@@ -41,7 +42,9 @@ from melleafy_tui.generators.tools import memory_variable
 
 FEWEST: Final = 5
 FEWEST_CATEGORIES: Final = 3
-_LONGEST_SUM: Final = 70
+_LONGEST_START: Final = 30
+"""Longest start of a text that stands on one line with what follows it."""
+
 ALWAYS_REQUIRED: Final = 3
 """Required cases that stay however many messages the user picked."""
 
@@ -181,13 +184,25 @@ class _Printer:
         if "faulty" in used and self._scripts.faulty:
             answers["FAULTY_ANSWER"] = self._scripts.faulty
         for name, answer in answers.items():
-            if name != "ANSWER" or "answer" in used or "unseen" in used:
-                writer.add(statement(f"{name}: dict[str, object] = ", _entry(answer)))
+            if name != "ANSWER" or used & {"answer", "unseen"}:
+                self._constant(writer, name, answer)
         if "unseen" in used:
             title = self._scripts.answer.title
             unseen = ScriptedAnswer(title, "" if title else UNSEEN, ())
-            writer.add(statement("UNSEEN: dict[str, object] = ", _entry(unseen)))
+            self._constant(writer, "UNSEEN", unseen)
             writer.add('"""What the model says when the text that a case proves did not reach it."""')
+
+    def _constant(self, writer: SourceWriter, name: str, answer: ScriptedAnswer) -> None:
+        """Print a scripted answer; a long text is a start and a sentence that is repeated."""
+        said = value(answer.reply)
+        if answer.repeated:
+            start, more = literal(answer.reply), f"{literal(SENTENCE)} * {answer.repeated}"
+            if len(start) > _LONGEST_START or not start.isascii():
+                writer.add(assignment(f"{name}_START", str(answer.reply)))
+                start = f"{name}_START"
+            said = Raw(f"{start} + {more}")
+        schema = [('"schema"', value(answer.title))] if answer.title else []
+        writer.add(statement(f"{name}: dict[str, object] = ", mapping([*schema, ('"reply"', said)])))
 
     def _verdicts(self) -> str:
         declared = ["broken: int = 0"]
@@ -210,8 +225,10 @@ class _Printer:
         named: dict[str, Expression] = {}
         if case.script:
             named["script"] = tupled([self._scripted(entry) for entry in case.script])
+        if case.web:
+            named["web"] = value(dict(case.web))
         if case.memory:
-            folder = Raw('str(Path(__file__).parent / "memory")')
+            folder = call("str", Raw('Path(__file__).parent / "memory"'))
             named["environment"] = mapping([(literal(memory_variable(self._committed)), folder)])
         return call(
             "Case",
@@ -233,6 +250,8 @@ class _Printer:
             reason = "There is nothing to do." if entry.decision == "skip" else "Something needs action."
             reply = {"reason": reason, "decision": entry.decision}
             return value({"schema": "HeartbeatDecision", "reply": reply})
+        if entry.kind == "calls":
+            return value({"calls": [dict(made) for made in entry.calls], "times": 1})
         name = {"answer": "ANSWER", "faulty": "FAULTY_ANSWER", "unseen": "UNSEEN"}[entry.kind]
         return _matched(name, entry.match) if entry.match else Raw(name)
 
@@ -310,19 +329,6 @@ def _expect(case: CasePlan) -> Expression:
     if case.unmet is not None:
         given["unmet"] = value(case.unmet)
     return call("Expect", value(dict(case.fields)), **given)
-
-
-def _entry(answer: ScriptedAnswer) -> Expression:
-    schema = [('"schema"', value(answer.title))] if answer.title else []
-    return mapping([*schema, ('"reply"', _said(answer))])
-
-
-def _said(answer: ScriptedAnswer) -> Expression:
-    if not answer.repeated:
-        return value(answer.reply)
-    shortly = f"{literal(answer.reply)} + {literal(SENTENCE)} * {answer.repeated}"
-    fits = shortly.isascii() and len(shortly) <= _LONGEST_SUM
-    return Raw(shortly) if fits else value(f"{answer.reply}{SENTENCE * answer.repeated}")
 
 
 def _matched(entry: str, match: str) -> Expression:
