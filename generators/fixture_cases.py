@@ -243,13 +243,12 @@ class CaseMaker:
             address = called.template
             for name, given in arguments.items():
                 address = address.replace(f"{{{name}}}", given)
-            found = (idea for idea in self.ideas if set(function.elements) & set(idea.elements))
-            message = next(found, self._any_idea()).inputs["message"]
+            about = {element.element_id for element in function.elements}
+            found = (i for i in self.ideas if about & {element.element_id for element in i.elements})
+            idea = next(found, replace(self._any_idea(), fixture_id=f"tool_{function.symbol}"))
             said = f"What the tool {function.symbol} answers reaches model and judge"
-            elements = function.elements[:1]
-            case = self._proof(
-                Idea("tool_result", Category.C6, {"message": message}, said, elements), _TOOL_ANSWER
-            )
+            idea = replace(idea, category=Category.C6, expected=said, elements=function.elements[:1])
+            case = self._proof(idea, _TOOL_ANSWER)
             made = Scripted("calls", calls=({"name": function.symbol, "arguments": arguments},))
             yield replace(case, script=(made, *case.script), web={address: {"note": _TOOL_ANSWER}})
             return
