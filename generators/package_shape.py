@@ -253,6 +253,12 @@ def confirms_calls(committed: CommittedPlan) -> bool:
     return any(may_cover(rule, name) for rule in rules for name in names)
 
 
+def offered_functions(committed: CommittedPlan) -> list[Function]:
+    """Return what the model may call: tools, and the hook that changes memory where its condition holds."""
+    hooks = functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
+    return [*functions(committed, TOOLS, *CALLED), *(hook for hook in hooks if hook.symbol == UPDATE)]
+
+
 def granted_name(tool: Function) -> str:
     """Return the tool name that the source and its permission rules use, or `""`."""
     return tool.items[0].element.facts[ToolFact].grant

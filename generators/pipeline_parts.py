@@ -386,7 +386,7 @@ class PipelineParts:
 
     @cached_property
     def rule_list(self) -> str:
-        """Return the code of the list of rules, or `""`; rules of a scope or a file make it an expression of its own."""
+        """Return the code of the list of rules, or `""`; with rules of a scope or a file it is made for each run."""
         if self.scoped_rules or self.loaded_rules:
             return "rules"
         return OPERATING if self.has_requirements else ""

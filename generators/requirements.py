@@ -10,7 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.checks.kinds import KINDS, PERMISSION_DENIED, Family, measured_features
+from melleafy_tui.core.language.checks.kinds import (
+    KINDS,
+    PERMISSION_DENIED,
+    Family,
+    measured_features,
+)
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
@@ -51,8 +56,7 @@ class SortedRules(Struct, frozen=True):
 
 def is_guidance(item: PlannedElement) -> bool:
     """Return whether a rule is prompt text only."""
-    denied = item.mapping.check is not None and item.mapping.check.kind == PERMISSION_DENIED
-    return item.mapping.validation_kind is None or denied
+    return item.mapping.validation_kind is None
 
 
 def is_stub(item: PlannedElement) -> bool:
@@ -109,11 +113,13 @@ def _imports(rules: SortedRules) -> list[str]:
     names += ["checked"] if checks else []
     names += ["guidance"] if rules.guidance or rules.host else []
     names += ["stubbed"] if rules.stubs else []
+    factories = [name for check in checks for name in _factories(check_expression(check))]
     return import_lines(
         (),
         {
-            ".checks": [name for check in checks for name in _factories(check_expression(check))],
+            ".checks": [name for name in factories if name != _DENIED_CALL],
             ".constrained_slots": [symbol_of(item) for item in rules.stubs],
+            ".permissions": [name for name in factories if name == _DENIED_CALL],
             ".rule_panel": names,
         },
     )
@@ -163,31 +169,24 @@ def _text_and_source(item: PlannedElement) -> tuple[Expression, Expression]:
 # --- executable checks ----------------------------------------------------------------------------
 
 
+_DENIED_CALL: Final = "shows_no_call"
+"""The factory in permissions.py; the others are in checks.py."""
+
+
 def check_expression(check: RuleCheck) -> Expression:
-    """Return the call of the factory in checks.py for a check, such as `at_most_words(120)`."""
+    """Return the call of the factory for a check, such as `at_most_words(120)` or `without("emoji")`."""
     kind = KINDS[check.kind]
     if kind.family in _BOUNDS:
-        factory, bounds = _BOUNDS[kind.family]
-        numbers = [value(getattr(check, name)) for name in bounds]
-        if f"{factory}_{kind.noun}" in _SHORT:
-            return call(f"{factory}_{kind.noun}", *numbers)
-        return call(factory, *numbers, value(kind.noun))
-    if kind.family is Family.ABSENT or kind.family is Family.NONE_OF:
-        if check.kind in _SHORT:
-            return call(check.kind)
-        return call("without", *(value(noun) for _, noun in measured_features(check)))
-    if kind.family is Family.PRESENT:
-        return call("has", value(kind.noun))
-    if kind.family is Family.PARSES:
-        return call("is_json")
-    return call(_PHRASES[check.kind], *map(value, check.phrases))
+        name, arguments = _BOUNDS[kind.family]
+        numbers = [value(getattr(check, argument)) for argument in arguments]
+        if f"{name}_{kind.noun}" in _NAMED:
+            return call(f"{name}_{kind.noun}", *numbers)
+        return call(name, *numbers, value(kind.noun))
+    if check.kind in _FACTORIES:
+        return call(_FACTORIES[check.kind], *map(value, check.phrases))
+    nouns = [noun for _, noun in measured_features(check)]
+    return call("has" if kind.family is Family.PRESENT else "without", *map(value, nouns))
 
-
-_SHORT: Final = frozenset(
-    {"at_most_words", "at_most_sentences", "at_most_questions", "at_most_characters"}
-    | {"no_exclamation_marks", "no_links", "plain_text", "lowercase"}
-)
-"""The factories that have a name of their own."""
 
 _BOUNDS: Final[dict[Family, tuple[str, tuple[str, ...]]]] = {
     Family.AT_MOST: ("at_most", ("limit",)),
@@ -197,7 +196,14 @@ _BOUNDS: Final[dict[Family, tuple[str, tuple[str, ...]]]] = {
 }
 """How the factories of counted kinds are called."""
 
-_PHRASES: Final = {
+_NAMED: Final = ("at_most_words", "at_most_sentences", "at_most_characters", "at_most_questions")
+"""The counted kinds that have a factory of their own."""
+
+_FACTORIES: Final = {
+    "no_exclamation_marks": "no_exclamation_marks",
+    "no_links": "no_links",
+    "plain_text": "plain_text",
+    "lowercase": "lowercase",
     "contains": "must_contain",
     "contains_any": "must_contain_any",
     "not_contains": "must_not_contain",
@@ -205,8 +211,10 @@ _PHRASES: Final = {
     "not_starts_with": "must_not_start_with",
     "ends_with": "must_end_with",
     "not_ends_with": "must_not_end_with",
+    "json": "is_json",
+    PERMISSION_DENIED: _DENIED_CALL,
 }
-"""The factories of kinds with phrases."""
+"""The factory of each kind whose name does not follow from its family."""
 
 
 def _factories(expression: Expression) -> Iterable[str]:

@@ -61,6 +61,7 @@ MAX_BYTES = 1_000_000
 Part = str | int | float | Decimal
 """A value in an address."""
 
+_FAILURES = (URLError, HTTPException, OSError, ValueError)
 _PLACEHOLDER = re.compile(
     r"\$\{(?P<braced>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)|\{(?P<part>\w+)\}"
 )
@@ -151,9 +152,7 @@ def call(
     """
     given = _with_extra(_filled(template, parts or {}), query or {}, extra)
     _check(given, hosts, tuple(denied))
-    known, answer = canned_answer(
-        *([given] if method == "GET" else []), f"{method} {given}", given
-    )
+    known, answer = canned_answer(f"{method} {given}", given)
     if known:
         return Answer(given, _canned_body(answer, given))
     used: dict[str, str] = {}
@@ -174,7 +173,7 @@ def call(
     redirects = _Redirects(address, hosts, tuple(denied), same_host=True)
     try:
         return Answer(given, _within(timeout, request, redirects))
-    except (URLError, HTTPException, OSError, ValueError) as error:
+    except _FAILURES as error:
         raise _typed(error, f"{method} {given}", used.values()) from None
 
 
@@ -194,7 +193,7 @@ def fetch(
     redirects = _Redirects(url, hosts, tuple(denied), same_host=False)
     try:
         return Answer(url, _within(timeout, Request(url), redirects)).text
-    except (URLError, HTTPException, OSError, ValueError) as error:
+    except _FAILURES as error:
         raise _typed(error, f"GET {url}", ()) from None
 
 
@@ -367,13 +366,16 @@ def _within(seconds: float, request: Request, redirects: _Redirects) -> bytes:
     """
     deadline = monotonic() + seconds
     opened: list[HTTPConnection] = []
-    done: Queue[bytes | BaseException] = Queue()
+    done: Queue[bytes | Exception] = Queue()
 
     def run() -> None:
+        found: bytes | Exception = OSError("the call ended without an answer")
         try:
-            done.put(_body(request, redirects, opened, deadline))
-        except BaseException as error:
-            done.put(error)
+            found = _body(request, redirects, opened, deadline)
+        except (ToolError, *_FAILURES) as error:
+            found = error
+        finally:
+            done.put(found)
 
     Thread(target=run, daemon=True, name="http call").start()
     try:
@@ -384,7 +386,7 @@ def _within(seconds: float, request: Request, redirects: _Redirects) -> bytes:
             if connection.sock is not None:
                 with suppress(OSError):
                     connection.sock.shutdown(socket.SHUT_RDWR)
-    if isinstance(found, BaseException):
+    if isinstance(found, Exception):
         raise found
     return found
 

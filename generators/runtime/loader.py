@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .rule_panel import Rule, guidance, judged
+from .runtime import PipelineError
 
 REFERENCES = Path(__file__).parent / "references"
 RULES_FILE = "operating_rules.md"
@@ -19,7 +20,7 @@ _BULLET = re.compile(r"[-*+] +")
 _MARK = re.compile(r"\s*<!--\s*(judged|guidance)?\s*(.*?)\s*-->\s*$")
 
 
-class LoadError(OSError):
+class LoadError(PipelineError):
     """A text in references/ is missing or can't be read."""
 
 

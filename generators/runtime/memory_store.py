@@ -10,13 +10,14 @@ import re
 import sqlite3
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
 
 PATTERNS = ("MEMORY.md", "memory.md", "memory/**/*.md", "memory-wiki/**/*.md")
 """What counts as memory in a folder; daily notes don't."""
+EVERY_FILE = ("**/*",)
 DAILY = re.compile(r"\d{4}-\d{2}-\d{2}")
 WORD = re.compile(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+")
 LONGEST_PASSAGE = 1000
@@ -53,41 +54,41 @@ def find_folder(configured: str, variable: str, package: Path) -> Path:
     return folder.resolve()
 
 
-def memory_files(folder: Path, patterns: Sequence[str] = PATTERNS) -> list[Path]:
-    """Return the memory files in a folder, each once, also where letter case doesn't matter.
-
-    Raises:
-        FileNotFoundError: the folder does not exist.
-    """
-    if not folder.is_dir():
-        raise FileNotFoundError(f"there is no memory folder {folder}")
-    found = sorted({path for pattern in patterns for path in folder.glob(pattern)})
-    files = [path for path in found if path.is_file() and not DAILY.match(path.name)]
-    seen = {(path.stat().st_dev, path.stat().st_ino): path for path in files[::-1]}
-    return list(seen.values())[::-1]
-
-
 def recall(
-    query: str,
-    folder: Path,
-    limit: int = 4000,
-    *,
-    patterns: Sequence[str] = PATTERNS,
+    query: str, folder: Path, limit: int = 4000, *, patterns: Sequence[str] = PATTERNS
 ) -> str:
     """Return what the memory files in a folder say about the query.
 
     If all of memory fits the limit in characters, return all of it; otherwise the best matching
     passages (BM25) that fit.
 
+    Args:
+        query: What to look for.
+        folder: The folder of the memory files.
+        limit: The most characters.
+        patterns: Which files are memory.
+
     Raises:
         FileNotFoundError: the folder does not exist.
     """
-    stats = [(path, path.stat()) for path in memory_files(folder, patterns)]
+    stats = [(path, path.stat()) for path in _files(folder, patterns)]
     passages = _passages(tuple((p, s.st_mtime_ns, s.st_size) for p, s in stats))
     whole = "\n".join(passages)
     if len(whole) <= limit:
         return whole
     return "\n".join(_fitting(_ranked(query, passages), limit))
+
+
+def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:
+    """Return the files in a folder, each once also where letter case doesn't matter; no daily notes."""
+    if not folder.is_dir():
+        raise FileNotFoundError(f"there is no memory folder {folder}")
+    found = sorted({path for pattern in patterns for path in folder.glob(pattern)})
+    files = [path for path in found if path.is_file()]
+    if patterns == PATTERNS:
+        files = [path for path in files if not DAILY.match(path.name)]
+    seen = {(path.stat().st_dev, path.stat().st_ino): path for path in files[::-1]}
+    return list(seen.values())[::-1]
 
 
 @lru_cache(maxsize=2)
@@ -148,52 +149,58 @@ def _words(text: str) -> list[str]:
     ]
 
 
-def recall_stored(
-    query: str, store: Path, files: Sequence[Path], *, results: int = 5
-) -> str:
-    """Return the best texts of a store about the query; empty when nothing is known.
+class MemoryStore:
+    """Texts in a SQLite file with full-text search, filled from the files of a folder when it is new."""
 
-    Args:
-        query: What to look for.
-        store: The SQLite file, made at the first use.
-        files: The files that a new store is filled from.
-        results: The most texts to return.
+    def __init__(self, path: Path, folder: Path) -> None:
+        """Store where the file is and where its first texts come from; the file is made at the first use."""
+        self._path, self._folder = path, folder
 
-    Raises:
-        MemoryStoreError: the store can't be used.
-        OSError: a file can't be read.
-    """
-    found = re.findall(r"\w+", query.casefold())
-    words = list(dict.fromkeys(found))[:LONGEST_QUERY]
-    if not words:
-        return ""
-    try:
-        with closing(_opened(store, files)) as memory:
+    def recall(self, query: str, results: int = 5) -> str:
+        """Return the best texts about the query; empty when nothing is known.
+
+        Raises:
+            MemoryStoreError: the store can't be used.
+        """
+        found = re.findall(r"\w+", query.casefold())
+        words = list(dict.fromkeys(found))[:LONGEST_QUERY]
+        if not words:
+            return ""
+        with self._opened() as memory:
             texts = _matching(memory, words, results)
             return "\n\n".join(texts or _containing(memory, words, results))
-    except sqlite3.Error as error:
-        raise MemoryStoreError(f"the memory store can't be used: {error}") from error
 
+    def remember(self, text: str, source: str = "") -> str:
+        """Add a text, and return it.
 
-def remember(text: str, store: Path, files: Sequence[Path], *, source: str = "") -> str:
-    """Add a text to a store, where recall_stored() finds it; return the text.
-
-    Args:
-        text: What to remember.
-        store: The SQLite file, made at the first use.
-        files: The files that a new store is filled from.
-        source: Where the text comes from.
-
-    Raises:
-        MemoryStoreError: the store can't be used.
-        OSError: a file can't be read.
-    """
-    try:
-        with closing(_opened(store, files)) as memory, memory:
+        Raises:
+            MemoryStoreError: the store can't be used.
+        """
+        with self._opened() as memory, memory:
             memory.execute("INSERT INTO memory VALUES (?, ?)", (text, source))
-    except sqlite3.Error as error:
-        raise MemoryStoreError(f"the memory store can't be used: {error}") from error
-    return text
+        return text
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """Open the store; fill it when it is new."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self._path, timeout=BUSY_SECONDS)) as memory:
+                with memory:
+                    memory.execute("BEGIN IMMEDIATE")  # two first runs take turns
+                    self._fill(memory)
+                yield memory
+        except (sqlite3.Error, OSError) as error:
+            raise MemoryStoreError(
+                f"the memory store can't be used: {error}"
+            ) from error
+
+    def _fill(self, memory: sqlite3.Connection) -> None:
+        if memory.execute("PRAGMA user_version").fetchone()[0] == 0:
+            files = _files(self._folder, EVERY_FILE)
+            memory.execute("CREATE VIRTUAL TABLE memory USING fts5(text, source)")
+            memory.executemany("INSERT INTO memory VALUES (?, ?)", _sections(files))
+            memory.execute("PRAGMA user_version = 1")
 
 
 def _matching(memory: sqlite3.Connection, words: list[str], results: int) -> list[str]:
@@ -220,23 +227,6 @@ def _containing(
     scored = [(sum(pair in str(row[0]) for pair in pairs), str(row[0])) for row in rows]
     best = sorted((one for one in scored if one[0]), key=lambda one: -one[0])
     return [text for _, text in best[:results]]
-
-
-def _opened(store: Path, files: Sequence[Path]) -> sqlite3.Connection:
-    """Open a store; fill it from the files when it is new."""
-    store.parent.mkdir(parents=True, exist_ok=True)
-    memory = sqlite3.connect(store, timeout=BUSY_SECONDS)
-    try:
-        with memory:
-            memory.execute("BEGIN IMMEDIATE")  # two first runs take turns
-            if memory.execute("PRAGMA user_version").fetchone()[0] == 0:
-                memory.execute("CREATE VIRTUAL TABLE memory USING fts5(text, source)")
-                memory.executemany("INSERT INTO memory VALUES (?, ?)", _sections(files))
-                memory.execute("PRAGMA user_version = 1")
-    except BaseException:
-        memory.close()
-        raise
-    return memory
 
 
 def _sections(files: Sequence[Path]) -> list[tuple[str, str]]:

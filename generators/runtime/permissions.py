@@ -6,7 +6,7 @@ is strict: a call that might be meant by a rule counts as matching. A re-run mer
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 
 READING = ("Glob", "Grep", "LS", "NotebookRead", "Read", "WebFetch", "WebSearch")
@@ -177,6 +177,16 @@ def domain_covers(domain: str, host: str) -> bool:
     if wanted.startswith("*."):
         return host.endswith(wanted[1:])
     return fnmatchcase(host, wanted) or host.endswith(f".{wanted}")
+
+
+def shows_no_call(rule: str) -> Callable[[str], str]:
+    """Forbid showing a call that falls under a permission rule; a check as those in checks.py."""
+
+    def check(reply: str) -> str:
+        found = find_call(reply, rule)
+        return f"{rule} denies {found!r}" if found else ""
+
+    return check
 
 
 def find_call(reply: str, rule: str) -> str:

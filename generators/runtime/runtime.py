@@ -253,7 +253,7 @@ def read_history(
     try:
         given = json.loads(history) if isinstance(history, str) and history else history
         turns = TypeAdapter(list[Turn]).validate_python(given or [])
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(
             'history must be a list of {"role": "user" or "assistant", "text": ...}'
         ) from error

@@ -6,8 +6,6 @@ runner needs APScheduler, an extra of the package; the rest doesn't. A re-run me
 
 import importlib
 import os
-import re
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -16,15 +14,18 @@ from threading import Thread
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from .runtime import PipelineError
+
 INTERRUPTED = 130
 """The exit code that shells report for a program ended by an interrupt."""
 LATE_SECONDS = 600
 """How late a wake-up may come, for example after the machine slept."""
 
-Settings = Mapping[str, object]
+Cadence = Mapping[str, object]
 """A wake-up or a task as data: seconds or cron, timezone, active_start, active_end, and others."""
 
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_SHARED = ("timezone", "active_start", "active_end", "message")
+"""What several wake-ups have in common unless they say otherwise."""
 _DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _MONTHS = (
     *("jan", "feb", "mar", "apr", "may", "jun"),
@@ -33,7 +34,7 @@ _MONTHS = (
 _FIELDS = ((0, 59, ()), (0, 23, ()), (1, 31, ()), (1, 12, _MONTHS), (0, 7, _DAYS))
 
 
-class ScheduleError(RuntimeError):
+class ScheduleError(PipelineError):
     """A schedule can't be run; the message says why."""
 
 
@@ -50,33 +51,34 @@ class Timing:
     message: str
 
 
-def timing(settings: Settings) -> Timing:
+def timing(row: Cadence) -> Timing:
     """Read a wake-up or task, or raise ScheduleError for a time zone that does not exist."""
-    seconds = settings.get("seconds")
+    seconds = row.get("seconds")
     return Timing(
         seconds=seconds if isinstance(seconds, int) and seconds > 0 else 0,
-        cron=_text(settings, "cron"),
-        words=_text(settings, "cadence"),
-        zone=_zone(_text(settings, "timezone") or "UTC"),
-        active_start=_text(settings, "active_start"),
-        active_end=_text(settings, "active_end"),
-        message=_text(settings, "message") or "heartbeat",
+        cron=_text(row, "cron"),
+        words=_text(row, "cadence"),
+        zone=_zone(_text(row, "timezone") or "UTC"),
+        active_start=_text(row, "active_start"),
+        active_end=_text(row, "active_end"),
+        message=_text(row, "message") or "heartbeat",
     )
 
 
-def wake_ups(config: Settings | Sequence[Settings]) -> list[Timing]:
+def wake_ups(config: Cadence | Sequence[Cadence]) -> list[Timing]:
     """Return the wake-ups of SCHEDULE_CONFIG: one, a list, or those under "wake_ups"."""
     if not isinstance(config, Mapping):
-        return [timing(settings) for settings in config]
+        return [timing(row) for row in config]
     listed = config.get("wake_ups")
     if not isinstance(listed, list | tuple):
         return [timing(config)]
-    return [timing({**config, **settings}) for settings in listed]
+    shared = {key: config[key] for key in _SHARED if key in config}
+    return [timing({**shared, **row}) for row in listed]
 
 
 def run_schedule(
     wake: Callable[[str], object],
-    config: Settings | Sequence[Settings],
+    config: Cadence | Sequence[Cadence],
     *,
     install: str = "apscheduler>=3.10,<4",
 ) -> None:
@@ -116,29 +118,6 @@ def run_schedule(
                 scheduler.shutdown()
         except KeyboardInterrupt:
             os._exit(INTERRUPTED)
-
-
-def run_every(
-    wake: Callable[[], object],
-    seconds: float,
-    sleep: Callable[[float], None] = time.sleep,
-) -> None:
-    """Call `wake`, wait, and so on until the process is interrupted; needs no APScheduler."""
-    try:
-        while True:
-            wake()
-            sleep(seconds)
-    except KeyboardInterrupt:
-        return
-
-
-def interval_seconds(text: str) -> int:
-    """Return an interval such as 30m or 1h30m in seconds, or raise ValueError."""
-    parts = re.findall(r"(\d+)([smhd])", text)
-    seconds = sum(int(number) * _UNITS[unit] for number, unit in parts)
-    if "".join(number + unit for number, unit in parts) != text or not seconds:
-        raise ValueError(f"{text!r} is no interval such as 30m")
-    return seconds
 
 
 def wake_when_active(
@@ -211,15 +190,15 @@ def within_active_hours(when: Timing, now: datetime) -> bool:
 
 
 def due_tasks(
-    tasks: Sequence[Settings],
+    tasks: Sequence[Cadence],
     last_runs: Mapping[str, str],
     now: datetime | None = None,
-) -> list[Settings]:
+) -> list[Cadence]:
     """Return the tasks of SCHEDULED_TASKS that are due.
 
     An interval counts from the last run, a cron line is due when one of its times has passed
     since; a task that never ran is due at once, or after its first cron time today. A task
-    whose cadence only has words is always offered.
+    whose cadence can't be read is always offered.
 
     Args:
         tasks: Rows with "name" and the settings of their cadence.
@@ -228,25 +207,27 @@ def due_tasks(
     """
     at = now or datetime.now(UTC)
     return [
-        task
-        for task in tasks
-        if _is_due(timing(task), last_runs.get(_text(task, "name"), ""), at)
+        task for task in tasks if _is_due(task, last_runs.get(_text(task, "name")), at)
     ]
 
 
-def _is_due(when: Timing, last: str, now: datetime) -> bool:
-    """Return whether a task is due."""
+def _is_due(task: Cadence, last: str | None, now: datetime) -> bool:
+    """Return whether a task is due; one whose cadence or zone can't be read is."""
+    try:
+        when = timing(task)
+    except ScheduleError:
+        return True
     if not within_active_hours(when, now):
         return False
-    before = _time(last)
+    before = _time(last or "")
     if before is not None and before > now:
-        before = None
+        before = None  # the clock was set back
     if when.cron:
         local = now.astimezone(when.zone)
-        since = before or local.replace(hour=0, minute=0, second=0, microsecond=0)
         latest = last_time(when.cron, local)
-        since -= timedelta(0 if before else 1 / 1000)
-        return latest is None or latest > since
+        if before is None:
+            return latest is None or latest.date() == local.date()
+        return latest is None or latest > before
     if not when.seconds or before is None:
         return True
     # A wake-up that comes a little early must not put the task off to the next one.
@@ -306,9 +287,9 @@ def _number(text: str, low: int, names: tuple[str, ...]) -> int:
     return int(text) if text.isdigit() else -1
 
 
-def _text(settings: Settings, key: str) -> str:
+def _text(row: Cadence, key: str) -> str:
     """Return a setting as text."""
-    found = settings.get(key)
+    found = row.get(key)
     return found if isinstance(found, str) else ""
 
 

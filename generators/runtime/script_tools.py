@@ -16,7 +16,6 @@ from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 from time import monotonic
-from typing import IO
 
 from .permissions import covering_rule
 from .tools_common import ToolError, ToolRefused, ToolTimeout, canned_answer
@@ -217,28 +216,13 @@ def _output(
     A child that outlives the program and keeps its pipes open is not waited for.
     """
     deadline = monotonic() + timeout
-    printed: dict[int, bytes] = {}
     with selectors.DefaultSelector() as selector:
-        for pipe in (process.stdout, process.stderr):
-            if pipe is not None:
-                printed[pipe.fileno()] = b""
-                selector.register(pipe, selectors.EVENT_READ)
-        if process.stdin is not None:
-            os.set_blocking(process.stdin.fileno(), False)
-            selector.register(process.stdin, selectors.EVENT_WRITE)
+        pipes = _Pipes(process, stdin, selector)
         while selector.get_map():
             ended = process.poll() is not None
-            ready = selector.select(0 if ended else min(0.05, timeout))
+            ready = selector.select(0 if ended else 0.05)
             for key, _ in ready:
-                if key.fd not in printed:
-                    stdin = _write(selector, process.stdin, stdin)
-                    continue
-                part = os.read(key.fd, 65536)
-                printed[key.fd] += part
-                if not part:
-                    selector.unregister(key.fileobj)
-            if any(len(text) > MAX_BYTES for text in printed.values()):
-                raise OSError(f"it prints more than {MAX_BYTES} bytes")
+                pipes.serve(key.fd)
             if monotonic() > deadline:
                 raise TimeoutError("it does not end in time")
             if ended and not ready:
@@ -247,23 +231,50 @@ def _output(
         process.wait(max(0.0, deadline - monotonic()))
     except subprocess.TimeoutExpired as error:
         raise TimeoutError("it does not end in time") from error
-    out, complaint = (text.decode("utf-8", "replace") for text in printed.values())
+    out, complaint = (
+        text.decode("utf-8", "replace") for text in pipes.printed.values()
+    )
     return out, complaint
 
 
-def _write(
-    selector: selectors.BaseSelector, pipe: IO[bytes] | None, text: bytes
-) -> bytes:
-    """Write what the pipe takes and return the rest; close it at the end."""
-    if pipe is None:
-        return b""
-    try:
-        text = text[os.write(pipe.fileno(), text[:65536]) :]
-    except BlockingIOError:
-        return text
-    except BrokenPipeError:
-        text = b""
-    if not text:
-        selector.unregister(pipe)
-        pipe.close()
-    return text
+class _Pipes:
+    """The pipes of a program."""
+
+    def __init__(
+        self,
+        process: "subprocess.Popen[bytes]",
+        stdin: bytes,
+        selector: selectors.BaseSelector,
+    ) -> None:
+        """Wait for what the program prints, and for when it reads."""
+        self.printed: dict[int, bytes] = {}
+        self._stdin, self._rest, self._selector = process.stdin, stdin, selector
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                self.printed[pipe.fileno()] = b""
+                selector.register(pipe.fileno(), selectors.EVENT_READ)
+        if self._stdin is not None:
+            os.set_blocking(self._stdin.fileno(), False)
+            selector.register(self._stdin.fileno(), selectors.EVENT_WRITE)
+
+    def serve(self, pipe: int) -> None:
+        """Read from a pipe that has something, or write to the one that the program reads."""
+        if pipe not in self.printed:
+            self._write(pipe)
+            return
+        part = os.read(pipe, 65536)
+        self.printed[pipe] += part
+        if not part:
+            self._selector.unregister(pipe)
+        if len(self.printed[pipe]) > MAX_BYTES:
+            raise OSError(f"it prints more than {MAX_BYTES} bytes")
+
+    def _write(self, pipe: int) -> None:
+        """Write what the program takes, and close the pipe at the end."""
+        try:
+            self._rest = self._rest[os.write(pipe, self._rest[:65536]) :]
+        except BrokenPipeError:
+            self._rest = b""
+        if not self._rest and self._stdin is not None:
+            self._selector.unregister(pipe)
+            self._stdin.close()

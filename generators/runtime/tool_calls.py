@@ -7,6 +7,7 @@ re-run merges your edits.
 import inspect
 import json
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,6 +30,8 @@ Choice = tuple[str, Mapping[str, object]]
 Confirm = Callable[[str], bool]
 """Asks whether an action may be taken, such as `send_mail(to="a@example.com")`."""
 
+FAILURES = (Exception,)
+"""What a tool may raise; a function of the host raises anything."""
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 TASK = (
     "Call the tools whose answers are still needed for this request. Don't repeat a call whose answer is "
@@ -92,6 +95,7 @@ def use_tools(
     prefix: str | None = None,
     confirm: Confirm = refuse,
     known: Mapping[str, str] | None = None,
+    model_options: Mapping[str, object] | None = None,
     rounds: int = 3,
     attempts: int = 2,
     limit: int = 4000,
@@ -109,32 +113,27 @@ def use_tools(
         prefix: The persona.
         confirm: Is asked before calls that need a confirmation; the default refuses.
         known: What the model knows besides, such as memory, by name.
+        model_options: Options of the calls, such as a system prompt.
         rounds: How many times the model may choose.
         attempts: How many times a structured choice is tried.
         limit: The most characters of an answer that are kept.
     """
     calls = _Calls(tools, notes, confirm, limit)
-    before = m.ctx
-    left = rounds
+    model = _Model(m, request, prefix, known or {}, model_options or {}, attempts)
+    left, warned = rounds, False
     while left > 0 and calls.offered:
         left -= 1
-        context = {**(known or {}), "answers": calls.so_far()}
         try:
-            choices = _choices(m, request, calls, context, prefix, attempts)
+            choices = model.choices(calls.offered, calls.so_far())
         except _NoChoice as error:
             notes.append(f"tools: {error}")
             break
-        finally:
-            m.ctx = before
-        if not choices:
+        made = calls.make(choices)
+        if calls.faults and warned:
+            notes.extend(calls.faults)
             break
-        made, faults = calls.make(choices)
-        if faults and calls.complaints:
-            notes.extend(faults)
-            break
-        if faults:
-            calls.complaints = faults
-            left += 1
+        if calls.faults:
+            left, warned = left + 1, True
         elif not made:
             break
     return "\n".join(calls.lines)
@@ -153,39 +152,36 @@ class _Calls:
         """Offer the tools."""
         self.offered = {_name(tool): tool for tool in tools}
         self.lines: list[str] = []
-        self.complaints: list[str] = []
+        self.faults: list[str] = []
+        """What was wrong with the last choices."""
         self._notes, self._confirm, self._limit = notes, confirm, limit
         self._made: set[str] = set()
 
     def so_far(self) -> str:
-        """Return the answers so far, and what was wrong with the last choice."""
-        return "\n".join([*self.lines, *self.complaints]) or "nothing yet"
+        """Return the answers so far, and what was wrong with the last choices."""
+        return "\n".join([*self.lines, *self.faults]) or "nothing yet"
 
-    def make(self, choices: Sequence[Choice]) -> tuple[bool, list[str]]:
-        """Make the calls and return whether there was a new one, and which could not be read."""
-        made = False
-        faults: list[str] = []
+    def make(self, choices: Sequence[Choice]) -> bool:
+        """Make the calls that can be read and return whether there was a new one."""
+        self.faults = []
+        before = len(self.lines)
         for name, given in choices:
             tool = self.offered.get(name)
             if tool is None:
                 known = ", ".join(self.offered)
-                faults.append(f"{name}: there is no such tool; there are {known}")
+                self.faults.append(f"{name}: there is no such tool; there are {known}")
                 continue
             try:
                 arguments = _arguments_of(tool).model_validate(dict(given))
             except ValidationError as error:
-                faults.append(f"{name}: {_said(error)}")
+                self.faults.append(f"{name}: {_said(error)}")
                 continue
-            values = {
-                key: getattr(arguments, key) for key in type(arguments).model_fields
-            }
+            values = {key: getattr(arguments, key) for key in _parameters(tool)}
             action = _action(tool, values)
-            if action in self._made:
-                continue
-            made = True
-            self._made.add(action)
-            self.lines.append(f"{action}: {self._answer(tool, action, values)}")
-        return made, faults
+            if action not in self._made:
+                self._made.add(action)
+                self.lines.append(f"{action}: {self._answer(tool, action, values)}")
+        return len(self.lines) > before
 
     def _answer(self, tool: Tool, action: str, values: dict[str, Any]) -> str:
         """Return what a tool answers, or why it was not called or failed."""
@@ -199,7 +195,7 @@ class _Calls:
             del self.offered[_name(tool)]
             self._notes.append(str(missing) or f"{_name(tool)} is not implemented")
             return "not available"
-        except Exception as error:
+        except FAILURES as error:
             said = str(error) or type(error).__name__
             self._notes.append(f"{_name(tool)}: {said}")
             return f"failed: {said}"
@@ -221,33 +217,76 @@ class _Calls:
         return ""
 
 
-def _choices(
-    m: MelleaSession[Any],
-    request: str,
-    calls: _Calls,
-    context: Mapping[str, str],
-    prefix: str | None,
-    attempts: int,
-) -> list[Choice]:
-    """Return the calls that the model wants; none when it needs no tool."""
-    try:
-        result = m.instruct(
-            f"{TASK}\n\nRequest: {request}",
-            prefix=prefix,
-            grounding_context={name: str(text) for name, text in context.items()},
-            strategy=None,
-            model_options={
-                ModelOption.TOOLS: [_offer(tool) for tool in calls.offered.values()]
+@dataclass
+class _Model:
+    """The model that chooses, by its tool calls as long as it has them."""
+
+    m: MelleaSession[Any]
+    request: str
+    prefix: str | None
+    known: Mapping[str, str]
+    options: Mapping[str, object]
+    attempts: int
+    has_tool_calls: bool = True
+
+    def choices(self, offered: Mapping[str, Tool], so_far: str) -> list[Choice]:
+        """Return the calls that the model wants; none when it needs no tool."""
+        before = self.m.ctx
+        try:
+            if self.has_tool_calls:
+                try:
+                    return self._called(offered, so_far)
+                except Exception as error:
+                    # A model without tool calls, or one whose call the server can't read, says so.
+                    if "tool" not in str(error).lower():
+                        raise
+                    self.has_tool_calls = False
+            model = tool_choice(list(offered.values()))
+            return self._chosen(offered, so_far, model)
+        finally:
+            self.m.ctx = before
+
+    def _called(self, offered: Mapping[str, Tool], so_far: str) -> list[Choice]:
+        """Return the calls of a model that has tool calls."""
+        tools = [_offer(tool) for tool in offered.values()]
+        with _without_warnings():
+            result = self.m.instruct(
+                f"{TASK}\n\nRequest: {self.request}",
+                prefix=self.prefix,
+                grounding_context={
+                    name: str(text)
+                    for name, text in {**self.known, "answers": so_far}.items()
+                },
+                strategy=None,
+                model_options={**self.options, ModelOption.TOOLS: tools},
+                tool_calls=True,
+            )
+        return _wanted(result, offered)
+
+    def _chosen(
+        self, offered: Mapping[str, Tool], so_far: str, model: type[BaseModel]
+    ) -> list[Choice]:
+        """Return the call that the model chooses in a structured answer, or raise _NoChoice."""
+        tools = "\n".join(_line(tool) for tool in offered.values())
+        result = self.m.instruct(
+            f"{TASK} Choose one tool, or none.\n\nTools:\n{tools}\n\nRequest: {self.request}",
+            prefix=self.prefix,
+            requirements=[well_formed(model)],
+            grounding_context={
+                name: str(text)
+                for name, text in {**self.known, "answers": so_far}.items()
             },
-            tool_calls=True,
+            format=model,
+            strategy=BestAttempt(loop_budget=self.attempts),
+            model_options=dict(self.options),
         )
-    except Exception as error:
-        # A model without tool calls, or one whose call the server could not read, says so.
-        if "tool" not in str(error).lower():
-            raise
-        model = tool_choice(list(calls.offered.values()))
-        return _structured(m, request, calls, context, prefix, attempts, model)
-    return _wanted(result, calls.offered)
+        try:
+            chosen = model.model_validate_json(str(result)).model_dump()["choice"]
+        except ValidationError as error:
+            raise _NoChoice(f"no readable choice: {_said(error)}") from error
+        if chosen["tool"] == "none":
+            return []
+        return [(chosen["tool"], chosen["arguments"])]
 
 
 def _wanted(result: ModelOutputThunk[str], offered: Mapping[str, Tool]) -> list[Choice]:
@@ -275,32 +314,6 @@ def _raw_calls(response: object) -> list[Choice]:
             given = {"": given}
         return [(function["name"], given if isinstance(given, dict) else {})]
     return [call for part in response.values() for call in _raw_calls(part)]
-
-
-def _structured(
-    m: MelleaSession[Any],
-    request: str,
-    calls: _Calls,
-    context: Mapping[str, str],
-    prefix: str | None,
-    attempts: int,
-    model: type[BaseModel],
-) -> list[Choice]:
-    """Return the call that the model chooses in a structured answer, or raise _NoChoice."""
-    catalogue = "\n".join(_line(tool) for tool in calls.offered.values())
-    result = m.instruct(
-        f"{TASK} Choose one tool, or none.\n\nTools:\n{catalogue}\n\nRequest: {request}",
-        prefix=prefix,
-        requirements=[well_formed(model)],
-        grounding_context={name: str(text) for name, text in context.items()},
-        format=model,
-        strategy=BestAttempt(loop_budget=attempts),
-    )
-    try:
-        chosen = model.model_validate_json(str(result)).model_dump()["choice"]
-    except ValidationError as error:
-        raise _NoChoice(f"no readable choice: {_said(error)}") from error
-    return [(chosen["tool"], chosen["arguments"])] if chosen["tool"] != "none" else []
 
 
 class NoTool(BaseModel):
@@ -333,19 +346,40 @@ def _arguments_of(tool: Tool) -> type[BaseModel]:
         for name, parameter in _parameters(tool).items()
     }
     config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
-    return create_model(f"{_name(tool)}_arguments", __config__=config, **fields)
+    with _without_warnings():
+        return create_model(f"{_name(tool)}_arguments", __config__=config, **fields)
+
+
+def _signature(tool: Tool) -> inspect.Signature:
+    """Return the signature of a tool's function."""
+    return inspect.signature(tool.function, eval_str=True)
 
 
 def _parameters(tool: Tool) -> Mapping[str, inspect.Parameter]:
     """Return the parameters of a tool's function."""
-    return inspect.signature(tool.function, eval_str=True).parameters
+    return _signature(tool).parameters
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Leave out pydantic's warning about parameters named like its methods, such as `copy`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
 
 
 def _offer(tool: Tool) -> MelleaTool[..., object]:
     """Return a tool as Mellea offers it to the model."""
     name = _name(tool)
-    offered = MelleaTool.from_callable(tool.function, name)
-    described = offered.as_json_tool
+
+    def plain(**given: object) -> object:
+        return tool.function(**given)
+
+    # Objects that can be called, such as partial(), have no name, and annotations may be text.
+    plain.__name__, plain.__doc__ = name, inspect.getdoc(tool.function)
+    vars(plain)["__signature__"] = _signature(tool)
+    with _without_warnings():
+        described = MelleaTool.from_callable(plain, name).as_json_tool
     function = {**described["function"], "description": _description(tool)}
     return MelleaTool(name, tool.function, {**described, "function": function})
 
@@ -385,6 +419,8 @@ def _action(tool: Tool, values: Mapping[str, object]) -> str:
 
 def _shown(answer: object, limit: int) -> str:
     """Return an answer as text, visibly cut at the limit."""
+    if isinstance(answer, BaseModel):
+        answer = answer.model_dump(mode="json")
     text = (
         answer
         if isinstance(answer, str)

@@ -19,7 +19,8 @@ from melleafy_tui.core.language.checks.compiler import compile_rule
 from melleafy_tui.core.language.permissions import commands_in, hosts_in, rule_covers, rule_parts
 from melleafy_tui.core.language.time.active_hours import active_hours_in, read_active_hours
 from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell
-from melleafy_tui.core.language.time.clock import find_cron, read_interval
+from melleafy_tui.core.language.time.clock import read_interval
+from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.core.models.vocabulary import Polarity

@@ -60,9 +60,11 @@ class ModalityEvidence:
 class Schedule:
     """When the agent runs, normalised if the declaration could be parsed.
 
-    `type` is `interval`, `cron`, `event`, `words` or `""` (none). `cadence` is the source's wording. `seconds` is
-    the interval, `cron` a five-field line. `active_hours` is the window as declared; `active_start` and
-    `active_end` are `HH:MM`, `timezone` is an IANA name if given. `file` and `lines` locate the cadence.
+    `type` is `interval`, `cron`, `times` (clock times that one cron line can't hold), `event`, `words` or `""` (none,
+    or no cadence). `cadence` is the source's wording. `seconds` is the interval, `cron` a five-field line, `times` the
+    clock times as `HH:MM`, `days` the weekdays (`mon` to `sun`; none means all). `active_hours` is the window as
+    declared; `active_start` and `active_end` are `HH:MM`; `quiet_hours` is the window that was declared as quiet, of
+    which the active hours are the complement. `timezone` is an IANA name if given. `file` and `lines` locate it.
     """
 
     type: str = ""
@@ -75,6 +77,21 @@ class Schedule:
     timezone: str = ""
     file: str = ""
     lines: str = ""
+    times: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
+    quiet_hours: str = ""
+    others: tuple["Schedule", ...] = ()
+    """The agent's other wake-ups, if it has several."""
+    tasks: tuple["ScheduledTask", ...] = ()
+    """What has a cadence of its own and is done in a wake-up when it is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledTask:
+    """A task with a cadence of its own."""
+
+    title: str
+    schedule: Schedule
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,15 +65,37 @@ class ToolFact(NamedFact, frozen=True):
 
 
 class ScheduleFact(Fact, frozen=True):
-    """When something runs: the source's wording, and what was parsed from it.
+    """When something runs: the source's wording, and what was read from it.
 
-    `task` is what a scheduled run should do, if the element's text says more than that.
+    Attributes:
+        cadence: The source's words.
+        seconds: The interval.
+        cron: A five-field cron line.
+        task: What a scheduled run should do, if the element's text says more than that.
+        kind: interval, cron, times, event or words.
+        times: Clock times as `HH:MM`.
+        days: Weekdays from `mon` to `sun`; none means all.
+        zone: An IANA time zone.
+        active_hours: The window of the day, in words.
+        active_start: Its start as `HH:MM`.
+        active_end: Its end as `HH:MM`, at most `24:00`.
+        quiet_hours: The window that was declared as quiet; the active hours are its complement.
+        title: The name of a task that has a cadence of its own; `""` for the agent's own wake-up.
     """
 
     cadence: str = ""
     seconds: int | None = None
     cron: str = ""
     task: str = ""
+    kind: str = ""
+    times: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
+    zone: str = ""
+    active_hours: str = ""
+    active_start: str = ""
+    active_end: str = ""
+    quiet_hours: str = ""
+    title: str = ""
 
 
 class HookFact(NamedFact, frozen=True):

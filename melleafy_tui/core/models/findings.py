@@ -149,6 +149,10 @@ CONFIGURATION: Final[dict[str, DiagnosticRow]] = {
         'The cadence "{cadence}" was kept word for word, because it has no known form.',
         'Write an interval such as "30m" or "every weekday at 9am", or set the schedule where the package is deployed.',
     ),
+    "wake-ups-disagree": _warning(
+        'This line wakes the agent "{cadence}", {other} says "{chosen}"; OpenClaw obeys {other}.',
+        "Correct the one that is out of date.",
+    ),
     "active-hours-not-understood": _warning(
         'The active hours "{hours}" were kept word for word, because they have no known form.',
         'Write them as "09:00-18:00", or set them where the package is deployed.',

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell, seconds_between
-from melleafy_tui.core.language.time.clock import find_cron, read_interval
+from melleafy_tui.core.language.time.clock import read_interval
+from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.models.classification import Schedule
 from tests.rows import every_row
 

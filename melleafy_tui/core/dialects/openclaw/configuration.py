@@ -14,10 +14,17 @@ from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.language.time.active_hours import ActiveHours, read_active_hours
 from melleafy_tui.core.language.time.clock import read_interval
+from melleafy_tui.core.language.time.cron import find_cron
+from melleafy_tui.core.language.time.cron import times_of as times_of_cron
+from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.masking import mask_secrets
+
+
+_SECOND_MS: Final = 1_000
+_TIME_UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "m"), (1, "s"))
 
 
 class Agent(Struct, frozen=True):
@@ -117,7 +124,9 @@ def _flag(node: JsonNode, path: str) -> bool:
     return found is not None and found.value is True
 
 
-JOBS_PATH: Final = "cron/jobs.json"
+JOBS_PATHS: Final = ("cron/jobs.json", "../cron/jobs.json")
+"""Where the jobs are: in the workspace, or in the state folder that it lies in."""
+
 HEARTBEAT_DEFAULTS: Final = ("agents.defaults.heartbeat", "agent.heartbeat", "heartbeat")
 """Where to look for the heartbeat if an agent has none of its own, in order of precedence."""
 
@@ -176,15 +185,41 @@ def configuration_of(snapshot: Snapshot) -> Configuration | None:
     return None
 
 
-def jobs_of(snapshot: Snapshot) -> tuple[JsonNode, ...]:
-    """Return the enabled jobs of cron/jobs.json."""
-    file = snapshot.file(JOBS_PATH)
-    root = _parsed(file.text) if file is not None and file.text is not None else None
-    if not isinstance(root, JsonNode):
-        return ()
-    listed = root if isinstance(root.value, list) else root.at("jobs")
-    jobs = listed.items() if listed is not None else ()
-    return tuple(job for job in jobs if (on := job.at("enabled")) is None or on.value is not False)
+def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
+    """Return the enabled jobs of cron/jobs.json with the path of the file; those of another agent don't count."""
+    for path in JOBS_PATHS:
+        file = snapshot.file(path)
+        root = _parsed(file.text) if file is not None and file.text is not None else None
+        if not isinstance(root, JsonNode):
+            continue
+        listed = root if isinstance(root.value, list) else root.at("jobs")
+        jobs = listed.items() if listed is not None else ()
+        return tuple((path, job) for job in jobs if (on := job.at("enabled")) is None or on.value is not False)
+    return ()
+
+
+def job_schedule(job: JsonNode) -> Schedule | None:
+    """Return when a job runs: its cron expression with its time zone, its interval, or its one date in words."""
+    zone = text_at(job, "schedule.tz") or text_at(job, "tz")
+    expression = text_at(job, "schedule.expr") or text_at(job, "schedule") or text_at(job, "cron")
+    if expression:
+        cron = find_cron(expression)
+        times, days = times_of_cron(cron)
+        return Schedule(
+            type="cron" if cron else "words",
+            cadence=mask_secrets(expression),
+            cron=cron,
+            timezone=zone,
+            times=times,
+            days=days,
+        )
+    every = job.at("schedule.everyMs")
+    if every is not None and isinstance(every.value, int) and not isinstance(every.value, bool) and every.value >= _SECOND_MS:
+        seconds = every.value // _SECOND_MS
+        size, unit = next((size, unit) for size, unit in _TIME_UNITS if seconds % size == 0)
+        return Schedule(type="interval", cadence=f"every {seconds // size}{unit}", seconds=seconds)
+    date = text_at(job, "schedule.at")
+    return Schedule(type="words", cadence=mask_secrets(date)) if date else None
 
 
 def configuration_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
@@ -223,7 +258,7 @@ def _hook_nodes(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
 
 
 def _syntax(snapshot: Snapshot) -> Iterator[Diagnostic]:
-    for path in (*CONFIGURATION_PATHS, JOBS_PATH):
+    for path in (*CONFIGURATION_PATHS, *JOBS_PATHS):
         file = snapshot.file(path)
         error = _parsed(file.text) if file is not None and file.text is not None else None
         if isinstance(error, Json5Error):

@@ -6,33 +6,39 @@ from dataclasses import replace
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.configuration import (
-    JOBS_PATH,
     Configuration,
     configuration_findings,
     configuration_of,
+    job_schedule,
     jobs_of,
+    text_at,
 )
 from melleafy_tui.core.dialects.openclaw.declared_cadences import (
+    HEARTBEAT_PATH,
+    FileTimes,
     cadence_findings,
-    declared_cadences,
-    most_frequent,
+    declared_times,
+    times_of,
 )
 from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.language.time.active_hours import ActiveHours
-from melleafy_tui.core.language.time.cadence import read_cadence
-from melleafy_tui.core.language.time.clock import find_cron, read_interval
+from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days
+from melleafy_tui.core.language.time.clock import read_interval
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
-from melleafy_tui.core.models.findings import Diagnostic
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, ScheduledTask
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality
 from melleafy_tui.core.source.json5 import JsonNode
+from melleafy_tui.core.source.secrets.masking import mask_secrets
 
 _CRON_ADD: Final = LazyRegex(r"\b(?:openclaw|clawdbot|moltbot)\s+cron\s+add\b")
 _CRON_OPTION: Final = LazyRegex(r"--(?:cron|every|at)[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")
+_ZONE_OPTION: Final = LazyRegex(r"--tz[ =](?P<quote>[\"'])?(?P<value>[\w/+-]+)")
+_NAME_OPTION: Final = LazyRegex(r"--name[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))")
 _HOOK_FILE: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
-_MINUTE_MS: Final = 60_000
+_DAY: Final = 86_400
 
 
 def modality_evidence(snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
@@ -47,31 +53,92 @@ def modality_evidence(snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
 
 def modality_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return the findings about the configuration and the cadences of a workspace."""
-    return (*configuration_findings(snapshot), *cadence_findings(snapshot))
+    return (*configuration_findings(snapshot), *cadence_findings(snapshot), *_disagreements(snapshot))
 
 
 def schedule(snapshot: Snapshot) -> Schedule:
-    """Return the schedule from the configuration, else HEARTBEAT.md, else a cron job; empty if there is none."""
+    """Return the agent's wake-up with its tasks: from the configuration, else what the text says; empty if neither does.
+
+    Without a heartbeat, the jobs are the wake-ups.
+    """
+    configuration = configuration_of(snapshot)
+    off = configuration is not None and _is_off(configuration)
+    tasks = () if off else _tasks(snapshot)
+    jobs = _jobs(snapshot)
+    if not off and any(_heartbeat(snapshot, configuration)):
+        own = _own_wake_ups(snapshot, configuration)
+        return replace(own[0], others=own[1:], tasks=(*tasks, *jobs))
+    runs = [job for job in (*jobs, *_from_mentions(snapshot)) if job.schedule.type] or [
+        task for task in tasks if task.schedule.type in ("cron", "times", "interval")
+    ]
+    if not runs or not (off or any(_scheduled(snapshot))):
+        return Schedule()
+    first, *rest = sorted(runs, key=lambda run: seconds_between(run.schedule))
+    return replace(first.schedule, others=tuple(run.schedule for run in rest), tasks=tuple(runs))
+
+
+def _own_wake_ups(snapshot: Snapshot, configuration: Configuration | None) -> tuple[Schedule, ...]:
+    """Return the agent's own wake-ups, the one that OpenClaw obeys first; one without a cadence if none is declared."""
+    declared = [found.schedule for found in declared_times(snapshot) if not found.title]
+    timed = [found for found in declared if found.type != "event"]
+    limits = times_of(snapshot, HEARTBEAT_PATH).constraints
+    configured = _from_configuration(configuration) if configuration is not None else None
+    if configured is not None:
+        said = timed[0] if timed else limits
+        return (_limited(_limited(configured, said), limits),)
+    distinct: dict[object, Schedule] = {}
+    for found in timed:
+        distinct.setdefault((found.seconds, found.cron, found.times, found.cadence if not found.seconds and not found.cron else ""), found)
+    wake_ups = tuple(_limited(found, limits) for found in distinct.values()) or (limits,)
+    if configuration is not None and configuration.active_hours is not None:
+        hours = configuration.active_hours
+        wake_ups = tuple(_with_hours(found, hours, configuration) for found in wake_ups)
+    return wake_ups
+
+
+def _limited(found: Schedule, limits: Schedule) -> Schedule:
+    """Return a wake-up with the days, window and zone that the text gives, where it has none of its own."""
+    if not found.active_hours and limits.active_hours and not (found.times and not found.seconds and limits.quiet_hours):
+        found = replace(
+            found,
+            active_hours=limits.active_hours,
+            active_start=limits.active_start,
+            active_end=limits.active_end,
+            quiet_hours=limits.quiet_hours,
+        )
+    found = with_days(found, limits.days) if found.type else replace(found, days=found.days or limits.days)
+    return replace(found, timezone=found.timezone or limits.timezone)
+
+
+def _tasks(snapshot: Snapshot) -> tuple[ScheduledTask, ...]:
+    """Return the tasks with a cadence of their own, each once."""
+    found: dict[object, ScheduledTask] = {}
+    for each in declared_times(snapshot):
+        if each.title and each.schedule.type != "event":
+            found.setdefault((each.title.casefold(), each.schedule.lines, each.schedule.times), ScheduledTask(each.title, each.schedule))
+    return tuple(found.values())
+
+
+def _disagreements(snapshot: Snapshot) -> Iterator[Diagnostic]:
+    """Yield a finding for each line that gives the wake-up another cadence than the one that OpenClaw obeys."""
     configuration = configuration_of(snapshot)
     if configuration is not None and _is_off(configuration):
-        return _from_jobs(snapshot) or Schedule()
-    declared = most_frequent(declared_cadences(snapshot))
+        return
     configured = _from_configuration(configuration) if configuration is not None else None
-    chosen = configured or declared or _from_jobs(snapshot) or _from_mentions(snapshot)
-    if chosen is None:
-        return Schedule()
-    if configured is not None and declared is not None and not configured.active_hours:
-        # The configuration often has a bare interval while the window is only in the words.
-        chosen = replace(
-            chosen,
-            active_hours=declared.active_hours,
-            active_start=declared.active_start,
-            active_end=declared.active_end,
-            timezone=chosen.timezone or declared.timezone,
+    declared = [found.schedule for found in declared_times(snapshot) if not found.title and found.schedule.type != "event"]
+    chosen = configured or (declared[0] if declared else None)
+    for found in declared:
+        same_file = chosen is None or found.file == chosen.file
+        if chosen is None or same_file or seconds_between(found) == seconds_between(chosen):
+            continue
+        yield diagnose(
+            "wake-ups-disagree",
+            found.file,
+            found.lines,
+            cadence=found.cadence,
+            other=f"{chosen.file}:{chosen.lines}",
+            chosen=mask_secrets(chosen.cadence),
         )
-    if configured is None and configuration is not None and configuration.active_hours is not None:
-        chosen = _with_hours(chosen, configuration.active_hours, configuration)
-    return chosen
 
 
 def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Iterator[ModalityEvidence]:
@@ -84,12 +151,23 @@ def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Itera
             yield ModalityEvidence(
                 Modality.HEARTBEAT, "openclaw.json heartbeat.every", configuration.path, every.key_line, note
             )
-    for found in declared_cadences(snapshot):
-        if found.type != "event":
-            line = int(found.lines.partition("-")[0])
+    for found in declared_times(snapshot):
+        if not found.title and found.schedule.type != "event":
+            path = found.schedule.file
             yield ModalityEvidence(
-                Modality.HEARTBEAT, "HEARTBEAT.md cadence", found.file, line, found.cadence
+                Modality.HEARTBEAT, f"{path} cadence", path, found.line, found.schedule.cadence
             )
+    said = times_of(snapshot, HEARTBEAT_PATH)
+    if said.content and not _is_job_list(said):
+        yield ModalityEvidence(
+            Modality.HEARTBEAT, "HEARTBEAT.md content", HEARTBEAT_PATH, said.content, "no cadence of its own"
+        )
+
+
+def _is_job_list(said: FileTimes) -> bool:
+    """Return whether HEARTBEAT.md has only jobs with clock times, and never speaks of a heartbeat."""
+    times = [found.schedule for found in said.declared if found.title]
+    return not said.waking and any(found.times for found in times) and not any(found.type == "interval" and (found.seconds or 0) < _DAY for found in times)
 
 
 def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator[ModalityEvidence]:
@@ -106,19 +184,23 @@ def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator
         yield ModalityEvidence(
             Modality.EVENT_TRIGGERED, "BOOT.md", boot.path, 0, "runs when the gateway starts"
         )
-    for found in declared_cadences(snapshot):
-        if found.type == "event":
-            line = int(found.lines.partition("-")[0])
+    for found in times_of(snapshot, HEARTBEAT_PATH).declared:
+        if found.schedule.type == "event":
             yield ModalityEvidence(
-                Modality.EVENT_TRIGGERED, "HEARTBEAT.md event", found.file, line, found.cadence
+                Modality.EVENT_TRIGGERED, "HEARTBEAT.md event", HEARTBEAT_PATH, found.line, found.schedule.cadence
             )
 
 
 def _scheduled(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
     for path, number, _ in _mentions(snapshot):
         yield ModalityEvidence(Modality.SCHEDULED, "openclaw cron add", path, number)
-    for job in jobs_of(snapshot):
-        yield ModalityEvidence(Modality.SCHEDULED, "cron/jobs.json", JOBS_PATH, job.key_line)
+    for path, job in jobs_of(snapshot):
+        yield ModalityEvidence(Modality.SCHEDULED, "cron/jobs.json", path, job.key_line)
+    for found in declared_times(snapshot):
+        if found.title and found.schedule.times and found.schedule.file == HEARTBEAT_PATH:
+            yield ModalityEvidence(
+                Modality.SCHEDULED, "a task with a clock time", HEARTBEAT_PATH, found.line, found.schedule.cadence
+            )
 
 
 def _mentions(snapshot: Snapshot) -> Iterator[tuple[str, int, str]]:
@@ -172,39 +254,26 @@ def _with_hours(found: Schedule, hours: ActiveHours, configuration: Configuratio
     )
 
 
-def _from_jobs(snapshot: Snapshot) -> Schedule | None:
-    found = [_job(job) for job in jobs_of(snapshot)]
-    return most_frequent(tuple(job for job in found if job is not None))
+def _jobs(snapshot: Snapshot) -> tuple[ScheduledTask, ...]:
+    found = (_job(path, job) for path, job in jobs_of(snapshot))
+    return tuple(job for job in found if job is not None)
 
 
-def _job(job: JsonNode) -> Schedule | None:
+def _job(path: str, job: JsonNode) -> ScheduledTask | None:
     lines = str(job.key_line) if job.key_line == job.end_line else f"{job.key_line}-{job.end_line}"
-    expression, zone, every = job.at("schedule.expr"), job.at("schedule.tz"), job.at("schedule.everyMs")
-    if expression is not None and isinstance(expression.value, str):
-        cron = find_cron(expression.value)
-        timezone = zone.value if zone is not None and isinstance(zone.value, str) else ""
-        kind = "cron" if cron else "words"
-        return Schedule(
-            type=kind, cadence=expression.value, cron=cron, timezone=timezone, file=JOBS_PATH, lines=lines
-        )
-    if (
-        every is not None
-        and isinstance(every.value, int)
-        and not isinstance(every.value, bool)
-        and every.value >= 1000
-    ):
-        minutes, rest = divmod(every.value, _MINUTE_MS)
-        words = f"{minutes}m" if not rest else f"{every.value // 1000}s"
-        return Schedule(
-            type="interval", cadence=words, seconds=every.value // 1000, file=JOBS_PATH, lines=lines
-        )
-    return None
+    found = job_schedule(job)
+    if found is None:
+        return None
+    name = text_at(job, "name") or text_at(job, "id") or "job"
+    return ScheduledTask(mask_secrets(name), replace(found, file=path, lines=lines))
 
 
-def _from_mentions(snapshot: Snapshot) -> Schedule | None:
+def _from_mentions(snapshot: Snapshot) -> Iterator[ScheduledTask]:
     for path, number, line in _mentions(snapshot):
-        option = _CRON_OPTION.search(line)
+        option, zone, name = _CRON_OPTION.search(line), _ZONE_OPTION.search(line), _NAME_OPTION.search(line)
         found = read_cadence(option.group("value")) if option else None
         if found is not None:
-            return replace(found, file=path, lines=str(number))
-    return None
+            yield ScheduledTask(
+                name.group("value") if name else "cron job",
+                replace(found, file=path, lines=str(number), timezone=zone.group("value") if zone else found.timezone),
+            )

@@ -15,11 +15,19 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     TagDecision,
 )
-from melleafy_tui.core.dialects.openclaw.configuration import Agent, declared_agents, own_agent, text_at
+from melleafy_tui.core.dialects.openclaw.configuration import (
+    Agent,
+    declared_agents,
+    job_schedule,
+    own_agent,
+    text_at,
+)
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
+from melleafy_tui.core.language.time.cadence import schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise
-from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact, ScheduleFact
+from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, JsonValue, parse_json5
@@ -33,8 +41,6 @@ HEARTBEAT_ROWS: Final[dict[str, str]] = {
     "prompt": "heartbeat.item",
 }
 """Heartbeat fields with their own mapping row; all others use `heartbeat.other`."""
-
-_TIME_UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"))
 
 
 def read_settings(task: Task) -> list[Element]:
@@ -168,7 +174,8 @@ def _other_agent(task: Task, agent: Agent) -> Element:
 
 def _job(task: Task, node: JsonNode) -> Element:
     name = text_at(node, "name") or text_at(node, "id") or "job"
-    schedule = _cadence(node)
+    found = job_schedule(node)
+    schedule = " ".join(filter(None, (found.cadence, found.timezone))) if found is not None else ""
     message = (
         text_at(node, "payload.message")
         or text_at(node, "payload.text")
@@ -180,20 +187,8 @@ def _job(task: Task, node: JsonNode) -> Element:
         SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),
         ElementText(f"{shown}: {message}" if message else shown, summary=shorten(shown), label=name),
         TagDecision(Tag.ORCHESTRATE, Category.C9, "cron.job", "cron.job"),
-        Facts(NamedFact(name), ScheduleFact(cadence=schedule, cron=text_at(node, "schedule.expr"))),
+        Facts(NamedFact(name), schedule_fact(found or Schedule(), title=name)),
     )
-
-
-def _cadence(node: JsonNode) -> str:
-    expression = text_at(node, "schedule.expr") or text_at(node, "schedule") or text_at(node, "cron")
-    if expression:
-        zone = text_at(node, "schedule.tz")
-        return f"{expression} {zone}".strip()
-    every = node.at("schedule.everyMs")
-    if every and isinstance(every.value, int) and not isinstance(every.value, bool) and every.value > 0:
-        size, unit = next((pair for pair in _TIME_UNITS if every.value % pair[0] == 0), (1, "ms"))
-        return f"every {every.value // size}{unit}"
-    return text_at(node, "schedule.at")
 
 
 def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:

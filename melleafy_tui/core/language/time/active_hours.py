@@ -5,8 +5,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from melleafy_tui.core.language.time.clock import CLOCK, TimeOfDay, read_clock, zone_in
+from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english
+from melleafy_tui.core.language.time.clock import CLOCK, TimeOfDay, days_in, read_clock
+from melleafy_tui.core.language.time.cron import DAY_NAMES
+from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 _HOUR: Final = rf"(?:{CLOCK}|(?:[01]?\d|2[0-4])(?![\d:.]))"
@@ -16,9 +20,10 @@ _WINDOW: Final = LazyRegex(
     re.IGNORECASE,
 )
 _CLOCK_WINDOW: Final = LazyRegex(
-    rf"(?:(?:between|from)\s+(?P<start>{_HOUR}){_JOINT}(?P<end>{_HOUR})"
-    rf"|(?P<first>{CLOCK})\s*(?:-|–|—|~|～|to|至|到)\s*(?P<last>{CLOCK})"
-    r"|(?P<number>1[0-2]|[1-9])\s*[-–—]\s*(?P<other>(?:1[0-2]|[1-9])\s?[ap]\.?m\b))",
+    rf"(?:(?:between|from)\s+(?:at\s+)?(?P<start>{_HOUR}){_JOINT}(?:at\s+)?(?P<end>{_HOUR})"
+    rf"|(?:at\s+)?(?P<first>{CLOCK})\s*(?:-|–|—|~|～|to|until|till|至|到|から)\s*(?:at\s+)?(?P<last>{CLOCK})"
+    r"|(?P<number>1[0-2]|[1-9])\s*[-–—]\s*(?P<other>(?:1[0-2]|[1-9])\s?[ap]\.?m\b)"
+    r"|(?P<two>[01]\d|2[0-4])\s?-\s?(?P<digits>[01]\d|2[0-4])(?=\s*(?:$|[^\W\d]|[)\]])))",
     re.IGNORECASE,
 )
 _WORDS: Final = LazyRegex(
@@ -31,8 +36,22 @@ _SILENT: Final = LazyRegex(
     r"|mute|no\s|免打扰|静默|安静",
     re.IGNORECASE,
 )
+_QUIET: Final = LazyRegex(
+    r"quiet|silen(?:t|ce)|late[- ]?night|do not disturb|sleep(?:ing)? (?:hours|time)|mute|off[- ]hours"
+    r"|except(?: for| between| from)?\W*$",
+    re.IGNORECASE,
+)
 _SILENT_AFTER: Final = LazyRegex(
     r"\W*(?:is |are |=|→|stay |be |remain )*(?:quiet|silent|silence|do not disturb|no messages|sleep)",
+    re.IGNORECASE,
+)
+_WORKING_DAYS: Final = LazyRegex(
+    r"\b(?:week-?days|business days|work(?:ing )?days)\b|\bweekdays? only\b|\bmon(?:day)?\s*(?:-|–|—|to|through)\s*fri(?:day)?\b"
+    r"|\bweekends?\W+(?:is |are )?(?:off|never|skip)|\b(?:not|except|never|skip)(?: entirely)?(?: on)? (?:weekends|sat(?:urdays?)?\s*/\s*sun)",
+    re.IGNORECASE,
+)
+_DAY_SPAN: Final = LazyRegex(
+    r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\s*(?:-|–|—|to|through)\s*(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b",
     re.IGNORECASE,
 )
 _LOOK_BACK: Final = 40
@@ -48,6 +67,8 @@ class ActiveHours(Struct, frozen=True):
         timezone: An IANA name, or the source's own word (`user`, `local`).
         never: Whether start and end are equal, so that the agent never runs.
         normalised: Whether it was written in a form other than `HH:MM`.
+        days: The weekdays on which it holds; none means all.
+        quiet: The declared window if it is one in which the agent stays silent; the hours are its complement.
     """
 
     words: str
@@ -56,6 +77,8 @@ class ActiveHours(Struct, frozen=True):
     timezone: str = ""
     never: bool = False
     normalised: bool = False
+    days: tuple[str, ...] = ()
+    quiet: str = ""
 
 
 def read_active_hours(value: object) -> ActiveHours | None:
@@ -83,28 +106,73 @@ def read_active_hours(value: object) -> ActiveHours | None:
     return ActiveHours(words=str(value))
 
 
-def active_hours_in(text: str) -> ActiveHours | None:
+def active_hours_in(text: str | EnglishText) -> ActiveHours | None:
     """Return the window that a sentence declares; None for quiet hours and other exceptions."""
-    for match in _CLOCK_WINDOW.finditer(text):
-        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        if _SILENT.search(before) or _SILENT_AFTER.compiled.match(text, match.end()):
+    english = in_english(text) if isinstance(text, str) else text
+    plain = english.text
+    for match in _CLOCK_WINDOW.finditer(plain):
+        if _SILENT.search(_before(plain, match)) or _SILENT_AFTER.compiled.match(plain, match.end()):
             continue
-        start = match.group("start") or match.group("first") or match.group("number")
-        end = match.group("end") or match.group("last") or match.group("other")
-        if read_clock(start) is None and read_clock(end) is None:
-            continue
-        first, last = _time(start, _am_or_pm(start, end)), _time(end, "")
-        if first is not None and last is not None:
-            return _from_times(first, last, zone_in(text), normalised=True)
-    words = _WORDS.search(text)
-    if words and not _SILENT.search(text[max(0, words.start() - _LOOK_BACK) : words.start()]):
-        return ActiveHours(words=words.group(), timezone=zone_in(text))
+        found = _clock_window(english, match)
+        if found is not None:
+            return found
+    words = _WORDS.search(plain)
+    if words and not _SILENT.search(_before(plain, words)):
+        return ActiveHours(
+            words=english.source_words(*words.span()), timezone=zone_in(english.source), days=days_declared(english)
+        )
     return None
 
 
+def quiet_hours_in(text: str | EnglishText) -> ActiveHours | None:
+    """Return the hours outside a window in which a sentence asks for silence, or None if it declares none."""
+    english = in_english(text) if isinstance(text, str) else text
+    for match in _CLOCK_WINDOW.finditer(english.text):
+        silent = _QUIET.search(_before(english.text, match))
+        if not silent and not _SILENT_AFTER.compiled.match(english.text, match.end()):
+            continue
+        found = _clock_window(english, match)
+        if found is not None and not found.never:
+            return replace(
+                found,
+                words=f"{found.end}-{found.start}",
+                start="00:00" if found.end == "24:00" else found.end,
+                end="24:00" if found.start == "00:00" else found.start,
+                quiet=found.words,
+            )
+    return None
+
+
+def days_declared(text: str | EnglishText) -> tuple[str, ...]:
+    """Return the weekdays to which a sentence limits something: `Mon–Fri`, `weekdays only`, `weekends off`."""
+    plain = in_english(text).text if isinstance(text, str) else text.text
+    if _WORKING_DAYS.search(plain):
+        return DAY_NAMES[1:6]
+    span = _DAY_SPAN.search(plain)
+    return days_in(span.group()) if span else ()
+
+
+def _before(text: str, match: re.Match[str]) -> str:
+    return text[max(0, match.start() - _LOOK_BACK) : match.start()]
+
+
+def _clock_window(english: EnglishText, match: re.Match[str]) -> ActiveHours | None:
+    groups = match.groupdict()
+    start = groups["start"] or groups["first"] or groups["number"] or groups["two"]
+    end = groups["end"] or groups["last"] or groups["other"] or groups["digits"]
+    if not groups["two"] and read_clock(start) is None and read_clock(end) is None:
+        return None
+    first, last = _time(start, _am_or_pm(start, end)), _time(end, "")
+    if first is None or last is None:
+        return None
+    found = _from_times(first, last, zone_in(english.source), normalised=True)
+    return replace(found, days=days_declared(english))
+
+
 def _whole_text(text: str) -> ActiveHours:
-    zone = zone_in(text)
-    bare = text.replace(zone, "").strip(" ()[],")
+    named = zone_at(text)
+    zone = named.name if named is not None else ""
+    bare = (text[: named.start] + text[named.end :] if named is not None else text).strip(" ()[],")
     match = _WINDOW.fullmatch(bare)
     if match is None:
         found = active_hours_in(text)

@@ -1,21 +1,29 @@
-"""Reads the cadence at which an agent is woken, from words, units, clock times and cron lines.
+"""Reads the times at which something runs, from words, units, clock times and cron lines in eight languages.
 
-The forms are a table in `cadence_forms.py`. Known forms are normalised to seconds or to a five-field cron line; a
-cadence of unknown form is kept verbatim (`words`), never guessed. Bare clock times, quiet hours, ages, limits,
-examples and wishes don't count as cadences. A weekday or month without a time means its start, as in cron's own
-`@weekly` and `@monthly`.
+The forms are a table in `cadence_forms.py`, the words of other languages one in `languages.py`. Known forms are
+normalised to seconds, clock times and days, or a five-field cron line; a cadence of unknown form is kept verbatim
+(`words`), never guessed. Bare clock times, quiet hours, ages, limits, examples and wishes don't count as cadences. A
+weekday or month without a time means its start, as in cron's own `@weekly` and `@monthly`.
 """
 
 import re
 from dataclasses import replace
 from typing import Final
 
-from melleafy_tui.core.language.time.active_hours import active_hours_in
-from melleafy_tui.core.language.time.cadence_forms import FORMS
-from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english
-from melleafy_tui.core.language.time.clock import CLOCKS, DAY_SECONDS, NUMBER, zone_in
+from melleafy_tui.core.language.time.active_hours import (
+    ActiveHours,
+    active_hours_in,
+    days_declared,
+    quiet_hours_in,
+)
+from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, FORMS, CadenceForm
+from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english, is_foreign
+from melleafy_tui.core.language.time.clock import CLOCKS, NUMBER
+from melleafy_tui.core.language.time.cron import cron_of, day_field, seconds_between_runs
+from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.models.facts import ScheduleFact
 
 LONGEST_TEXT: Final = 1_000
 """The number of characters of a text that are read."""
@@ -25,7 +33,7 @@ _HALF_WIDTH: Final = str.maketrans(
 )
 _COMMENT: Final = re.compile(r"<!--.{0,1000}?-->", re.DOTALL)
 _EMPHASIS: Final = re.compile(
-    r"\*{2,3}|`+|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)"
+    r"\*{2}(?:\*(?!/))?|`+|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)"
     r"|(?<![\s\d*/,])\*(?=[\s:,.)]|$)|(?<!\S)\*(?=[^\W\d])"
 )
 """Emphasis marks, except the asterisks of cron lines."""
@@ -35,20 +43,30 @@ _LIMIT_BEFORE: Final = re.compile(
     r"|something like)\b[^.;:!?()\n,—–]{0,60}$|n['’]t\b[^.;:!?()\n,—–]{0,60}$",
     re.IGNORECASE,
 )
+_MOST_BEFORE: Final = re.compile(
+    r"\b(?:no more than|not more than|at most|max(?:imum)?(?: of)?|up to|only)\W*$", re.IGNORECASE
+)
+_MOST_AFTER: Final = re.compile(r"\W{0,3}\b(?:max(?:imum)?|at most|tops)\b", re.IGNORECASE)
+_STARTS_CLAUSE: Final = re.compile(r"(?:^|[(（,;:—–|-])\s*(?:run |check )?\W*$")
 _EXAMPLE_BEFORE: Final = re.compile(
     r"(?:e\.g\.|for example|for instance|such as|i\.e\.|例如|比如|例えば)[,:\s\"“'`]*$", re.IGNORECASE
 )
 _HINT: Final = re.compile(
     r"every|each|once|twice|thrice|times|[x×]\s*(?:/|per|a\b|daily|weekly|hourly)"
     r"|(?:hour|dai|night|week|month|quarter|year|annual)ly|@|\*|session|start-?up|\bboot|days?\b|weekends|gateway|agent"
-    rf"|\b(?:mon|tue|wed|thu|fri|sat|sun)|^\W*{NUMBER}(?:\b|[smhdw])|[^\x00-\u024f]"
-    r"|\bcada\b|\btod[oa]s?\b|\bdiari|\bsetiap\b|at least",
+    rf"|\b(?:mon|tue|wed|thu|fri|sat|sun)|^\W*{NUMBER}(?:\b|[smhdw])"
+    r"|at least",
     re.IGNORECASE,
 )
-"""A text without any of these has no cadence; most lines of a heartbeat are skipped this way."""
+"""An English text without any of these has no cadence; most lines of a heartbeat are skipped this way."""
 
 _TIME_HEADER: Final = LazyRegex(
     r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at)\b|时间|時間|频率|頻率|頻度|время|hora|horário",
+    re.IGNORECASE,
+)
+_APPOINTMENT_CELL: Final = LazyRegex(
+    rf"\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[\s,/&–-]*|week-?days\s*)*(?:at\s+)?(?:{CLOCKS})?"
+    r"(?:\s*\(?[A-Z]{2,5}\)?)?\W*",
     re.IGNORECASE,
 )
 _WISH: Final = re.compile(
@@ -58,31 +76,50 @@ _SHORT_INTERVAL = re.compile(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", r
 """`every 30m` is kept as `30m`, the form used in openclaw.json."""
 
 
-def read_cadence(text: str) -> Schedule | None:
+def read_cadence(text: str, *, expected: bool = False) -> Schedule | None:
     """Return the cadence that a text declares.
 
     Args:
         text: A sentence, heading, list item or value, with or without Markdown markup.
+        expected: Whether the text stands in a schedule, so that a mere clock time or weekday is one too.
 
     Returns:
-        A schedule of type interval, cron, event or words, with active hours if the text gives them; None if the text
-        declares no cadence.
+        A schedule of type interval, cron, times, event or words, with days, zone and active hours if the text gives
+        them; None if the text declares no cadence.
     """
-    if not _HINT.search(text, 0, LONGEST_TEXT):
+    if not expected and not _may_have_one(text):
         return None
-    english = in_english(_plain(text[:LONGEST_TEXT]))
-    plain = english.text
-    if not plain or _WISH.search(plain):
+    english = _readable(text)
+    if not english.text or _WISH.search(english.text):
         return None
-    for form in FORMS:
-        for match in form.pattern.finditer(plain):
-            before = plain[: match.start()]
-            if _LIMIT_BEFORE.search(before[-90:]) or _EXAMPLE_BEFORE.search(before[-20:]):
-                continue
-            found = form.meaning(match)
-            if found is not None:
-                return _completed(found, english, match)
-    return None
+    found = _first(english, FORMS, most=False)
+    if found is None and expected:
+        found = _first(english, APPOINTMENTS, most=False)
+    return found
+
+
+def read_limit(text: str) -> Schedule | None:
+    """Return how often something may run at most: `max once a day` at the end of a heading or item."""
+    if not _may_have_one(text):
+        return None
+    return _first(_readable(text), FORMS, most=True)
+
+
+def read_cadences(text: str, *, expected: bool = False) -> tuple[Schedule, ...]:
+    """Return every cadence of a line such as `daily 9PM check-in, Sunday 9AM report`, in order.
+
+    Args:
+        text: The line.
+        expected: Whether it stands in a schedule.
+    """
+    parts = re.split(r"\s*(?:[;；|]|,(?=\s)|，)\s*", text[:LONGEST_TEXT])
+    if len(parts) > 1:
+        found = [read_cadence(part, expected=expected) for part in parts]
+        timed = [each for each in found if each is not None and (each.times or each.type == "interval")]
+        if len(timed) > 1:
+            return tuple(timed)
+    whole = read_cadence(text, expected=expected)
+    return (whole,) if whole is not None else ()
 
 
 def read_time_cell(cell: str, header: str) -> Schedule | None:
@@ -95,42 +132,106 @@ def read_time_cell(cell: str, header: str) -> Schedule | None:
     found = read_cadence(cell)
     if found is not None or not _TIME_HEADER.search(header):
         return found
-    daily = (
-        read_cadence(f"daily at {cell.strip()}")
-        if re.fullmatch(CLOCKS, _plain(cell), re.IGNORECASE)
-        else None
-    )
-    return replace(daily, cadence=cell.strip()) if daily is not None else None
+    zone = zone_at(f"at ({header})") if "(" not in header else zone_at(header)
+    appointment = _APPOINTMENT_CELL.fullmatch(_readable(cell).text)
+    found = read_cadence(cell, expected=True) if appointment else None
+    if found is not None and zone is not None and not found.timezone:
+        return replace(found, timezone=zone.name)
+    return found
 
 
 def seconds_between(schedule: Schedule) -> float:
     """Return the approximate number of seconds between two wake-ups, infinite for events and words."""
     if schedule.seconds:
         return float(schedule.seconds)
-    if not schedule.cron:
-        return float("inf")
-    minute, hour, day, month, weekday = schedule.cron.split()
-    per_day = _count(minute, 60) * _count(hour, 24)
-    days = _count(day, 31) / 31 * _count(month, 12) / 12 * _count(weekday, 7) / 7
-    return DAY_SECONDS / max(per_day * days, 1e-6)
+    if schedule.cron:
+        return seconds_between_runs(schedule.cron)
+    if schedule.type == "times":
+        lines = [cron_of((time,), schedule.days) for time in schedule.times]
+        return 1 / sum(1 / seconds_between_runs(line) for line in lines)
+    return float("inf")
 
 
-def _count(field: str, size: int) -> float:
-    """Return how many values a cron field matches."""
-    total = 0.0
-    for part in field.split(","):
-        span, _, step = part.partition("/")
-        first, _, last = span.partition("-")
-        width = size if span == "*" else (int(last) - int(first) + 1 if last else 1)
-        total += max(1.0, width / int(step)) if step else width
-    return total
+def with_hours(found: Schedule, hours: ActiveHours) -> Schedule:
+    """Return the schedule with a window of the day, and with the window's days and zone where it has none."""
+    return with_days(
+        replace(
+            found,
+            active_hours=hours.words,
+            active_start=hours.start,
+            active_end=hours.end,
+            quiet_hours=hours.quiet,
+            timezone=found.timezone or hours.timezone,
+        ),
+        hours.days,
+    )
 
 
-def _plain(text: str) -> str:
+def with_days(found: Schedule, days: tuple[str, ...]) -> Schedule:
+    """Return the schedule limited to weekdays, unless it names days itself."""
+    if not days or found.days or found.type == "event":
+        return found
+    if found.type == "words" and found.times:
+        cron = cron_of(found.times, days)
+        return replace(found, type="cron" if cron else "times", cron=cron, seconds=None, days=days)
+    head, _, weekday = found.cron.rpartition(" ")
+    cron = f"{head} {day_field(days)}" if weekday == "*" else found.cron
+    return replace(found, days=days, cron=cron)
+
+
+def schedule_fact(found: Schedule, *, title: str = "") -> ScheduleFact:
+    """Return a schedule as a fact of an element; `title` names the task, `""` is the agent's own wake-up."""
+    return ScheduleFact(
+        cadence=found.cadence,
+        seconds=found.seconds or None,
+        cron=found.cron,
+        kind=found.type,
+        times=found.times,
+        days=found.days,
+        zone=found.timezone,
+        active_hours=found.active_hours,
+        active_start=found.active_start,
+        active_end=found.active_end,
+        quiet_hours=found.quiet_hours,
+        title=title,
+    )
+
+
+def _may_have_one(text: str) -> bool:
+    return bool(_HINT.search(text, 0, LONGEST_TEXT)) or is_foreign(text[:LONGEST_TEXT])
+
+
+def _first(english: EnglishText, forms: tuple[CadenceForm, ...], *, most: bool) -> Schedule | None:
+    """Return the first cadence that a form finds; `most` asks for limits such as `at most once a day` only."""
+    for form in forms:
+        for match in form.pattern.finditer(english.text):
+            if not _stands(english.text, match, most=most):
+                continue
+            found = form.meaning(match)
+            if found is not None:
+                return _completed(found, english, match)
+    return None
+
+
+def _stands(text: str, match: re.Match[str], *, most: bool) -> bool:
+    """Return whether a match counts: no wish, example or negation; a limit only if limits are asked for."""
+    before = text[: match.start()]
+    limited = _MOST_BEFORE.search(before[-40:])
+    if limited or _MOST_AFTER.match(text, match.end()):
+        start = before[: limited.start()] if limited else before
+        return most and bool(_STARTS_CLAUSE.search(start[-40:]) or start[-1:] == " ")
+    return not most and not _LIMIT_BEFORE.search(before[-90:]) and not _EXAMPLE_BEFORE.search(before[-20:])
+
+
+def readable_line(text: str) -> str:
     """Return the text on one line without Markdown markup, in half-width characters; cron's `*` is kept."""
     plain = _COMMENT.sub(" ", text.translate(_HALF_WIDTH))
     plain = _EMPHASIS.sub("", plain)
     return re.sub(r"\s+", " ", plain).strip(" |#")
+
+
+def _readable(text: str) -> EnglishText:
+    return in_english(readable_line(text[:LONGEST_TEXT]))
 
 
 def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> Schedule:
@@ -143,15 +244,7 @@ def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> S
     short = _SHORT_INTERVAL.fullmatch(words)
     if short:
         words = short.group("duration")
-    zone = zone_in(text)
-    hours = active_hours_in(text[: match.start()] + " " * len(match.group()) + text[match.end() :])
-    if hours is None:
-        return replace(found, cadence=words, timezone=zone)
-    return replace(
-        found,
-        cadence=words,
-        active_hours=hours.words,
-        active_start=hours.start,
-        active_end=hours.end,
-        timezone=hours.timezone or zone,
-    )
+    found = replace(found, cadence=words, timezone=zone_in(english.source))
+    rest = english.blanked(*match.span())
+    hours = active_hours_in(rest) or quiet_hours_in(rest)
+    return with_hours(found, hours) if hours is not None else with_days(found, days_declared(rest))

@@ -12,18 +12,15 @@ from melleafy_tui.core.language.time.clock import (
     DAY,
     DAY_SECONDS,
     DURATION,
-    MACROS,
     NUMBER,
     UNIT,
     UNIT_SECONDS,
-    TimeOfDay,
-    cjk_days_in,
     clocks_in,
     days_in,
-    find_cron,
     number_of,
     seconds_in,
 )
+from melleafy_tui.core.language.time.cron import DAY_NAMES, MACROS, cron_of, day_field, find_cron, times_of
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 
@@ -75,7 +72,7 @@ def _every_unit(match: re.Match[str]) -> Schedule | None:
     if unit in ("day", "night"):
         return _daily(match)
     if unit == "month":
-        return _at_clocks(match, "1 * *", default="0 0 1 * *")
+        return _at(_clocks(match), date="1 *")
     return _interval(UNIT_SECONDS[unit[0]])
 
 
@@ -90,17 +87,19 @@ def _times_per(match: re.Match[str]) -> Schedule | None:
     if times is None:
         times = number_of(number)
     unit = match.group("unit").lower()
-    clocks = clocks_in(match.group("clocks") or "")
+    clocks = _clocks(match)
     if unit.startswith("d") and clocks:
-        return _cron_at(clocks, "* * *") if len(clocks) == times else Schedule(type="words")
+        return _at(clocks) if len(clocks) == times else Schedule(type="words", times=clocks)
+    if unit == "month" and times == 1:
+        return _at((), date="1 *")
     if unit == "month" or times < 1:
         return Schedule(type="words")
     return _interval(UNIT_SECONDS[unit[0]] / times)
 
 
 def _daily(match: re.Match[str]) -> Schedule | None:
-    clocks = clocks_in(match.group("clocks") or "") or clocks_in(match.groupdict().get("before") or "")
-    return _cron_at(clocks, "* * *") if clocks else _interval(DAY_SECONDS)
+    clocks = _clocks(match)
+    return _at(clocks) if clocks else _interval(DAY_SECONDS)
 
 
 def _adverb(match: re.Match[str]) -> Schedule | None:
@@ -108,63 +107,76 @@ def _adverb(match: re.Match[str]) -> Schedule | None:
     days = days_in(match.groupdict().get("days") or "")
     if word == "hourly":
         return _interval(3_600)
-    if word in ("weekly", "monthly", "quarterly", "yearly", "annually"):
-        fixed = {"monthly": "1 * *", "quarterly": "1 1,4,7,10 *", "yearly": "1 1 *", "annually": "1 1 *"}
-        if days and word == "weekly":
-            return _on_days(match, days)
-        if word == "weekly":
-            return _interval(7 * DAY_SECONDS)
-        return _at_clocks(match, fixed[word], default=f"0 0 {fixed[word]}")
-    return _daily(match)
+    if word == "weekly" and days and match.groupdict().get("part") and not _clocks(match):
+        return Schedule(type="words", seconds=7 * DAY_SECONDS, days=days)
+    if word == "weekly":
+        return _at(_clocks(match), days) if days else _interval(7 * DAY_SECONDS)
+    dates = {"monthly": "1 *", "quarterly": "1 1,4,7,10", "yearly": "1 1", "annually": "1 1"}
+    return _at(_clocks(match), date=dates[word]) if word in dates else _daily(match)
 
 
 def _weekdays(match: re.Match[str]) -> Schedule | None:
     kind = match.group("kind").lower()
-    return _on_days(match, (0, 6) if kind.startswith("weekend") else (1, 2, 3, 4, 5))
+    return _at(_clocks(match), ("sat", "sun") if kind.startswith("weekend") else WORKING_DAYS)
 
 
 def _day_names(match: re.Match[str]) -> Schedule | None:
-    return _on_days(match, days_in(match.group("days")))
+    """Return the weekdays; a part of the day without a clock time is no time of day."""
+    days, clocks = days_in(match.group("days")), _clocks(match)
+    if match.groupdict().get("part") and not clocks:
+        return Schedule(type="words", days=days)
+    return _at(clocks, days) if days else None
 
 
-def _cjk_days(match: re.Match[str]) -> Schedule | None:
-    return _on_days(match, cjk_days_in(match.group("days")))
+def _day_of_month(match: re.Match[str]) -> Schedule | None:
+    day = int(match.group("number"))
+    return _at(_clocks(match), date=f"{day} *") if 1 <= day <= 31 else None
 
 
 def _part_of_day(match: re.Match[str]) -> Schedule | None:
-    clocks = clocks_in(match.group("clocks") or "")
-    return _cron_at(clocks, "* * *") if clocks else Schedule(type="words")
+    """Return once a day at an unknown time, unless a clock time follows."""
+    clocks = _clocks(match)
+    return _at(clocks) if clocks else Schedule(type="words", seconds=DAY_SECONDS)
 
 
-def _on_days(match: re.Match[str], days: tuple[int, ...]) -> Schedule | None:
-    if not days:
-        return None
-    return _at_clocks(match, f"* * {_day_field(days)}", default=f"0 0 * * {_day_field(days)}")
+def _bare_clocks(match: re.Match[str]) -> Schedule | None:
+    """Return every day at the clock times; on unknown days if the text speaks of weeks or months."""
+    clocks = _clocks(match)
+    if clocks and re.search(r"\b(?:week|month)", match.string, re.IGNORECASE):
+        return Schedule(type="words", times=clocks)
+    return _at(clocks) if clocks else None
 
 
-def _day_field(days: tuple[int, ...]) -> str:
-    if len(days) > 2 and list(days) == list(range(days[0], days[-1] + 1)):
-        return f"{days[0]}-{days[-1]}" if len(days) < 7 else "*"
-    return ",".join(str(day) for day in days)
+def _minutes(match: re.Match[str]) -> Schedule:
+    minutes = ",".join(re.findall(r"[0-5]\d", match.group()))
+    return Schedule(type="cron", cron=f"{minutes} * * * *")
 
 
-def _at_clocks(match: re.Match[str], rest: str, *, default: str) -> Schedule:
-    clocks = clocks_in(match.group("clocks") or "") or clocks_in(match.groupdict().get("before") or "")
-    return _cron_at(clocks, rest) if clocks else Schedule(type="cron", cron=default)
+def _step(match: re.Match[str]) -> Schedule | None:
+    unit = UNIT_SECONDS[(match.group("unit") or "m").lower()]
+    return _interval(int(match.group("number")) * unit)
 
 
-def _cron_at(clocks: tuple[TimeOfDay, ...], rest: str) -> Schedule:
-    """Return a cron line; times with different minutes don't fit in one and stay words."""
-    minutes = {clock.minute for clock in clocks}
-    if len(minutes) != 1:
-        return Schedule(type="words")
-    hours = ",".join(str(hour) for hour in sorted({clock.hour % 24 for clock in clocks}))
-    return Schedule(type="cron", cron=f"{minutes.pop()} {hours} {rest}")
+def _clocks(match: re.Match[str]) -> tuple[str, ...]:
+    found = match.groupdict()
+    clocks = clocks_in(found.get("clocks") or "") or clocks_in(found.get("before") or "")
+    return tuple(dict.fromkeys(f"{clock.hour % 24:02d}:{clock.minute:02d}" for clock in clocks))
+
+
+def _at(times: tuple[str, ...], days: tuple[str, ...] = (), date: str = "* *") -> Schedule:
+    """Return the schedule for clock times on some days; without a time, the day starts at midnight."""
+    cron = cron_of(times, days, date) if times else f"0 0 {date} {day_field(days)}"
+    if not cron and date != "* *":
+        return Schedule(type="words", times=times)
+    return Schedule(type="cron" if cron else "times", cron=cron, times=times, days=days)
 
 
 def _cron_line(match: re.Match[str]) -> Schedule | None:
     cron = find_cron(match.group())
-    return Schedule(type="cron", cron=cron) if cron else None
+    if not cron:
+        return None
+    times, days = times_of(cron)
+    return Schedule(type="cron", cron=cron, times=times, days=days)
 
 
 def _macro(match: re.Match[str]) -> Schedule:
@@ -175,6 +187,8 @@ def _macro(match: re.Match[str]) -> Schedule:
 def _form(name: str, pattern: str, meaning: Callable[[re.Match[str]], Schedule | None]) -> CadenceForm:
     return CadenceForm(name, LazyRegex(pattern, re.IGNORECASE), meaning)
 
+
+WORKING_DAYS: Final = DAY_NAMES[1:6]
 
 _BEFORE: Final = rf"(?:(?P<before>{CLOCKS})\s*,?\s*)?"
 
@@ -219,13 +233,18 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     ),
     _form(
         "every Monday",
-        rf"{_BEFORE}{_EVERY}(?P<days>{_DAYS})(?!['’])(?:\s+(?:morning|afternoon|evening|night)s?)?{_LIST_CLOCKS}",
+        rf"{_BEFORE}{_EVERY}(?P<days>{_DAYS})(?!['’])(?:\s+(?P<part>morning|afternoon|evening|night)s?)?{_LIST_CLOCKS}",
         _day_names,
     ),
     _form(
         "every morning",
         rf"{_EVERY}(?P<part>morning|afternoon|evening|midday|lunchtime)s?\b{_LIST_CLOCKS}",
         _part_of_day,
+    ),
+    _form(
+        "a day of the month",
+        rf"{_EVERY}month\s+on\s+(?:the\s+)?(?:day\s+)?(?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b{_LIST_CLOCKS}",
+        _day_of_month,
     ),
     _form(
         "every day",
@@ -236,13 +255,13 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
     _form(
         "an adverb",
         rf"{_BEFORE}(?<![\w-])(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)\b{_STANDS_ALONE}"
-        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS}))?{_LIST_CLOCKS}",
+        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS}",
         _adverb,
     ),
     _form(
         "an adverb as a heading",
         rf"^[^\w(]*(?P<quoted>(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly)\s+(?:[\w-]+\s+){{0,2}}?{_TASK_NOUN}\b"
-        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS}))?{_LIST_CLOCKS})",
+        rf"(?:\s*(?:on|,|\(|:|-|–|—)*\s*(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night))?)?{_LIST_CLOCKS})",
         _adverb,
     ),
     _form(
@@ -262,10 +281,21 @@ FORMS: Final[tuple[CadenceForm, ...]] = (
         rf"\b(?P<days>{DAY}\s*(?:-|–|—|to|through)\s*{DAY}){_AT}(?P<clocks>{CLOCKS})",
         _day_names,
     ),
-    _form(
-        "weekly day in Chinese or Japanese",
-        rf"(?:每周|每週|每星期|毎週)(?P<days>[一二三四五六日天月火水木金土](?:[、,和/]?[一二三四五六日天月火水木金土])*)(?:曜日?)?{_LIST_CLOCKS}",
-        _cjk_days,
-    ),
 )
 """The forms in order; the first match in a valid position wins."""
+
+APPOINTMENTS: Final[tuple[CadenceForm, ...]] = (
+    _form("a step of cron", r"(?<![\w/])\*?/(?P<number>\d{1,3})(?P<unit>[mhd])?\b(?!/)", _step),
+    _form("minutes of the hour", r"(?<![\w:]):[0-5]\d(?:\s*[/,]\s*:[0-5]\d)*(?!\d)", _minutes),
+    _form(
+        "a weekday at nine",
+        rf"{_BEFORE}\b(?P<days>{_DAYS})(?:\s+(?P<part>morning|afternoon|evening|night)s?)?{_LIST_CLOCKS}",
+        _day_names,
+    ),
+    _form("so many times a day, as a range", rf"(?<![\w.])\d{{1,2}}\s*(?:-|–|to)\s*\d{{1,2}}\s*(?:x|×|times)\s*(?:a|an|per|each|/)\s*(?:hour|day|week|month)\b", _words),
+    _form("a clock time first", rf"^\W*(?:at\s+)?(?P<clocks>{CLOCKS}){_NO_WINDOW}", _bare_clocks),
+    _form(
+        "a clock time in brackets", rf"[(\[]\s*(?:at\s+)?(?P<clocks>(?>{CLOCKS})){_NO_WINDOW}", _bare_clocks
+    ),
+)
+"""Forms that are a schedule only where one is expected, such as a list of cron jobs; elsewhere they're a mere time."""

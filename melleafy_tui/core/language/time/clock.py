@@ -1,10 +1,11 @@
-"""Reads clock times, weekdays, time zones and durations in text, for cadences and active hours."""
+"""Reads clock times, weekdays and durations in text, for cadences and active hours."""
 
 import re
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.time.cron import DAY_NAMES
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 CLOCK: Final = (
@@ -21,15 +22,6 @@ DAY: Final = (
 )
 
 _CLOCK: Final = LazyRegex(CLOCK, re.IGNORECASE)
-_DAY_NUMBERS: Final = {"sun": 0, "mon": 1, "tue": 2, "wed": 3, "thu": 4, "fri": 5, "sat": 6}
-_CJK_DAYS: Final = {
-    "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "日": 0, "天": 0,
-    "月": 1, "火": 2, "水": 3, "木": 4, "金": 5, "土": 6,
-}  # fmt: skip
-_ZONE: Final = re.compile(
-    r"\b(?:(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)"
-    r"/[A-Za-z][A-Za-z_+-]*(?:/[A-Za-z_+-]+)?(?:[+-]\d{1,2})?|(?:UTC|GMT)(?![+-]\d)\b)"
-)
 
 
 class TimeOfDay(Struct, frozen=True):
@@ -73,28 +65,17 @@ def clocks_in(text: str) -> tuple[TimeOfDay, ...]:
     return tuple(time for time in found if time is not None)
 
 
-def days_in(text: str) -> tuple[int, ...]:
-    """Return the weekdays that a text names, with Sunday as 0; ranges such as `Mon-Fri` are expanded."""
-    names = [(match.start(), match.end(), _DAY_NUMBERS[match.group()[:3].lower()]) for match in _days(text)]
-    days: list[int] = []
+def days_in(text: str) -> tuple[str, ...]:
+    """Return the weekdays that a text names, from `sun` to `sat`; ranges such as `Mon-Fri` are expanded."""
+    names = [(found.start(), found.end(), DAY_NAMES.index(found.group()[:3].lower())) for found in _days(text)]
+    days: set[int] = set()
     for position, (start, _, day) in enumerate(names):
         between = text[names[position - 1][1] : start].strip().lower() if position else ""
         if between in ("-", "–", "—", "to", "through", "till", "until"):
             first = names[position - 1][2]
-            days += [(first + step) % 7 for step in range(1, (day - first) % 7)]
-        days.append(day)
-    return tuple(sorted(set(days)))
-
-
-def cjk_days_in(text: str) -> tuple[int, ...]:
-    """Return the weekdays in Chinese or Japanese text such as `周一、周三` or `月曜日`."""
-    return tuple(sorted({_CJK_DAYS[character] for character in text if character in _CJK_DAYS}))
-
-
-def zone_in(text: str) -> str:
-    """Return the IANA zone, UTC or GMT that a text names, or `""`; other abbreviations are ambiguous."""
-    match = _ZONE.search(text)
-    return match.group() if match else ""
+            days |= {(first + step) % 7 for step in range(1, (day - first) % 7)}
+        days.add(day)
+    return tuple(DAY_NAMES[day] for day in sorted(days))
 
 
 def _days(text: str) -> list[re.Match[str]]:
@@ -155,55 +136,3 @@ def read_interval(value: object) -> int | None:
     if re.fullmatch(r"\d{1,7}", text):
         return int(text) * 60
     return int(seconds_in(text)) if _WHOLE.fullmatch(text) else None
-
-
-MACROS: Final = {
-    "@hourly": "0 * * * *",
-    "@daily": "0 0 * * *",
-    "@midnight": "0 0 * * *",
-    "@weekly": "0 0 * * 0",
-    "@monthly": "0 0 1 * *",
-    "@yearly": "0 0 1 1 *",
-    "@annually": "0 0 1 1 *",
-}
-
-_RANGES: Final = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DAYS: Final = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-_CRON_PART: Final = LazyRegex(r"(?P<span>\*|\d{1,2}(?:-\d{1,2})?)(?:/(?P<step>\d{1,2}))?")
-
-
-def find_cron(text: str) -> str:
-    """Return the text if it is a five-field cron line, else `""`; a line without any `*` counts as a row of numbers."""
-    fields = text.split()
-    if len(fields) != len(_RANGES) or not any("*" in field for field in fields):
-        return ""
-    numbered = [
-        fields[0],
-        fields[1],
-        fields[2],
-        _numbers(fields[3], _MONTHS, 1),
-        _numbers(fields[4].replace("?", "*"), _DAYS, 0),
-    ]
-    numbered[2] = numbered[2].replace("?", "*")
-    valid = all(_is_valid(field, low, high) for field, (low, high) in zip(numbered, _RANGES, strict=True))
-    return " ".join(numbered) if valid else ""
-
-
-def _numbers(field: str, names: tuple[str, ...], first: int) -> str:
-    def number(match: re.Match[str]) -> str:
-        name = match.group().lower()
-        return str(names.index(name) + first) if name in names else match.group()
-
-    return re.sub(r"[A-Za-z]+", number, field)
-
-
-def _is_valid(field: str, low: int, high: int) -> bool:
-    for part in field.split(","):
-        match = _CRON_PART.fullmatch(part)
-        if match is None or match.group("step") == "0":
-            return False
-        numbers = [int(number) for number in re.findall(r"\d+", match.group("span"))]
-        if any(not low <= number <= high for number in numbers) or numbers != sorted(numbers):
-            return False
-    return True

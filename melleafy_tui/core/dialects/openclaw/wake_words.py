@@ -1,0 +1,77 @@
+"""The words, in eight languages, that tell the agent's own wake-up from a task, a schedule from other lists."""
+
+# ruff: noqa: E501, RUF001 - a word list is easier to read in one piece, and has letters of other scripts
+
+import re
+from typing import Final
+
+from melleafy_tui.core.language.time.clock import CLOCK
+from melleafy_tui.core.language.time.zones import zone_at
+from melleafy_tui.core.lazy_regex import LazyRegex
+
+_WAKE: Final = (
+    r"heart[ -]?beats?|wake(?:s|-?ups?| ups?|[- ]?cycles?)?|waking"
+    r"|latidos?|pulso|despertar|batimentos?|herzschlag|aufwachen|weckruf|réveils?|battements?|пульс\w*|сердцебиени\w*|пробуждени\w*"
+)
+_WAKE_CJK: Final = r"心跳|唤醒|喚醒|ハートビート|起床"
+_FILLER: Final = (
+    r"heartbeat\.md|runs?|running|this|the|file|checklist|agent|me|you|it|please|schedule[ds]?|cadence|intervals?|frequency|check(?:s|-?ins?)?|in|up|for|of|to"
+    r"|cron|periodic(?:ally)?|loop|cycles?|polls?|execut(?:e[sd]?|ion)|triggers?(?:ed)?|fires?|at|on|is|are|once|automatically|during|only|and|every|each|active|business|quiet|hours?|timing|default|should|will|with|within|between|from"
+    r"|ejecut\w+|frecuencia|intervalos?|horario|cada|el|la|los|las|de|en|se|execut\w+|frequência|o|a|os|as|do|da|no|na|ausführen|läuft|laufen|intervalle?|häufigkeit|der|die|das|im|exécut\w+|fréquence|le|les|du|au"
+    r"|запуск\w*|запускать\w*|запускается|интервал\w*|частота|в|на|каждые|расписание|min(?:ute)?s?|mins?"
+)
+_FILLER_CJK: Final = r"运行|運行|執行|执行|频率|頻率|间隔|間隔|周期|週期|一次|触发|觸發|检查|檢查|每次|時|时|的|を|に|は|する|頻度|実行|チェック|间"
+_OWN_WORDS: Final = LazyRegex(rf"\b(?:{_WAKE}|{_FILLER})\b|{_WAKE_CJK}|{_FILLER_CJK}", re.IGNORECASE)
+_SPEAKS_OF_WAKING: Final = LazyRegex(rf"\b(?:{_WAKE})\b|{_WAKE_CJK}", re.IGNORECASE)
+_FILE_NAMES: Final = LazyRegex(r"HEARTBEAT\.md|HEARTBEAT_OK|[\w./-]*heartbeat[-_]\w[\w.-]*", re.IGNORECASE)
+_TIME_WORDS: Final = LazyRegex(
+    rf"{CLOCK}|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}}\b|\bweek-?(?:days?|ends?)\b|\d+", re.IGNORECASE
+)
+REGISTER: Final = LazyRegex(
+    r"\b(?:cron(?:tab|[- ]?jobs?)?s?|schedul(?:e[ds]?|ing)|timetable|routines?|rhythm|recurring|calendar of jobs"
+    r"|horarios?|programaci[oó]n|tareas programadas|rutinas?|agenda|cronograma|tarefas agendadas|rotinas?|zeitplan|ablaufplan|geplante"
+    r"|planning|planification|tâches planifiées|расписани\w*|планировщик\w*)\b"
+    r"|排程|定时|定時|日程|时间表|時間表|计划任务|作息|スケジュール|予定|定期",
+    re.IGNORECASE,
+)
+"""A heading or lead-in whose list is a schedule."""
+
+JOB: Final = LazyRegex(r"\b(?:cron(?:tab|s)?|scheduled job|systemd timer|launchd)\b|定时任务|定時任務", re.IGNORECASE)
+"""Words of a line that speaks of a scheduler's job."""
+
+NO_TASKS: Final = LazyRegex(
+    r"^\W*(?:(?:there are |currently )?no (?:\w+ ){0,2}(?:tasks?|checks?|jobs?|items?|instructions)\b.{0,40}"
+    r"|(?:nothing|none)(?: (?:to (?:do|check)|here|yet|configured|scheduled))*|(?:keep this file )?empty|n/?a|tbd"
+    r"|(?:sin|no hay) (?:\w+ )?(?:tareas|comprobaciones)\b.{0,40}|(?:sem|nenhuma|não há) (?:\w+ )?(?:tarefas?|verificaç\w+)\b.{0,40}"
+    r"|(?:keine|noch keine) (?:\w+ )?(?:aufgaben|prüfungen)\b.{0,40}|(?:aucune|pas de) (?:tâche|vérification)s?\b.{0,40}"
+    r"|(?:нет|пока нет) (?:\w+ )?(?:задач|проверок)\b.{0,40}"
+    r"|(?:暂无|暫無|没有|沒有|无)(?:.{0,6})(?:任务|任務|检查|檢查|项|項)?.{0,12}|(?:タスク|作業)(?:は)?(?:なし|ありません).{0,12}|なし|特になし)\W*$",
+    re.IGNORECASE,
+)
+"""A line that says there is nothing to do."""
+
+_HOURS_DECLARED: Final = LazyRegex(
+    r"\b(?:active|operating|waking|awake|business|working|quiet|silent|sleep(?:ing)?) ?(?:hours?|time|window)?\b|\bdo not disturb\b|\bonly (?:run|wake|between)|\bquiet\b"
+    r"|活跃|活躍|工作时间|静默|安静|安靜|免打扰|勿扰|深夜|稼働|サイレント|activ[ao]s?|silencio|silêncio|ativ[ao]s?|ruhezeit\w*|aktive|calmes|silenc\w+|тихи\w+|тишин\w+|активн\w+",
+    re.IGNORECASE,
+)
+_CONDITION: Final = LazyRegex(r"^\W*(?:if|when|unless|如果|若|もし|si|se|wenn|falls|если)\b", re.IGNORECASE)
+
+
+def speaks_of_waking(text: str) -> bool:
+    """Return whether a text speaks of the agent's heartbeat; the names of files and of the answer don't count."""
+    return bool(_SPEAKS_OF_WAKING.search(_FILE_NAMES.sub(" ", text)))
+
+
+def declares_hours(text: str) -> bool:
+    """Return whether a text declares active or quiet hours, rather than a condition on the time of day."""
+    return bool(_HOURS_DECLARED.search(text)) and not _CONDITION.match(text)
+
+
+def is_about_waking_only(text: str) -> bool:
+    """Return whether a text has no words but those of a wake-up and its times: no task, thing or purpose."""
+    zone = zone_at(text)
+    if zone is not None:
+        text = text[: zone.start] + " " + text[zone.end :]
+    rest = _OWN_WORDS.sub(" ", _TIME_WORDS.sub(" ", _FILE_NAMES.sub(" ", text)))
+    return re.search(r"[^\W\d_]", rest) is None

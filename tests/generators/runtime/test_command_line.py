@@ -1,0 +1,426 @@
+"""The command line that packages get: flags from the signature, chat, schedule, fixtures, exit codes."""
+
+import io
+import json
+import logging
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import pytest
+
+pytest.importorskip("mellea")
+
+from melleafy_tui.generators.runtime.command_line import run_command
+from melleafy_tui.generators.runtime.fixtures.case import Case, Expect
+from melleafy_tui.generators.runtime.runtime import (
+    AgentReply,
+    BackendError,
+    InputError,
+    Unmet,
+    require_message,
+    session_options,
+)
+from tests.generators.runtime.agent import config
+
+UNMET = Unmet(rule="Be brief.", source="AGENTS.md:7", reason="it has 9 words")
+VARIABLES = ("BACKEND", "MODEL", "TEMPERATURE", "SEED", "TIMEOUT", "CONTEXT")
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(f"MELLEA_{name}", raising=False)
+
+
+def reply(text: str = "", **fields: Any) -> AgentReply:
+    return AgentReply(
+        **{"text": text, "skipped": not text, "reason": "so", "unmet": [], "notes": [], **fields}
+    )
+
+
+def echo(
+    message: str | None,
+    history: list[dict[str, str]] | str | None = None,
+    count: int = 1,
+    *,
+    rate: float | None = None,
+    loud: bool = False,
+    quiet: bool = True,
+    tags: list[str] | None = None,
+    style: Literal["short", "long"] = "short",
+    level: Literal[1, 2] | None = None,
+    fetch: Callable[[str], str] | None = None,
+) -> AgentReply:
+    """Say what was given.
+
+    Args:
+        message: The user's message, at most 100 %
+            of the time.
+        count: How often.
+
+    Returns:
+        The reply.
+    """
+    given = (message, history, count, rate, loud, quiet, tags, style, level, fetch)
+    return reply(json.dumps(given))
+
+
+class Terminal(io.StringIO):
+    """Standard input at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Ran:
+    """One use of the command line: the exit code and what was printed."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def ran(
+        *arguments: str,
+        pipeline: Callable[..., AgentReply] = echo,
+        cases: Sequence[Case] = (),
+        stdin: str | io.StringIO = "",
+        **more: Any,
+    ) -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin) if isinstance(stdin, str) else stdin)
+        named = {"program": "agent", "description": "100 % careful", "version": "1.2", **more}
+        try:
+            code = run_command(pipeline, cases, arguments=arguments, **named)
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        said = capsys.readouterr()
+        return Ran(code, said.out, said.err)
+
+    return ran
+
+
+def test_every_parameter_has_a_flag_of_its_type(run: Run) -> None:
+    arguments = [
+        "--message",
+        "Hi",
+        "--history",
+        "[]",
+        "--count",
+        "3",
+        "--rate",
+        "0.5",
+        "--loud",
+        "--no-quiet",
+    ]
+    arguments += ["--tags", "a", "--tags", "b", "--style", "long", "--level", "2"]
+    ran = run(*arguments)
+    assert json.loads(ran.out) == ["Hi", "[]", 3, 0.5, True, False, ["a", "b"], "long", 2, None]
+    assert json.loads(run("--message", "Hi").out) == [
+        "Hi",
+        None,
+        1,
+        None,
+        False,
+        True,
+        None,
+        "short",
+        None,
+        None,
+    ]
+    for wrong in (
+        ["--count", "x"],
+        ["--style", "loud"],
+        ["--level", "3"],
+        ["--fetch", "x"],
+        ["--every", "1h"],
+    ):
+        assert run("--message", "Hi", *wrong).code == 2
+
+
+def test_the_help_shows_the_docstring_and_what_is_on_offer(run: Run) -> None:
+    ran = run("--help", description="100 % careful %(prog)s")
+    assert ran.code == 0
+    said = " ".join(ran.out.split())
+    assert "100 % careful %(prog)s" in said
+    assert "--message MESSAGE The user's message, at most 100 % of the time. [standard input]" in said
+    assert "[MELLEA_SEED]" in said
+    assert not {"--confirm", "--schedule", "--every", "--fetch", "MELLEA_MODEL"} & set(
+        said.replace("]", " ").split()
+    )
+    offered = run("--help", schedule=print, every=True, confirm=print, model_from_environment=True).out
+    assert all(
+        word in offered for word in ("--confirm", "--schedule", "--every", "[MELLEA_MODEL]", "100 % careful")
+    )
+    assert run("--version").out == "agent 1.2\n"
+
+
+def test_the_message_comes_from_standard_input_when_no_flag_gives_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert json.loads(run(stdin="from a pipe\n").out)[0] == "from a pipe\n"
+    assert "reading standard input" in run(stdin=Terminal("typed")).err
+
+    def on_event(message: str | None, event: str = "") -> AgentReply:
+        return reply(f"{message} {event}")
+
+    assert run("--event", "push", pipeline=on_event, stdin="unread").out == "None push\n"
+    assert run(pipeline=lambda: reply("none needed"), stdin="unread").out == "none needed\n"
+
+
+def test_other_required_parameters_must_be_given(run: Run) -> None:
+    def two(message: str, working_state: str) -> AgentReply:
+        return reply(message + working_state)
+
+    ran = run("--message", "a", pipeline=two)
+    assert ran.code == 2
+    assert "required: --working-state" in ran.err
+    assert run("--message", "a", "--working-state", "b", pipeline=two).out == "ab\n"
+
+
+def test_standard_output_carries_only_the_reply(run: Run) -> None:
+    def busy(message: str) -> AgentReply:
+        return reply("Yes.", unmet=[UNMET], notes=["recall_memory: none", "not judged: AGENTS.md:5 Be kind."])
+
+    ran = run("--message", "Hi", pipeline=busy)
+    assert (ran.code, ran.out) == (0, "Yes.\n")
+    assert ran.err.splitlines() == [
+        "agent: unmet: AGENTS.md:7 Be brief. (it has 9 words)",
+        "agent: note: recall_memory: none",
+        "agent: note: not judged: AGENTS.md:5 Be kind.",
+    ]
+    ran = run("--message", "Hi", "--json", pipeline=busy)
+    assert (ran.code, ran.err, json.loads(ran.out)["unmet"][0]["source"]) == (0, "", "AGENTS.md:7")
+    ran = run("--message", "", pipeline=lambda message: reply())
+    assert (ran.code, ran.out, ran.err) == (0, "", "agent: skipped: so\n")
+
+
+def test_strict_fails_on_what_is_unmet_or_not_judged(run: Run) -> None:
+    rows: list[tuple[dict[str, Any], int]] = [
+        ({}, 0),
+        ({"notes": ["recall_memory: none"]}, 0),
+        ({"unmet": [UNMET]}, 1),
+        ({"notes": ["not judged: Be kind."]}, 1),
+    ]
+    for fields, code in rows:
+        assert (
+            run("--message", "", "--strict", pipeline=lambda message, f=fields: reply("Hi", **f)).code == code
+        )
+
+
+def test_errors_are_said_in_one_line(run: Run) -> None:
+    def failing(error: Exception) -> Callable[[str], AgentReply]:
+        def pipeline(message: str) -> AgentReply:
+            require_message(message)
+            raise error
+
+        return pipeline
+
+    rows: list[tuple[Exception, str, int, str]] = [
+        (BackendError("no server"), "Hi", 1, "agent: no server\n"),
+        (InputError("too long"), "Hi", 2, "agent: too long\n"),
+        (BackendError("no server"), " ", 2, "agent: message is empty; pass the text to work on\n"),
+        (KeyError("key"), "Hi", 1, "agent: KeyError: 'key' (--traceback says where)\n"),
+    ]
+    for error, message, code, said in rows:
+        ran = run(pipeline=failing(error), stdin=message)
+        assert (ran.code, ran.out, ran.err) == (code, "", said)
+    with pytest.raises(KeyError):
+        run("--traceback", pipeline=failing(KeyError("key")), stdin="Hi")
+    assert run(pipeline=failing(KeyboardInterrupt()), stdin="Hi").code == 130  # type: ignore[arg-type]
+    ran = run("--message", "Hi", variables=("PATH", "AGENT_KEY"))
+    assert (ran.code, ran.err) == (0, "agent: AGENT_KEY is not set (SETUP.md §2)\n")
+
+
+def chatty(message: str, history: list[dict[str, str]] | str | None = None) -> AgentReply:
+    assert isinstance(history, list)
+    if message == "fail":
+        raise BackendError("no server")
+    if message == "stop":
+        raise KeyboardInterrupt
+    said = " | ".join(f"{turn['role']}: {turn['text']}" for turn in history)
+    return reply(f"{message} after [{said}]" if message != "nothing" else "")
+
+
+def test_a_chat_keeps_its_history_until_the_input_ends(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = run("--chat", pipeline=chatty, stdin="one\n\n  nothing\nfail\ntwo\n")
+    assert ran.out == "one after []\ntwo after [user: one | assistant: one after []]\n"
+    assert (ran.code, ran.err) == (1, "agent: skipped: so\nagent: no server\n")
+    earlier = '[{"role": "user", "text": "zero"}]'
+    ran = run(
+        "--chat", "--message", "one", "--history", earlier, "--json", pipeline=chatty, stdin="stop\ntwo\n"
+    )
+    assert (ran.code, ran.err) == (0, "")
+    assert [json.loads(line)["text"] for line in ran.out.splitlines()] == ["one after [user: zero]"]
+    assert run("--chat", "--history", "{", pipeline=chatty).code == 2
+    assert run("--chat", pipeline=chatty).code == 0
+    assert run("--chat", pipeline=lambda message: reply("Hi")).code == 2
+    assert run("--chat", pipeline=chatty, stdin=Terminal("one\n")).err == "> > "
+
+
+def chosen(message: str | None) -> AgentReply:
+    found = session_options(config(), "")
+    return reply(json.dumps(found.pop("model_options") | found))
+
+
+def test_settings_come_from_flags_or_else_from_the_environment(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flags = ["--backend", "openai", "--model", "m", "--temperature", "0", "--seed", "7", "--timeout", "1.5"]
+    settled = json.loads(run(*flags, "--context", "4096", pipeline=chosen).out)
+    assert settled == {
+        "backend_name": "openai",
+        "model_id": "m",
+        "timeout": 1.5,
+        "temperature": 0.0,
+        "@@@seed@@@": 7,
+        "@@@context_window@@@": 4096,
+    }
+    for name, text in zip(VARIABLES, ("hf", "other", "0.5", "8", "9", "5000"), strict=True):
+        monkeypatch.setenv(f"MELLEA_{name}", text)
+    assert json.loads(run(*flags, "--context", "4096", pipeline=chosen).out) == settled
+    settled = json.loads(run(pipeline=chosen).out)
+    assert (settled["backend_name"], settled["temperature"], settled["@@@seed@@@"]) == ("ollama", 0.5, 8)
+    settled = json.loads(run(pipeline=chosen, model_from_environment=True).out)
+    assert (settled["backend_name"], settled["model_id"], settled["@@@context_window@@@"]) == (
+        "hf",
+        "other",
+        5000,
+    )
+    for wrong in (["--temperature", "-1"], ["--temperature", "nan"], ["--timeout", "0"], ["--seed", "x"]):
+        ran = run(*wrong, pipeline=chosen)
+        assert ran.code == 2
+        assert "is not a" in ran.err
+    for wrong in (["--context", "0"], ["--backend", "none"]):
+        assert run(*wrong, pipeline=chosen).code == 2
+    monkeypatch.setenv("MELLEA_SEED", "soon")
+    assert "argument --seed: 'soon' is not a whole number" in run(pipeline=chosen).err
+
+
+def test_a_parameter_may_have_the_name_of_one_of_our_flags(run: Run) -> None:
+    def named(message: str, model: str = "", json: str = "") -> AgentReply:
+        return reply(f"{model} {json} {session_options(config(), '')['model_id']}")
+
+    assert run("--message", "Hi", "--model", "T", "--json", "x", pipeline=named).out == "T x granite4.1:3b\n"
+
+
+def test_an_action_is_asked_about_only_with_confirm(run: Run) -> None:
+    held: list[Callable[[str], bool]] = []
+
+    @contextmanager
+    def asking(ask: Callable[[str], bool]) -> Iterator[None]:
+        held.append(ask)
+        yield
+        held.pop()
+
+    def careful(message: str) -> AgentReply:
+        return reply(str([ask(f"send({n})") for ask in held for n in (1, 2, 3)]))
+
+    ran = run("--message", "Hi", "--confirm", pipeline=careful, stdin="y\nYES\n", confirm=asking)
+    assert ran.out == "[True, True, False]\n"
+    assert ran.err == "".join(f"agent: send({n}): go on? [y/N] " for n in (1, 2, 3))
+    assert run("--message", "Hi", pipeline=careful, stdin="y\n", confirm=asking).out == "[]\n"
+    assert held == []
+
+
+def test_a_schedule_wakes_the_agent_with_the_settings_and_goes_on_after_an_error(run: Run) -> None:
+    def in_a_thread(wake: Callable[..., object]) -> None:
+        for given in ((), ("tick",)):
+            thread = threading.Thread(target=wake, args=given)
+            thread.start()
+            thread.join()
+
+    def woken(message: str | None) -> AgentReply:
+        if not message:
+            raise BackendError("no server")
+        return reply(f"{message} {session_options(config(), '')['model_id']}")
+
+    ran = run("--schedule", "--model", "m", pipeline=woken, schedule=in_a_thread, stdin="unread")
+    assert (ran.code, ran.out, ran.err) == (0, "tick m\n", "agent: no server\n")
+    ran = run("--schedule", "--message", "now", pipeline=woken, schedule=in_a_thread)
+    assert ran.out == "now granite4.1:3b\n" * 2
+
+    def stopped(wake: Callable[..., object]) -> None:
+        raise KeyboardInterrupt
+
+    def broken(wake: Callable[..., object]) -> None:
+        raise RuntimeError("no scheduler can read '5 x'")
+
+    assert run("--schedule", pipeline=woken, schedule=stopped).code == 0
+    ran = run("--schedule", pipeline=woken, schedule=broken)
+    assert (ran.code, ran.err.partition(" (")[0]) == (1, "agent: RuntimeError: no scheduler can read '5 x'")
+    assert run("--message", "Hi", pipeline=woken, schedule=broken).code == 0
+
+
+def test_every_repeats_until_it_is_interrupted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("time.sleep", sleep)
+    ran = run("--every", "1h30m", every=True, pipeline=lambda message: reply(f"woken {message!r}"))
+    assert (ran.code, ran.out, waits) == (0, "woken ''\n" * 3, [5400.0] * 3)
+    for wrong in ("soon", "0s", "5", "1h x"):
+        assert run("--every", wrong, every=True).code == 2
+
+
+def test_fixtures_say_what_does_not_hold(run: Run) -> None:
+    opened: list[Mapping[str, object]] = []
+
+    @contextmanager
+    def canned(answers: Mapping[str, object]) -> Iterator[None]:
+        opened.append(answers)
+        yield
+
+    def pipeline(message: str) -> AgentReply:
+        if message == "bug":
+            raise KeyError("key")
+        return reply(require_message(message), unmet=[UNMET] if message == "long" else [])
+
+    cases = [
+        Case("fits", "It fits", {"message": "Hi"}, Expect(matches=("hi",), unmet=()), web={"u": 1}),
+        Case("broken", "It breaks a rule", {"message": "long"}, Expect(unmet=())),
+        Case("empty", "It is refused", {"message": ""}, Expect(error="InputError")),
+        Case("other", "It is refused otherwise", {"message": ""}, Expect(error="BackendError")),
+        Case("bug", "It has a bug", {"message": "bug"}),
+    ]
+    ran = run("--fixture", "fits", pipeline=pipeline, cases=cases, web=canned)
+    assert (ran.code, ran.out, ran.err, opened) == (0, "Hi\n", "agent: fits: It fits\n", [{"u": 1}])
+    rows = {
+        "broken": (1, "agent: broken: unmet are ['AGENTS.md:7'], expected []"),
+        "empty": (0, "agent: empty: InputError: message is empty; pass the text to work on, as expected"),
+        "other": (1, "agent: other: InputError: message is empty; pass the text to work on"),
+        "bug": (1, "agent: bug: KeyError: 'key'"),
+    }
+    for name, (code, said) in rows.items():
+        ran = run("--fixture", name, pipeline=pipeline, cases=cases)
+        assert (ran.code, ran.err.splitlines()[-1]) == (code, said)
+    ran = run("--fixture", "all", "--json", pipeline=pipeline, cases=cases)
+    assert (ran.code, [json.loads(line)["text"] for line in ran.out.splitlines()]) == (1, ["Hi", "long"])
+    ran = run("--fixture", "none", pipeline=pipeline, cases=cases)
+    assert (ran.code, ran.err) == (2, "agent: no such fixture; known: fits, broken, empty, other, bug\n")
+    with pytest.raises(KeyError):
+        run("--fixture", "bug", "--traceback", pipeline=pipeline, cases=cases)
+
+
+def test_the_log_of_mellea_leaves_standard_output_alone(run: Run) -> None:
+    logger = logging.getLogger("mellea")
+    handler = logging.StreamHandler(sys.stdout)
+    level = logger.level
+    logger.addHandler(handler)
+    try:
+        run("--message", "Hi")
+        assert handler.stream is sys.stderr
+        assert logger.level >= logging.WARNING
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)

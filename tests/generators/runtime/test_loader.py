@@ -1,0 +1,54 @@
+"""Texts, rules and facts that packages read from references/."""
+
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.generators.runtime.loader import LoadError, read_facts, read_rules, read_text, read_texts
+from melleafy_tui.generators.runtime.runtime import PipelineError
+
+
+def test_texts_come_as_they_are_without_the_last_line_breaks(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("  ä {{ x }}\n\n\n", encoding="utf-8")
+    (tmp_path / "b.md").write_text("two", encoding="utf-8")
+    assert read_text("a.md", tmp_path) == "  ä {{ x }}"
+    assert read_texts(("a.md", "b.md"), tmp_path) == "a.md:\nä {{ x }}\n\nb.md:\ntwo"
+
+
+def test_a_text_that_cannot_be_read_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "latin.md").write_bytes(b"\xff\xfe\xff")
+    for name in ("missing.md", "latin.md", "."):
+        with pytest.raises(LoadError, match=name if name != "." else "read"):
+            read_text(name, tmp_path)
+    assert issubclass(LoadError, PipelineError)
+
+
+def test_rules_are_bullets_with_what_they_are_and_their_source(tmp_path: Path) -> None:
+    (tmp_path / "operating_rules.md").write_text(
+        "# Rules\n\nAn introduction.\n"
+        "- Be brief.\n"
+        "* Write the log. <!-- guidance AGENTS.md:7 -->\n"
+        "- When it is late:\n  say so. <!-- SOUL.md:3-4 -->\n"
+        "- Name the source. <!-- judged SOUL.md:9 -->\n"
+        "-\n- \n-no bullet\n",
+        encoding="utf-8",
+    )
+    found = [(rule.kind, rule.text, rule.source) for rule in read_rules(folder=tmp_path)]
+    assert found == [
+        ("judged", "Be brief.", ""),
+        ("guidance", "Write the log.", "AGENTS.md:7"),
+        ("judged", "When it is late:\nsay so.", "SOUL.md:3-4"),
+        ("judged", "Name the source.", "SOUL.md:9"),
+    ]
+
+
+def test_facts_are_a_text_or_an_object(tmp_path: Path) -> None:
+    (tmp_path / "user_context.md").write_text("Name: Ada\n", encoding="utf-8")
+    (tmp_path / "facts.json").write_text('{"name": "Ada", "cats": ["Mö"], "age": 36}', encoding="utf-8")
+    (tmp_path / "list.json").write_text("[1]", encoding="utf-8")
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    assert read_facts(folder=tmp_path) == "Name: Ada"
+    assert read_facts("facts.json", tmp_path) == 'name: Ada\ncats: ["Mö"]\nage: 36'
+    for name in ("list.json", "broken.json"):
+        with pytest.raises(LoadError, match=name):
+            read_facts(name, tmp_path)

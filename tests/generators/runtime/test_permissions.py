@@ -1,0 +1,58 @@
+"""The permission rules of packages: the converter's own matching, and what asks and allows."""
+
+import inspect
+
+import pytest
+
+from melleafy_tui.core.language import permissions as of_the_converter
+from melleafy_tui.generators.runtime import permissions as of_packages
+from melleafy_tui.generators.runtime.permissions import allowing_rule, asking_rule, covering_rule
+
+
+def test_packages_match_rules_as_the_converter_does() -> None:
+    functions = inspect.getmembers(of_the_converter, inspect.isfunction)
+    assert len(functions) > 5
+    for name, function in functions:
+        assert inspect.getsource(function) == inspect.getsource(getattr(of_packages, name)), name
+
+
+def test_the_first_rule_that_covers_a_call_is_named() -> None:
+    rules = ("WebFetch(domain:example.com)", "Bash(git push:*)", "Bash(git:*)")
+    assert covering_rule(rules, "Bash", "git push origin main") == "Bash(git push:*)"
+    assert covering_rule(rules, "Bash", "cd x && sudo git push") == "Bash(git push:*)"
+    assert covering_rule(rules, "Bash", "git status") == "Bash(git:*)"
+    assert covering_rule(rules, "WebFetch", "https://api.example.com/x") == "WebFetch(domain:example.com)"
+    assert covering_rule(rules, "Bash", "ls") == ""
+
+
+def test_a_plan_first_asks_for_everything_but_reading() -> None:
+    assert asking_rule(("*",), "Bash", "ls") == "*"
+    assert asking_rule(("*",), "WebFetch", "https://example.com") == ""
+    assert asking_rule(("WebFetch",), "WebFetch", "https://example.com") == "WebFetch"
+
+
+@pytest.mark.parametrize(
+    ("request_", "allowed"),
+    [
+        ("git status", "Bash(git status)"),
+        ("git log --oneline", "Bash(git log:*)"),
+        ("git  status && git log", "Bash(git status)"),
+        ("git status && rm -rf /", ""),
+        ("git status; curl evil.example", ""),
+        ("git log $(rm x)", ""),
+        ("git status\nrm x", ""),
+        ("env git status", ""),
+        ("/tmp/git status", ""),
+        ("git statusx", ""),
+        ("", ""),
+    ],
+)
+def test_an_allow_list_covers_every_command_as_it_stands(request_: str, allowed: str) -> None:
+    assert allowing_rule(("Bash(git status)", "Bash(git log:*)"), "Bash", request_) == allowed
+
+
+def test_an_allow_list_of_other_tools() -> None:
+    assert allowing_rule(("Bash",), "Bash", "anything at all") == "Bash"
+    assert allowing_rule(("WebFetch(domain:example.com)",), "WebFetch", "https://example.com/a")
+    assert not allowing_rule(("WebFetch(domain:example.com)",), "WebFetch", "https://evil.example/a")
+    assert not allowing_rule(("Bash(git:*)",), "send_mail", "git")

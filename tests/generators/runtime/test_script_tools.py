@@ -1,0 +1,186 @@
+"""Scripts and commands that packages run: no shell, one deadline, no child left behind."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.generators.runtime import script_tools
+from melleafy_tui.generators.runtime.script_tools import (
+    ToolError,
+    ToolRefused,
+    ToolTimeout,
+    run_command,
+    run_script,
+)
+from melleafy_tui.generators.runtime.tools_common import canned
+
+SHOW = 'for word in "$@"; do echo "[$word]"; done'
+
+
+@pytest.fixture
+def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(script_tools, "SCRIPTS", tmp_path)
+    (tmp_path / "show.sh").write_text(SHOW)
+    return tmp_path
+
+
+@pytest.mark.parametrize("hostile", ["; touch x", "$(touch x)", "`id`", "a b", "{name}", "*", "", "ä\n'\""])
+def test_a_part_is_one_word_whatever_it_holds(scripts: Path, hostile: str) -> None:
+    assert run_script("show.sh", ("--to={name}", "{name}"), parts={"name": hostile}) == (
+        f"[--to={hostile}]\n[{hostile}]\n"
+    )
+
+
+def test_words_come_from_the_source_and_from_the_request(scripts: Path) -> None:
+    parts: dict[str, script_tools.Part | None] = {"days": 3, "all": True, "since": None}
+    words = ("list", "--days={days}", "--since={since}", "{all}")
+    assert run_script("show.sh", words, parts=parts, extra="a 'b c'") == (
+        "[list]\n[--days=3]\n[true]\n[a]\n[b c]\n"
+    )
+    assert run_script("show.sh", extra="it's") == "[it's]\n"
+
+
+@pytest.mark.parametrize("value", ["-rf", "--output=x", "-"])
+def test_no_value_becomes_an_option(scripts: Path, value: str) -> None:
+    with pytest.raises(ToolRefused, match="looks like an option"):
+        run_script("show.sh", ("{file}",), parts={"file": value})
+    with pytest.raises(ToolRefused, match="looks like an option"):
+        run_script("show.sh", extra=f"a {value}")
+    assert run_script("show.sh", ("--file={file}",), parts={"file": value}) == f"[--file={value}]\n"
+
+
+def test_only_scripts_of_the_package_run(scripts: Path, tmp_path: Path) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.sh"
+    outside.write_text("echo outside")
+    (scripts / "link.sh").symlink_to(outside)
+    for name in ("missing.sh", f"../{outside.name}", "link.sh", str(outside), "."):
+        with pytest.raises(ToolError, match=r"is not in the package's scripts/"):
+            run_script(name)
+
+
+def test_the_interpreter_follows_from_the_suffix_and_the_first_line(scripts: Path) -> None:
+    (scripts / "python.py").write_text("import sys; print(sys.executable, sys.argv[1:])")
+    (scripts / "arrays.sh").write_text('#!/usr/bin/env bash\nlist=(a b)\necho "${list[1]}"\n')
+    (scripts / "program").write_text("#!/bin/sh\necho it\n")
+    (scripts / "program").chmod(0o755)
+    assert run_script("python.py", extra="a") == f"{sys.executable} ['a']\n"
+    assert run_script("arrays.sh") == "b\n"
+    assert run_script("program") == "it\n"
+
+
+def test_only_named_variables_are_passed_on(scripts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRM_TOKEN", "given")
+    monkeypatch.setenv("AWS_SECRET", "kept")
+    (scripts / "env.sh").write_text('echo "$CRM_TOKEN-$AWS_SECRET-${PATH:+path}"')
+    assert run_script("env.sh") == "--path\n"
+    assert run_script("env.sh", variables=("CRM_TOKEN", "UNSET")) == "given--path\n"
+
+
+def test_standard_input_is_empty_or_what_is_given(scripts: Path) -> None:
+    assert run_command(("cat",)) == ""
+    assert run_command(("cat",), stdin="ä\n" * 200_000) == "ä\n" * 200_000
+    assert run_command(("true",), stdin="x" * 500_000) == ""
+
+
+def test_what_goes_wrong_is_a_typed_error(scripts: Path) -> None:
+    (scripts / "fails.sh").write_text("echo first >&2; echo the reason >&2; exit 3")
+    (scripts / "locked").write_text("x")
+    rows: list[tuple[Callable[[], object], str]] = [
+        (lambda: run_script("fails.sh"), "fails.sh ended with 3: the reason"),
+        (lambda: run_command(("no-such-program-here",)), "no-such-program-here is not installed"),
+        (lambda: run_command(("sh", "-c", "kill -9 $$")), "sh ended with -9: "),
+        (lambda: run_script("locked"), "locked: .*Permission denied"),
+        (lambda: run_command(("echo", "{x}"), parts={"x": "a\0b"}), "null byte"),
+        (lambda: run_command(("echo", "{x}")), "echo: there is no value for x"),
+    ]
+    for call, said in rows:
+        with pytest.raises(ToolError, match=said):
+            call()
+
+
+def test_rules_of_the_source_deny_commands(scripts: Path) -> None:
+    denied = ("Bash(git push:*)", "Bash(show.sh secret)")
+    with pytest.raises(ToolRefused, match=r"Bash\(git push:\*\) denies git"):
+        run_command(("git", "push", "{branch}"), parts={"branch": "main"}, denied=denied)
+    with pytest.raises(ToolRefused, match=r"denies show\.sh"):
+        run_script("show.sh", extra="secret", denied=denied)
+    assert run_script("show.sh", extra="public", denied=denied) == "[public]\n"
+    with pytest.raises(ToolRefused, match=r"Bash\(sh:\*\) denies"):
+        run_script("show.sh", denied=("Bash(sh:*)",))
+
+
+def test_fixtures_run_no_program(scripts: Path, tmp_path: Path) -> None:
+    with canned({"touch x": "done", "show.sh a": "answer"}):
+        assert run_command(("touch", "{name}"), parts={"name": "x"}) == "done"
+        assert run_script("show.sh", extra="a") == "answer"
+        with pytest.raises(ToolError, match=r"show.sh b: no canned response"):
+            run_script("show.sh", extra="b")
+    assert not Path("x").exists()
+
+
+def alive(process: int) -> bool:
+    """Return whether a process runs; one that ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def gone(process: int) -> bool:
+    """Return whether a process ends within two seconds."""
+    until = time.monotonic() + 2
+    while alive(process) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not alive(process)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_a_time_out_ends_the_program_and_its_children(scripts: Path) -> None:
+    (scripts / "hangs.sh").write_text('sleep 60 & echo $! > "$1"; wait')
+    begun = time.monotonic()
+    with pytest.raises(ToolTimeout, match=r"hangs.sh: it does not end in time"):
+        run_script("hangs.sh", extra=str(scripts / "child"), timeout=0.3)
+    assert time.monotonic() - begun < 3
+    assert gone(int((scripts / "child").read_text()))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_a_child_that_keeps_the_pipes_open_is_not_waited_for(scripts: Path) -> None:
+    (scripts / "forks.sh").write_text('sleep 60 & echo $! > "$1"; echo started')
+    begun = time.monotonic()
+    assert run_script("forks.sh", extra=str(scripts / "child"), timeout=30) == "started\n"
+    assert time.monotonic() - begun < 3
+    assert gone(int((scripts / "child").read_text()))
+
+
+def test_a_program_that_closes_its_output_is_waited_for_no_longer_than_allowed() -> None:
+    with pytest.raises(ToolTimeout):
+        run_command(("sh", "-c", "exec >&- 2>&-; exec sleep 60"), timeout=0.3)
+
+
+def test_an_endless_output_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(script_tools, "MAX_BYTES", 10_000)
+    with pytest.raises(ToolError, match="sh: it prints more than 10000 bytes"):
+        run_command(("sh", "-c", "while :; do echo yes; done"))
+    with pytest.raises(ToolError, match="prints more than"):
+        run_command(("sh", "-c", "while :; do echo yes >&2; done"))
+
+
+def test_a_program_that_drips_output_meets_the_deadline() -> None:
+    begun = time.monotonic()
+    with pytest.raises(ToolTimeout):
+        run_command(("sh", "-c", "while :; do echo x; sleep 0.05; done"), timeout=0.3)
+    assert time.monotonic() - begun < 3
+
+
+def test_nothing_stays_open(scripts: Path) -> None:
+    open_files = Path("/proc/self/fd")
+    before = len(list(open_files.iterdir())) if open_files.exists() else 0
+    for _ in range(3):
+        run_script("show.sh", extra="a")
+        with pytest.raises(ToolTimeout):
+            run_command(("sleep", "60"), timeout=0.05)
+    assert (len(list(open_files.iterdir())) if before else 0) == before

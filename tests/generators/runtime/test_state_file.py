@@ -1,0 +1,122 @@
+"""The state file of packages: notes of the last runs, written whole or not at all."""
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from melleafy_tui.generators.runtime import state_file
+from melleafy_tui.generators.runtime.state_file import (
+    StateError,
+    change_state,
+    home_folder,
+    load_state,
+    record_runs,
+    save_note,
+    working_state,
+)
+
+NOON = datetime(2026, 11, 22, 13, tzinfo=UTC)
+
+
+def test_the_last_notes_are_kept_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "state.json"
+    assert working_state(path) == ""
+    for hour in range(4):
+        save_note(path, f"ask {hour}", "übrig", keep=3, now=NOON + timedelta(hours=hour))
+    assert working_state(path).splitlines() == [
+        "2026-11-22T14:00:00+00:00: ask 1 -> übrig",
+        "2026-11-22T15:00:00+00:00: ask 2 -> übrig",
+        "2026-11-22T16:00:00+00:00: ask 3 -> übrig",
+    ]
+    assert {file.name for file in path.parent.iterdir()} == {"state.json", "state.json.lock"}
+
+
+def test_runs_of_tasks_stand_beside_the_notes(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    save_note(path, "a", "b")
+    record_runs(path, ["mail", "news"], now=NOON)
+    record_runs(path, ["news"], now=NOON + timedelta(days=1))
+    state = load_state(path)
+    assert state.last_runs == {"mail": "2026-11-22T13:00:00+00:00", "news": "2026-11-23T13:00:00+00:00"}
+    assert len(state.notes) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"notes": [{"at": 1}]}', b"\xff"])
+def test_a_file_of_another_kind_is_an_error_and_stays(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "state.json"
+    path.write_bytes(content)
+    for use in (lambda: working_state(path), lambda: save_note(path, "a", "b")):
+        with pytest.raises(StateError, match="is not a state file"):
+            use()
+    assert path.read_bytes() == content
+
+
+def test_a_failed_write_leaves_the_old_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "state.json"
+    save_note(path, "first", "b")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StateError, match="No space left"):
+        save_note(path, "second", "b")
+    assert "first" in working_state(path)
+    assert "second" not in working_state(path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["state.json", "state.json.lock"]
+
+
+def test_a_folder_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StateError, match="file"):
+        save_note(tmp_path / "file" / "state.json", "a", "b")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StateError, match="directory"):
+        working_state(tmp_path / "folder")
+
+
+def test_runs_at_once_lose_no_note(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+
+    def add(number: int) -> None:
+        for turn in range(5):
+            save_note(path, f"{number}-{turn}", "", keep=100)
+
+    threads = [Thread(target=add, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(load_state(path).notes) == 20
+
+
+def test_systems_without_locks_write_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "fcntl", None)
+    save_note(tmp_path / "state.json", "a", "b")
+    assert "a -> b" in working_state(tmp_path / "state.json")
+
+
+def test_where_a_package_keeps_things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    assert home_folder("my_agent_mellea") == tmp_path / ".local/state/my_agent_mellea"
+    monkeypatch.setenv("XDG_STATE_HOME", "/state")
+    assert home_folder("my_agent_mellea") == Path("/state/my_agent_mellea")
+    monkeypatch.setenv("MY_AGENT_MELLEA_HOME", "/elsewhere")
+    assert home_folder("my_agent_mellea") == Path("/elsewhere")
+
+
+def test_a_change_that_fails_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+
+    def change(state: state_file.State) -> None:
+        state.notes = []
+        raise ValueError("no")
+
+    save_note(path, "a", "b")
+    with pytest.raises(ValueError, match="no"):
+        change_state(path, change)
+    assert "a -> b" in working_state(path)

@@ -1,0 +1,414 @@
+"""Tools that the model may call, through Mellea against a stand-in server."""
+
+import json
+import logging
+import warnings
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import partial
+from typing import Any, Literal
+
+import pytest
+from mellea import MelleaSession, start_session
+from mellea.backends import ModelOption
+from mellea.stdlib.components import Message
+from mellea.stdlib.context import ChatContext
+from pydantic import BaseModel
+
+from melleafy_tui.generators.runtime.http_tools import ToolError
+from melleafy_tui.generators.runtime.tool_calls import Tool, refuse, tool_choice, use_tools
+from tests.generators.runtime.tool_model import Said, ToolModel, serving
+
+NO_TOOLS = (400, "registry.ollama.ai/library/granite4.1:3b does not support tools")
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ToolModel]:
+    logging.getLogger("mellea").setLevel(logging.CRITICAL)
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture
+def m(model: ToolModel) -> Iterator[MelleaSession[Any]]:
+    with start_session(
+        "ollama", "granite4.1:3b", base_url=model.url, model_options={"num_ctx": 4096}
+    ) as found:
+        yield found
+
+
+class Shop:
+    """Tools that remember how they were called."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[object, ...]] = []
+
+    def order(self, number: str, days: int = 3, kind: Literal["in", "out"] = "in") -> dict[str, object]:
+        """Return an order.
+
+        Args:
+            number: The number as printed.
+            days: How far back.
+            kind: Its direction.
+        """
+        self.calls.append(("order", number, days, kind))
+        return {"net": 1000.5, "supplier": "Lindqvist Mö"}
+
+    def mail(self, to: str) -> str:
+        """Send a mail."""
+        self.calls.append(("mail", to))
+        return "sent"
+
+    def fails(self) -> str:
+        """Fail."""
+        raise ToolError("https://api.example.com: HTTP status 503")
+
+    def stub(self, request: str) -> str:
+        """Do something that nobody wrote."""
+        raise NotImplementedError("stub: connect the tool (SETUP.md §8)")
+
+    def crash(self) -> str:
+        """Crash."""
+        raise ZeroDivisionError
+
+
+@pytest.fixture
+def shop() -> Shop:
+    return Shop()
+
+
+def test_a_call_is_made_with_typed_arguments(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say([("order", {"number": 4500123, "days": "7"})])
+    notes: list[str] = []
+    found = use_tools(m, "Check 4500123", [Tool(shop.order)], notes, prefix="You are Ada.")
+    assert shop.calls == [("order", "4500123", 7, "in")]
+    assert found == (
+        'order(number="4500123", days=7, kind="in"): {"net": 1000.5, "supplier": "Lindqvist Mö"}'
+    )
+    assert notes == []
+    first, second = model.requests
+    function = first.tools[0]["function"]
+    assert function["name"] == "order"
+    assert function["description"] == "Return an order."
+    assert function["parameters"]["required"] == ["number"]
+    assert function["parameters"]["properties"]["days"]["type"] == "integer"
+    assert function["parameters"]["properties"]["kind"]["enum"] == ["in", "out"]
+    assert function["parameters"]["properties"]["number"]["description"] == "The number as printed."
+    assert "You are Ada." in first.prompt
+    assert "Check 4500123" in first.prompt
+    assert first.options["num_ctx"] == 4096
+    assert found in second.prompt
+    assert not first.schema
+
+
+def test_several_calls_at_once_and_one_after_another(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop
+) -> None:
+    model.say([("order", {"number": "1"}), ("order", {"number": "2"})], [("mail", {"to": "a"})])
+    found = use_tools(m, "x", [Tool(shop.order), Tool(shop.mail, ask=False)], [])
+    assert [line.partition(":")[0] for line in found.splitlines()] == [
+        *('order(number="1", days=3, kind="in")', 'order(number="2", days=3, kind="in")', 'mail(to="a")'),
+    ]
+    assert len(model.requests) == 3
+
+
+def test_no_call_is_made_when_none_is_needed(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say("none")
+    assert use_tools(m, "hello", [Tool(shop.order)], []) == ""
+    assert len(model.requests) == 1
+    model.say()
+    assert use_tools(m, "hello", [], []) == ""
+    assert not model.requests
+
+
+def test_a_repeated_call_is_made_once(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.answer = lambda _: [("mail", {"to": "a"})]
+    model.requests.clear()
+    assert use_tools(m, "x", [Tool(shop.mail)], [], rounds=9) == 'mail(to="a"): sent'
+    assert shop.calls == [("mail", "a")]
+    assert len(model.requests) == 2
+
+
+def test_rounds_are_limited(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    calls: list[Said] = [[("mail", {"to": str(number)})] for number in range(9)]
+    model.say(*calls)
+    assert len(use_tools(m, "x", [Tool(shop.mail)], [], rounds=2).splitlines()) == 2
+    assert len(model.requests) == 2
+
+
+def test_earlier_turns_are_seen_and_the_context_stays(model: ToolModel, shop: Shop) -> None:
+    model.say([("mail", {"to": "a"})])
+    context = ChatContext().add(Message("user", "My order is 7.")).add(Message("assistant", "Noted."))
+    with start_session("ollama", "granite4.1:3b", ctx=context, base_url=model.url) as m:
+        use_tools(m, "x", [Tool(shop.mail)], [], known={"memory": "likes tea"})
+        assert m.ctx is context
+    for request in model.requests:
+        assert [message["role"] for message in request.messages] == ["user", "assistant", "user"]
+        assert "My order is 7." in request.prompt
+        assert "likes tea" in request.prompt
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        (("orders", {"number": "1"}), "orders: there is no such tool; there are order"),
+        (("order", {}), "order: number: Field required"),
+        (("order", {"number": "1", "days": "many"}), "order: days: Input should be a valid integer"),
+        (("order", {"number": "1", "kind": "up"}), "order: kind: Input should be 'in' or 'out'"),
+        (("order", {"number": "1", "more": "2"}), "order: more: Extra inputs are not permitted"),
+    ],
+)
+def test_a_wrong_call_is_said_once_and_then_noted(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop, choice: tuple[str, object], said: str
+) -> None:
+    notes: list[str] = []
+    model.say([choice], [("order", {"number": "2"})])
+    assert use_tools(m, "x", [Tool(shop.order)], notes, rounds=1).startswith('order(number="2"')
+    assert (said in model.requests[1].prompt, notes) == (True, [])
+    model.say([choice], [choice], [("order", {"number": "3"})])
+    assert use_tools(m, "x", [Tool(shop.order)], notes) == ""
+    assert len(notes) == 1
+    assert notes[0].startswith(said)
+    assert len(model.requests) == 2
+    assert shop.calls == [("order", "2", 3, "in")]
+
+
+def test_a_good_call_beside_a_wrong_one_counts(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say([("nothing", {}), ("mail", {"to": "a"})])
+    notes: list[str] = []
+    assert use_tools(m, "x", [Tool(shop.mail)], notes) == 'mail(to="a"): sent'
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "mail", "arguments": {"to": "a"}}',
+        'I call:\n```json\n{"name": "mail", "parameters": {"to": "a"}}\n```',
+        '<tool_call>{"name": "mail", "arguments": {"to": "a"}}</tool_call>',
+    ],
+)
+def test_a_call_that_is_only_written_down_counts(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop, text: str
+) -> None:
+    model.say(text)
+    assert use_tools(m, "x", [Tool(shop.mail)], []) == 'mail(to="a"): sent'
+    model.say('{"name": "Ada", "arguments": {"to": "a"}}')
+    assert use_tools(m, "x", [Tool(shop.mail)], []) == ""
+
+
+def test_a_failing_tool_is_an_answer_and_a_note(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say([("fails", {}), ("crash", {}), ("stub", {"request": "a"})], [("stub", {"request": "b"})])
+    notes: list[str] = []
+    found = use_tools(m, "x", [Tool(shop.fails), Tool(shop.crash), Tool(shop.stub)], notes)
+    assert found.splitlines() == [
+        "fails(): failed: https://api.example.com: HTTP status 503",
+        "crash(): failed: ZeroDivisionError",
+        'stub(request="a"): not available',
+    ]
+    assert notes == [
+        "fails: https://api.example.com: HTTP status 503",
+        "crash: ZeroDivisionError",
+        "stub: connect the tool (SETUP.md §8)",
+    ]
+    assert [tool["function"]["name"] for tool in model.requests[1].tools] == ["fails", "crash"]
+
+
+def test_only_a_stub_is_asked_for_once(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say([("stub", {"request": "a"})])
+    assert use_tools(m, "x", [Tool(shop.stub)], []) == 'stub(request="a"): not available'
+    assert len(model.requests) == 1
+
+
+def test_answers_are_cut_visibly(model: ToolModel, m: MelleaSession[Any]) -> None:
+    def read() -> str:
+        """Read a page."""
+        return "x" * 50
+
+    model.say([("read", {})])
+    assert use_tools(m, "x", [Tool(read)], [], limit=10) == f"read(): {'x' * 10} [cut, 50 characters]"
+    model.say([("read", {})])
+    assert use_tools(m, "x", [Tool(read)], [], limit=50) == f"read(): {'x' * 50}"
+
+
+def test_calls_that_need_a_word_are_refused_without_one(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop
+) -> None:
+    notes: list[str] = []
+    model.say([("mail", {"to": "a"})])
+    found = use_tools(m, "x", [Tool(shop.mail, ask=True)], notes)
+    assert found == 'mail(to="a"): refused: the source wants it confirmed, and it was not'
+    assert notes == ['mail(to="a") was not called: the source wants it confirmed, and it was not']
+    assert shop.calls == []
+    assert refuse("anything") is False
+    asked: list[str] = []
+
+    def confirm(action: str) -> bool:
+        asked.append(action)
+        return True
+
+    model.say([("mail", {"to": "a"})])
+    assert use_tools(m, "x", [Tool(shop.mail, ask=True)], [], confirm=confirm) == 'mail(to="a"): sent'
+    assert asked == ['mail(to="a")']
+
+
+def test_rules_of_the_source_deny_ask_and_allow(model: ToolModel, m: MelleaSession[Any]) -> None:
+    ran: list[str] = []
+
+    def git(words: str) -> str:
+        """Run git."""
+        ran.append(words)
+        return "done"
+
+    tool = partial(Tool, git, called="Bash", request="git {words}")
+
+    def outcome(tool: Tool, words: str, confirm: Callable[[str], bool] = refuse) -> str:
+        model.say([("git", {"words": words})])
+        return use_tools(m, "x", [tool], [], confirm=confirm).partition("): ")[2]
+
+    denying = tool(denied=("Bash(git push:*)",))
+    assert outcome(denying, "push origin") == "refused: Bash(git push:*) denies it"
+    assert outcome(denying, "status && git push") == "refused: Bash(git push:*) denies it"
+    assert outcome(denying, "pull") == "done"
+    asking = tool(ask=("Bash(git commit:*)",))
+    assert outcome(asking, "commit -m x") == "refused: Bash(git commit:*) wants it confirmed, and it was not"
+    assert outcome(asking, "commit -m x", lambda _: True) == "done"
+    assert outcome(asking, "log") == "done"
+    allowing = tool(allowed=("Bash(git status)", "Bash(git log:*)"))
+    assert outcome(allowing, "log --oneline") == "done"
+    assert outcome(allowing, "log; rm x") == "refused: no rule allows it"
+    assert (
+        outcome(tool(denied=("Bash(git:*)",), allowed=("Bash",)), "log") == "refused: Bash(git:*) denies it"
+    )
+    assert ran == ["pull", "commit -m x", "log", "log --oneline"]
+    plain = Tool(git, name="send", denied=("send(secret*)",), description="Send words.")
+    model.say([("send", {"words": "secret plan"})])
+    assert "refused" in use_tools(m, "x", [plain], [])
+    assert model.requests[0].tools[0]["function"]["description"] == "Send words."
+
+
+def structured(tool: str, **arguments: object) -> str:
+    """Return a structured choice."""
+    return json.dumps({"choice": {"tool": tool, "arguments": arguments}})
+
+
+def test_a_model_without_tool_calls_chooses_in_a_structured_answer(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop
+) -> None:
+    model.say(NO_TOOLS, structured("order", number="7"), structured("none"))
+    found = use_tools(m, "x", [Tool(shop.order), Tool(shop.mail)], [], prefix="You are Ada.")
+    assert shop.calls == [("order", "7", 3, "in")]
+    assert found.startswith('order(number="7"')
+    chosen = model.requests[1]
+    assert (chosen.schema, chosen.tools) == ("ToolChoice", [])
+    assert "- order(number, days, kind): Return an order." in chosen.prompt
+    assert "You are Ada." in chosen.prompt
+    assert found in model.requests[2].prompt
+
+
+def test_a_broken_choice_is_tried_again_and_then_noted(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop
+) -> None:
+    notes: list[str] = []
+    model.say(NO_TOOLS, "nonsense", structured("mail", to="a"))
+    assert use_tools(m, "x", [Tool(shop.mail)], notes, rounds=1) == 'mail(to="a"): sent'
+    assert notes == []
+    model.answer = lambda request: NO_TOOLS if request.tools else structured("mail", to=[1])
+    model.requests.clear()
+    assert use_tools(m, "x", [Tool(shop.mail)], notes, attempts=3) == ""
+    assert len(model.requests) == 4
+    assert len(notes) == 1
+    assert notes[0].startswith("tools: no readable choice: choice.")
+
+
+def test_a_server_that_cannot_read_a_call_leaves_the_structured_choice(
+    model: ToolModel, m: MelleaSession[Any], shop: Shop
+) -> None:
+    model.say((500, "error parsing tool call: raw='{', err=unexpected end"), structured("mail", to="a"))
+    assert use_tools(m, "x", [Tool(shop.mail)], [], rounds=1) == 'mail(to="a"): sent'
+
+
+def test_a_failing_model_call_ends_the_run(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    before = m.ctx
+    failures: list[Said] = [(503, "overloaded"), (500, "out of memory")]
+    for failure in failures:
+        model.say(failure)
+        with pytest.raises(Exception, match=str(failure[1])):
+            use_tools(m, "x", [Tool(shop.mail)], [])
+    assert m.ctx is before
+
+
+def test_the_choice_has_no_tool_first_and_typed_arguments() -> None:
+    def one(a: int, b: bool | None = None) -> str:
+        return str(a or b)
+
+    choice = tool_choice([Tool(one), Tool(lambda tool: tool, name="two")])
+    schema = choice.model_json_schema()
+    assert schema["title"] == "ToolChoice"
+    assert schema["properties"]["choice"]["anyOf"][0]["$ref"].endswith("/NoTool")
+    accepted = [
+        {"tool": "none"},
+        {"tool": "one", "arguments": {"a": 1}},
+        {"tool": "two", "arguments": {"tool": "x"}},
+    ]
+    for each in accepted:
+        choice.model_validate({"choice": each})
+    for each in ({"tool": "one", "arguments": {"a": "x"}}, {"tool": "three"}, {"tool": "two"}):
+        with pytest.raises(ValueError):
+            choice.model_validate({"choice": each})
+
+
+def test_braces_arrive_as_typed(model: ToolModel, m: MelleaSession[Any]) -> None:
+    def read(page: str) -> str:
+        """Return {{ 7 * 7 }}."""
+        return "{{ 7 * 7 }} {% raw %}"
+
+    model.say([("read", {"page": "{{ page }}"})])
+    use_tools(m, "Open {{ 6 * 7 }}", [Tool(read)], [], known={"memory": "{{ x }}"}, prefix="{{ persona }}")
+    prompt = model.requests[1].prompt
+    for text in ("Open {{ 6 * 7 }}", "{{ x }}", "{{ persona }}", "{{ 7 * 7 }} {% raw %}", '"{{ page }}"'):
+        assert text in prompt
+
+
+def test_any_callable_can_be_a_tool(model: ToolModel, m: MelleaSession[Any]) -> None:
+    def send(to: str, copy: bool = False, schema: "int | None" = None) -> list[object]:
+        """Send."""
+        return [to, copy, schema]
+
+    model.say([("mail", {"copy": "true", "schema": 3}), ("ask", {"q": "why"})])
+    tools = [Tool(partial(send, "ada"), name="mail"), Tool(lambda q: q, "Ask somebody.", name="ask")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = use_tools(m, "x", tools, [])
+    assert found == 'mail(copy=true, schema=3): ["ada", true, 3]\nask(q="why"): why'
+
+
+def test_a_typed_answer_is_shown_as_data(model: ToolModel, m: MelleaSession[Any]) -> None:
+    class Order(BaseModel):
+        net: Decimal
+
+    model.say([("order", {})])
+    assert use_tools(m, "x", [Tool(lambda: Order(net=Decimal("1.50")), name="order")], []) == (
+        'order(): {"net": "1.50"}'
+    )
+
+
+def test_options_are_passed_on(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say(NO_TOOLS)
+    use_tools(m, "x", [Tool(shop.mail)], [], model_options={ModelOption.SYSTEM_PROMPT: "You are Ada."})
+    for request in model.requests:
+        assert request.messages[0] == {"role": "system", "content": "You are Ada."}
+        assert request.options["num_ctx"] == 4096
+
+
+@pytest.mark.slow
+def test_servers_that_speak_openai_call_tools_as_well(model: ToolModel, shop: Shop) -> None:
+    good, unknown, broken = ("mail", '{"to": "a"}'), ("post", "{}"), ("mail", '{"to": ')
+    notes: list[str] = []
+    model.say([good, unknown], [broken], [good])
+    with start_session("openai", "granite", base_url=f"{model.url}/v1", api_key="none") as m:
+        assert use_tools(m, "x", [Tool(shop.mail)], notes) == 'mail(to="a"): sent'
+    assert "post: there is no such tool; there are mail" in model.requests[1].prompt
+    assert len(notes) == 1
+    assert notes[0].startswith("mail: to: Field required")
+    assert model.requests[0].tools[0]["function"]["name"] == "mail"
