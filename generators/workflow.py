@@ -10,13 +10,15 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.package.calculation_wordings import Relation
 from melleafy_tui.core.package.calculations import Calculation, Operand
 from melleafy_tui.core.package.field_rules import Condition, FieldRule, When
 from melleafy_tui.core.package.known_calls import KnownCall
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, phase_names
+from melleafy_tui.core.package.naming import python_identifier
 from melleafy_tui.core.package.reading_fields import FieldType, Reading, ReadingField
-from melleafy_tui.core.package.workflow import Check, Prose, Stop, Workflow, WorkflowStep, planned_workflow
+from melleafy_tui.core.package.workflow import Check, Prose, Stop, Workflow, WorkflowStep
 from melleafy_tui.generators.code_layout import (
     INDENT,
     Argument,
@@ -32,7 +34,6 @@ from melleafy_tui.generators.code_layout import (
     value,
 )
 from melleafy_tui.generators.literals import docstring_literal, plain_words, string_literal
-from melleafy_tui.generators.package_shape import schemas
 from melleafy_tui.generators.provenance import locations, provenance_comments, source_ranges
 
 DECISION: Final = "Decision"
@@ -43,11 +44,6 @@ DECISION_RULES: Final = "decision_rules"
 STRATEGY: Final = Raw("BestAttempt(loop_budget=config.LOOP_BUDGET)")
 LONGEST_FETCHED: Final = 4000
 """Characters of a fetched record that a prompt shows."""
-
-
-def workflow_of(committed: CommittedPlan) -> Workflow | None:
-    """Return the workflow that the package runs, or None."""
-    return planned_workflow(committed.inventory.elements, committed.plan.by_element, schemas(committed))
 
 
 def reading_constant(reading: Reading) -> str:
@@ -80,19 +76,27 @@ def amount_fields(reading: Reading) -> tuple[str, ...]:
     return tuple(field.name for field in reading.fields if field.type in (FieldType.MONEY, FieldType.NUMBER))
 
 
-def operand_code(operand: Operand, *, absent: str = "") -> str:
-    """Return the code of a value.
-
-    Args:
-        operand: The value.
-        absent: Not used for numbers; a default for fields that a fetched record lacks.
-    """
+def operand_code(operand: Operand) -> str:
+    """Return the code of a value."""
     if operand.number:
-        return operand.number.lstrip("0") or "0" if "." not in operand.number else operand.number
+        whole, mark, rest = operand.number.partition(".")
+        return f"{whole.lstrip('0') or '0'}{mark}{rest}"
     if operand.fetched:
-        given = f", {absent}" if absent else ""
-        return f"{operand.variable}.get({string_literal(operand.field)}{given})"
+        return f"{operand.variable}.get({string_literal(operand.field)})"
     return f"{operand.variable}.{operand.field}"
+
+
+CALCULATIONS: Final = (
+    "CENT",
+    "Outcome",
+    "compare",
+    "difference_within",
+    "equals_sum",
+    "percentage_of",
+    "present",
+    "same_text",
+)
+"""What printed code may use of calculations.py."""
 
 
 # --- checks in tools.py ---------------------------------------------------------------------------
@@ -126,7 +130,9 @@ def calculation_code(title: str, made: Calculation) -> Group:
             return call("equals_sum", name, left, *right, **_cents(made))
         case Relation.SHARE:
             share = call("percentage_of", *right, Raw(made.percent))
-            return call("difference_within", name, left, share, **(_tolerance(made) or {"amount": Raw("CENT")}))
+            return call(
+                "difference_within", name, left, share, **(_tolerance(made) or {"amount": Raw("CENT")})
+            )
         case Relation.PRESENT | Relation.ABSENT:
             return call("present", name, left, value(made.left.words))
         case relation:
@@ -169,22 +175,29 @@ def tool_functions(flow: Workflow) -> Iterator[tuple[list[str], Element]]:
 
 def _call_lines(step: KnownCall) -> Iterator[str]:
     endpoint = step.endpoint
+    name = python_identifier(endpoint.placeholder, _OPTIONS, fallback="argument")
+    address = endpoint.url.replace(f"{{{endpoint.placeholder}}}", f"{{{name}}}")
     named: dict[str, Expression] = {"hosts": tupled([value(endpoint.host)])}
     if endpoint.secret:
-        scheme = f"{endpoint.scheme} " if endpoint.scheme else ""
-        sent = f"{scheme}${{{endpoint.secret}}}"
+        sent = f"{endpoint.scheme} ${{{endpoint.secret}}}".strip()
         named["headers"] = mapping([(string_literal(endpoint.header), value(sent))])
-    named[endpoint.placeholder] = Raw("argument")
+    named[name] = Raw(name)
     secret = f"; authenticates with the environment variable {endpoint.secret}" if endpoint.secret else ""
-    yield f"def {step.function}(argument: str) -> dict[str, object]:"
-    yield f'    """Return the {plain_words(endpoint.noun)}{secret} ({locations([step.element])})."""'
-    yield from statement("return ", call("get_json", value(endpoint.url), **named), indent=1)
+    yield from provenance_comments(source_ranges([step.element]))
+    yield f"def {step.function}({name}: str) -> dict[str, object]:"
+    yield f'    """Return the {plain_words(endpoint.noun)}{secret}."""'
+    yield from statement("return ", call("get_json", value(address), **named), indent=1)
+
+
+_OPTIONS: Final = frozenset({"template", "hosts", "headers", "timeout", "get_json", "config"})
+"""Names that an argument of get_json can't have."""
 
 
 def _check_lines(flow: Workflow, check: Check) -> Iterator[str]:
     declared = [f"{name}: {kind}" for name, kind in check_parameters(flow, check).items()]
+    yield from provenance_comments(source_ranges([check.element]))
     yield from statement("", parameters(f"def {check.function}", declared), " -> Outcome:")
-    yield f"    {docstring_literal(f'{check.element.statement.strip()} ({locations([check.element])})')}"
+    yield f"    {docstring_literal(check.element.statement.strip())}"
     yield from statement("return ", calculation_code(check.title, check.calculation), indent=1)
 
 
@@ -204,31 +217,25 @@ class RuleConditions:
     def __init__(self, flow: Workflow) -> None:
         self._flow = flow
 
-    def is_checked(self, rule: FieldRule) -> bool:
-        """Return whether Python knows when the rule holds: with open checks, only that one of its own failed."""
-        known = {When.ALL_PASSED, When.SOME_MISSING} if self._flow.open_checks else set()
-        outcomes = {When.ALL_PASSED, When.SOME_FAILED, When.SOME_MISSING}
-        if rule.condition.when in outcomes and not self._flow.checks:
-            return False
-        return rule.condition.when not in known
-
     def code(self, rule: FieldRule) -> str:
         """Return the condition of a rule."""
         parts = [condition_code(rule.condition)]
         if not rule.forbidden:
-            others = [other for other in self._flow.field_rules if self._wins(other, rule)]
+            others = [other for other in self._flow.checked_rules if self._wins(other, rule)]
             negated = dict.fromkeys(_negated(other.condition) for other in others)
             parts += [code for code in negated if code not in parts]
         return " and ".join(part for part in parts if part)
 
     def _wins(self, other: FieldRule, rule: FieldRule) -> bool:
         """Return whether a rule doesn't hold where another one does."""
-        if other is rule or other.field != rule.field or not self.is_checked(other):
+        if other is rule or other.field != rule.field:
             return False
         if other.forbidden:
             return other.value == rule.value
         whens = {rule.condition.when, other.condition.when}
-        if other.value == rule.value or (When.ALL_PASSED in whens and whens & {When.SOME_FAILED, When.SOME_MISSING}):
+        if other.value == rule.value or (
+            When.ALL_PASSED in whens and whens & {When.SOME_FAILED, When.SOME_MISSING}
+        ):
             return False
         if whens == {When.SOME_FAILED, When.SOME_MISSING}:
             return self._flow.field_rules.index(other) < self._flow.field_rules.index(rule)
@@ -237,7 +244,7 @@ class RuleConditions:
     @property
     def used(self) -> str:
         """Return the code of all conditions, to see which names it uses."""
-        return " ".join(self.code(rule) for rule in self._flow.field_rules if self.is_checked(rule))
+        return " ".join(self.code(rule) for rule in self._flow.checked_rules)
 
 
 def condition_code(condition: Condition) -> str:
@@ -259,7 +266,9 @@ def condition_code(condition: Condition) -> str:
         case When.LABEL:
             return _is_label(operand, condition.labels)
         case When.ABSENT:
-            return f"{operand_code(operand)} is None" if operand.type.numeric else f"not {operand_code(operand)}"
+            return (
+                f"{operand_code(operand)} is None" if operand.type.numeric else f"not {operand_code(operand)}"
+            )
         case _:
             kept = f"{operand_code(operand)} is not None"
             return kept if operand.type.numeric else f"bool({operand_code(operand)})"
@@ -318,9 +327,15 @@ class WorkflowPrinter:
         self.known: list[str] = []
         """The keys of `known`, which the final call gets as grounding."""
 
-    def steps(self) -> Iterator[str]:
-        """Yield the lines of all steps before the decision."""
-        if self._finds:
+    def steps(self, tools: Sequence[str], results: Sequence[tuple[str, str]]) -> Iterator[str]:
+        """Yield the lines of all steps before the decision.
+
+        Args:
+            tools: The lines in which hooks are asked and the model chooses tools, before a phase that checks things.
+            results: What those find, each with its code.
+        """
+        self._offers = bool(tools)
+        if self._finds or tools:
             yield "    known: dict[str, str] = {}"
         if self._flow.readings:
             yield "    unmet: list[Unmet] = []"
@@ -331,12 +346,22 @@ class WorkflowPrinter:
             if kind is Check:
                 yield from self._checks([step for step in steps if isinstance(step, Check)], more=outcomes)
                 outcomes = True
-            else:
-                for step in steps:
-                    yield from self._step(step)
+                continue
+            for step in steps:
+                if tools and isinstance(step, Prose) and _has_check(step):
+                    yield from self._choose(tools, results)
+                    tools = ()
+                yield from self._step(step)
         if outcomes:
             yield "    checks = [str(outcome) for outcome in outcomes]"
             yield from self._remember("checks", '"\\n".join(checks)')
+        if tools:
+            yield from self._choose(tools, results)
+
+    def _choose(self, tools: Iterable[str], results: Iterable[tuple[str, str]]) -> Iterator[str]:
+        yield from tools
+        for key, code in results:
+            yield from self._remember(key, f'{code} or "nothing found"')
 
     @property
     def _finds(self) -> bool:
@@ -379,7 +404,6 @@ class WorkflowPrinter:
         instruct = self._instruct(
             call("joined", *described),
             requirements=listing(wanted),
-            final=False,
             extra={"format": Raw(reading.class_name)},
         )
         yield from session_lines()
@@ -427,7 +451,8 @@ class WorkflowPrinter:
     def _checks(self, checks: Sequence[Check], *, more: bool) -> Iterator[str]:
         yield from self._heading([check.element for check in checks])
         made = [
-            call(f"tools.{check.function}", *map(Raw, check_parameters(self._flow, check))) for check in checks
+            call(f"tools.{check.function}", *map(Raw, check_parameters(self._flow, check)))
+            for check in checks
         ]
         yield from statement("outcomes += " if more else "outcomes = ", listing(made), indent=1)
 
@@ -437,7 +462,7 @@ class WorkflowPrinter:
         described = [Raw(f"config.{PHASES_SYMBOL}[{string_literal(name)}]"), Raw("request")]
         described += [Raw("listed(known)")] if self.known else []
         instruct = self._instruct(
-            call("joined", *described), requirements=listing([call("not_empty")]), final=False, extra={}
+            call("joined", *described), requirements=listing([call("not_empty")]), extra={}
         )
         yield from session_lines()
         yield from statement("drafted = ", instruct, indent=2)
@@ -491,6 +516,10 @@ class WorkflowPrinter:
         return f"rendered({attribute})"
 
 
+def _has_check(prose: Prose) -> bool:
+    return any(element.tag is Tag.VALIDATE_DOMAIN for element in prose.elements)
+
+
 _REASONS: Final = ("reason", "rationale", "why", "explanation", "justification", "comment")
 
 
@@ -509,7 +538,6 @@ _ANNOTATIONS: Final = {
     FieldType.MONEY_LIST: "list[Money]",
     FieldType.TEXT_LIST: "list[str]",
 }
-_WHEN_ABSENT: Final = {FieldType.TEXT: "empty when not given", FieldType.LABEL: ""}
 
 
 def annotation_of(field: ReadingField, alias: str) -> str:

@@ -125,6 +125,19 @@ def compare(check: str, left: object, relation: Comparison, right: object) -> Ou
     return Outcome(check, passed, f"{first} is {words} {second}")
 
 
+def same_text(check: str, first: object, second: object) -> Outcome:
+    """Check that two texts are the same, apart from case and spaces."""
+    texts = [
+        " ".join(str(given).split()).casefold() if given is not None else ""
+        for given in (first, second)
+    ]
+    if not all(texts):
+        which = "first" if not texts[0] else "second"
+        return Outcome(check, None, f"the {which} text is missing")
+    same = texts[0] == texts[1]
+    return Outcome(check, same, f"{first} {'is' if same else 'is not'} {second}")
+
+
 def present(check: str, value: object, what: str) -> Outcome:
     """Check that something is there: not None, not empty, not only blanks."""
     empty = value is None or (isinstance(value, str) and not value.strip())

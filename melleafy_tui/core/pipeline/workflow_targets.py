@@ -110,8 +110,13 @@ def _mapped(
     if entry.target_file != REQUIREMENTS or entry.target_symbol != "OPERATING_REQUIREMENTS":
         return entry
     symbol = DECISION_RULES if workflow.outcome_rules else entry.target_symbol
-    checked = {rule.element.element_id for rule in workflow.field_rules if not rule.remainder}
-    checked |= {rule.element.element_id for rule in workflow.text_rules}
-    if entry.element_id in checked:
-        return replace(entry, target_symbol=symbol, validation_kind=ValidationKind.EXECUTABLE)
-    return replace(entry, target_symbol=symbol)
+    moved = replace(entry, target_symbol=symbol)
+    texts = {rule.element.element_id: rule.check for rule in workflow.text_rules}
+    decided = {rule.element.element_id for rule in workflow.checked_rules if not rule.remainder}
+    if entry.element_id in decided:
+        return replace(moved, validation_kind=ValidationKind.EXECUTABLE, check=None)
+    if entry.element_id in texts:
+        return replace(moved, validation_kind=ValidationKind.EXECUTABLE, check=texts[entry.element_id])
+    if workflow.report is not None and entry.validation_kind is ValidationKind.EXECUTABLE:
+        return replace(moved, validation_kind=ValidationKind.LLM_JUDGED, check=None)
+    return moved
