@@ -220,11 +220,15 @@ class RuleConditions:
     def code(self, rule: FieldRule) -> str:
         """Return the condition of a rule."""
         parts = [condition_code(rule.condition)]
-        if not rule.forbidden:
-            others = [other for other in self._flow.checked_rules if self._wins(other, rule)]
-            negated = dict.fromkeys(_negated(other.condition) for other in others)
-            parts += [code for code in negated if code not in parts]
+        negated = dict.fromkeys(map(_negated, self.exceptions(rule)))
+        parts += [code for code in negated if code not in parts]
         return " and ".join(part for part in parts if part)
+
+    def exceptions(self, rule: FieldRule) -> list[Condition]:
+        """Return the conditions under which a rule doesn't hold, because another one does."""
+        if rule.forbidden:
+            return []
+        return [other.condition for other in self._flow.checked_rules if self._wins(other, rule)]
 
     def _wins(self, other: FieldRule, rule: FieldRule) -> bool:
         """Return whether a rule doesn't hold where another one does."""
