@@ -180,6 +180,11 @@ class _Printer:
         return writer.emitted()
 
     def _constants(self, writer: SourceWriter, used: set[str]) -> None:
+        for name, read in self._scripts.readings.items():
+            self._constant(writer, name, read)
+        if self._scripts.drafts:
+            drafted = ScriptedAnswer("", "This is what the phase found.", ())
+            self._constant(writer, "DRAFT", drafted)
         answers = {"ANSWER": self._scripts.answer}
         if "faulty" in used and self._scripts.faulty:
             answers["FAULTY_ANSWER"] = self._scripts.faulty
@@ -201,8 +206,7 @@ class _Printer:
                 writer.add(assignment(f"{name}_START", str(answer.reply)))
                 start = f"{name}_START"
             said = Raw(f"{start} + {more}")
-        schema = [('"schema"', value(answer.title))] if answer.title else []
-        writer.add(statement(f"{name}: dict[str, object] = ", mapping([*schema, ('"reply"', said)])))
+        writer.add(statement(f"{name}: dict[str, object] = ", _entry(answer, said)))
 
     def _verdicts(self) -> str:
         declared = ["broken: int = 0"]
@@ -224,7 +228,8 @@ class _Printer:
     def _case(self, case: CasePlan) -> Expression:
         named: dict[str, Expression] = {}
         if case.script:
-            named["script"] = tupled([self._scripted(entry) for entry in case.script])
+            before = [] if case.script[0].kind == "stopped" else self._before
+            named["script"] = tupled([*before, *(self._scripted(entry) for entry in case.script)])
         if case.web:
             named["web"] = value(dict(case.web))
         if case.memory:
@@ -243,7 +248,15 @@ class _Printer:
         inputs = {name: value(given.get(name, default)) for name, default in self._defaults.items()}
         return mapping([(literal(name), (raw or {}).get(name, shown)) for name, shown in inputs.items()])
 
+    @property
+    def _before(self) -> list[Expression]:
+        """Return the entries of every script that are answers to steps of a workflow."""
+        return [Raw(name) for name in (*self._scripts.readings, *(["DRAFT"] if self._scripts.drafts else []))]
+
     def _scripted(self, entry: Scripted) -> Expression:
+        if entry.stop is not None:
+            stopping = self._scripts.stopping(entry.stop)
+            return _entry(stopping, value(stopping.reply))
         if entry.kind == "verdicts":
             return self._verdict_call(entry)
         if entry.kind == "decision":
@@ -300,7 +313,7 @@ class _Printer:
             Raw('f"The judge finds exactly this rule broken: {opening}"'),
             self._inputs(self._breaking_inputs, {"scope": Raw("scope")} if scoped else {}),
             call("Expect", value({"skipped": False}), unmet=Raw("unmet")),
-            script=tupled(script),
+            script=tupled([*self._before, *script]),
         )
         names = ", ".join(["unmet", "place", "opening", *(["scope"] if scoped else [])])
         writer.add("BREAKING_FIXTURES: list[Case] = [")
@@ -329,6 +342,11 @@ def _expect(case: CasePlan) -> Expression:
     if case.unmet is not None:
         given["unmet"] = value(case.unmet)
     return call("Expect", value(dict(case.fields)), **given)
+
+
+def _entry(answer: ScriptedAnswer, said: Expression) -> Expression:
+    schema = [('"schema"', value(answer.title))] if answer.title else []
+    return mapping([*schema, ('"reply"', said)])
 
 
 def _matched(entry: str, match: str) -> Expression:
