@@ -11,10 +11,10 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
 from melleafy_tui.core.package.naming import ascii_words
-from melleafy_tui.core.package.workflow import Stop
+from melleafy_tui.core.package.workflow import Check, Stop, Workflow
 from melleafy_tui.generators.assets import MEMORY_COPIED
-from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, Idea, ideas
-from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule
+from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, TO_WORK_ON, Idea, ideas
+from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule, ScriptedAnswer
 from melleafy_tui.generators.package_shape import (
     is_heartbeat,
     is_secret,
@@ -24,6 +24,8 @@ from melleafy_tui.generators.package_shape import (
     wakes,
 )
 from melleafy_tui.generators.tools import working_tools
+from melleafy_tui.generators.workflow import decides
+from melleafy_tui.generators.workflow_figures import Figures, failing_figures, passing_figures, plain
 
 Inputs = Mapping[str, object]
 
@@ -55,6 +57,7 @@ class Scripted(Struct, frozen=True):
         decision: `act` or `skip`.
         calls: The calls of tools, each with `name` and `arguments`.
         stop: The stop condition that what is read (`stopped`) fulfils.
+        said: What is read or decided in this case alone (`read`).
     """
 
     kind: str
@@ -63,6 +66,7 @@ class Scripted(Struct, frozen=True):
     decision: str = ""
     calls: tuple[Mapping[str, object], ...] = ()
     stop: Stop | None = None
+    said: ScriptedAnswer | None = None
 
 
 class CasePlan(Struct, frozen=True):
@@ -124,6 +128,7 @@ class CaseMaker:
         elif not wakes(self._committed):
             said = "Empty input: refused before any model call"
             yield CasePlan(Idea("empty", Category.NONE, {"message": ""}, said), error="InputError")
+        yield from self._calculated()
         yield from self._stopped()
         yield from self._broken_check()
         if is_heartbeat(self._committed):
@@ -286,6 +291,46 @@ class CaseMaker:
             fields = {"skipped": True, "stopped": stop.reasons[0]}
             yield CasePlan(idea, (Scripted("stopped", stop=stop),), fields)
 
+    def _calculated(self) -> Iterator[CasePlan]:
+        """Yield the cases of a workflow whose checks all pass, of one that fails, and of one that the model ignores."""
+        flow = self.scripts.flow
+        if flow is None or not decides(flow):
+            return
+        if figures := passing_figures(flow):
+            idea = Idea(
+                "checks_pass", Category.C2, {}, "Every check of the workflow passes", _made_from(flow.checks)
+            )
+            yield self._of_figures(flow, figures, idea, self.scripts.calculated(figures))
+        if figures := failing_figures(flow):
+            failed = [check for check, passed in zip(flow.checks, figures.passed, strict=True) if not passed]
+            said = f"This check fails: {failed[0].title}"
+            idea = Idea("check_fails", Category.C2, {}, said, _made_from(failed))
+            yield self._of_figures(flow, figures, idea, self.scripts.calculated(figures))
+            wrong = self.scripts.calculated(figures, wrong=True)
+            if self.scripts.unmet_by(wrong, figures=figures):
+                said = (
+                    "The decision ignores a check that fails: exactly the rules that it breaks are reported"
+                )
+                idea = replace(idea, fixture_id="check_ignored", expected=said)
+                yield self._of_figures(flow, figures, idea, wrong)
+
+    def _of_figures(self, flow: Workflow, figures: Figures, idea: Idea, answer: ScriptedAnswer) -> CasePlan:
+        """Return the case of a run that reads and fetches these figures, and decides so."""
+        at = flow.report.attribute if flow.report else ""
+        decided = answer.reply if isinstance(answer.reply, dict) else {}
+        fields = {
+            name: plain(figures.values[o.variable, o.field]) for name, o in flow.copied.items()
+        } | decided
+        read = [ScriptedAnswer(reading.class_name, figures.of(reading), ()) for reading in flow.readings]
+        judged = (Scripted("verdicts"),) if self.scripts.verdicts else ()
+        return CasePlan(
+            replace(idea, inputs={"message": TO_WORK_ON.of(figures.lines(flow))}),
+            (*(Scripted("read", said=found) for found in read), *judged, Scripted("read", said=answer)),
+            {"skipped": False, **{f"{at}.{name}": given for name, given in fields.items()}},
+            unmet=self.scripts.unmet_by(answer, figures=figures),
+            web=figures.web(flow),
+        )
+
     def _broken_check(self) -> Iterator[CasePlan]:
         faulty = self.scripts.faulty
         if faulty is None:
@@ -308,6 +353,10 @@ UNSEEN: Final = "What this fixture proves did not reach the model."
 _TOOL_ANSWER: Final = "the seal is amber"
 _FEWEST_WORDS: Final = 6
 _MOST_WORDS: Final = 8
+
+
+def _made_from(checks: Iterable[Check]) -> tuple[Element, ...]:
+    return tuple(check.element for check in checks)
 
 
 def pattern(text: str) -> str:

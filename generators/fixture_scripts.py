@@ -22,6 +22,7 @@ from melleafy_tui.generators.package_shape import schemas, statement_of, workflo
 from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.requirements import SortedRules, is_stub, sorted_rules
 from melleafy_tui.generators.workflow import decides, final_form
+from melleafy_tui.generators.workflow_figures import Figures
 from melleafy_tui.generators.workflow_samples import WorkflowSample
 
 RULES_PER_CALL: Final = 25
@@ -119,14 +120,17 @@ class FixtureScripts:
             return None
         return ScriptedAnswer("", text, (whole,), repeated)
 
-    def unmet_by(self, answer: ScriptedAnswer, scope: str = EVERYWHERE) -> tuple[str, ...] | None:
+    def unmet_by(
+        self, answer: ScriptedAnswer, scope: str = EVERYWHERE, figures: Figures | None = None
+    ) -> tuple[str, ...] | None:
         """Return the sources of the checked rules that an answer breaks; None where that can't be known.
 
         Args:
             answer: The answer.
             scope: The scope of the run.
+            figures: What the run reads and fetches.
         """
-        broken = self._broken(answer, scope)
+        broken = self._broken(answer, scope, figures)
         return None if broken is None else tuple(locations([item.element]) for item in broken)
 
     @cached_property
@@ -160,6 +164,13 @@ class FixtureScripts:
             reading.variable.upper(): ScriptedAnswer(reading.class_name, sample.reading(reading), ())
             for reading in self.flow.readings
         }
+
+    def calculated(self, figures: Figures, *, wrong: bool = False) -> ScriptedAnswer:
+        """Return the decision on a run with these figures that breaks the fewest rules, or if wrong the most."""
+        assert self.flow is not None
+        fields = self.flow.decided if decides(self.flow) else ()
+        decision = WorkflowSample(self.flow, figures).decide(sample_form(fields), wrong=wrong)
+        return _typed(final_form(self.flow), decision)
 
     def stopping(self, stop: Stop) -> ScriptedAnswer:
         """Return what the scripted model reads where a run is to stop."""
@@ -203,10 +214,12 @@ class FixtureScripts:
             item for item in self._required(scope) if item.mapping.check is not None and id(item) not in stubs
         ]
 
-    def _broken(self, answer: ScriptedAnswer, scope: str) -> list[PlannedElement] | None:
+    def _broken(
+        self, answer: ScriptedAnswer, scope: str, figures: Figures | None = None
+    ) -> list[PlannedElement] | None:
         broken: list[PlannedElement] = []
         decided = answer.reply if isinstance(answer.reply, dict) else {}
-        fixed = WorkflowSample(self.flow).broken(decided) if self.flow else []
+        fixed = WorkflowSample(self.flow, figures).broken(decided) if self.flow else []
         fixed_ids = {element.element_id for element in fixed}
         for item in self._required(scope):
             if item.element.element_id in fixed_ids:

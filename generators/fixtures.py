@@ -228,7 +228,7 @@ class _Printer:
     def _case(self, case: CasePlan) -> Expression:
         named: dict[str, Expression] = {}
         if case.script:
-            before = [] if case.script[0].kind == "stopped" else self._before
+            before = [] if case.script[0].kind in ("stopped", "read") else self._before
             named["script"] = tupled([*before, *(self._scripted(entry) for entry in case.script)])
         if case.web:
             named["web"] = value(dict(case.web))
@@ -257,6 +257,8 @@ class _Printer:
         if entry.stop is not None:
             stopping = self._scripts.stopping(entry.stop)
             return _entry(stopping, value(stopping.reply))
+        if entry.said is not None:
+            return _entry(entry.said, value(entry.said.reply))
         if entry.kind == "verdicts":
             return self._verdict_call(entry)
         if entry.kind == "decision":

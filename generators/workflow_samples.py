@@ -1,7 +1,7 @@
 """Sample runs of a workflow for fixtures: what a scripted model reads and decides, and which rules that breaks.
 
-The sample reads nothing but labels, so no check can be made and no record is fetched; what follows for the rules about
-report fields is worked out here, so a fixture can name exactly those that its run reports.
+Without figures the sample reads nothing but labels, so no check can be made and no record is fetched; what follows for
+the rules about report fields is worked out here, so a fixture can name exactly those that its run reports.
 """
 
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ from melleafy_tui.core.package.field_rules import Condition, FieldRule, When
 from melleafy_tui.core.package.reading_fields import FieldType, Reading, ReadingField
 from melleafy_tui.core.package.workflow import Check, Stop, Workflow
 from melleafy_tui.generators.workflow import RuleConditions
+from melleafy_tui.generators.workflow_figures import Figures, plain
 
 MOST_DECISIONS: Final = 200
 """How many combinations of report values are tried for the one that breaks the fewest rules."""
@@ -31,14 +32,16 @@ class WorkflowSample:
 
     Args:
         flow: The workflow.
+        figures: What is read and fetched; without them nothing but labels is read.
     """
 
-    def __init__(self, flow: Workflow) -> None:
+    def __init__(self, flow: Workflow, figures: Figures | None = None) -> None:
         self._flow = flow
+        self._figures = figures
         self._conditions = RuleConditions(flow)
         self._needed = {(stop.operand.variable, stop.operand.field) for stop in flow.stops if not stop.labels}
         self._stopping = {label for stop in flow.stops for label in stop.labels}
-        outcomes = [self._passes(check) for check in flow.checks]
+        outcomes = [self._passes(check) for check in flow.checks] if figures is None else figures.passed
         self._failed, self._missing = False in outcomes, None in outcomes
 
     def reading(self, reading: Reading, stop: Stop | None = None) -> dict[str, object]:
@@ -47,6 +50,8 @@ class WorkflowSample:
 
     def _value(self, reading: Reading, field: ReadingField, stop: Stop | None = None) -> object:
         at = (reading.variable, field.name)
+        if self._figures is not None:
+            return plain(self._figures.values[at])
         if stop is not None and at == (stop.operand.variable, stop.operand.field):
             return stop.labels[0] if stop.labels else _NOTHING.get(field.type)
         if field.type is FieldType.LABEL:
@@ -55,8 +60,8 @@ class WorkflowSample:
             return {FieldType.TEXT: f"a sample of {field.name.replace('_', ' ')}"}.get(field.type, 1)
         return _NOTHING.get(field.type)
 
-    def decide(self, sample: dict[str, object]) -> dict[str, object]:
-        """Return a filled form with those of the allowed values that break the fewest rules."""
+    def decide(self, sample: dict[str, object], *, wrong: bool = False) -> dict[str, object]:
+        """Return a filled form with those of the allowed values that break the fewest rules, or if wrong the most."""
         ruled = {rule.field for rule in self._flow.checked_rules}
         fields = [f for f in self._flow.decided if f.name in ruled and f.options and not f.many]
         names = [field.name for field in fields]
@@ -64,7 +69,8 @@ class WorkflowSample:
             {**sample, **dict(zip(names, values, strict=True))}
             for values, _ in zip(product(*(f.options for f in fields)), range(MOST_DECISIONS), strict=False)
         ]
-        return min(tried, key=lambda decision: len(self.broken(decision)), default=sample)
+        choose = max if wrong else min
+        return choose(tried, key=lambda decision: len(self.broken(decision)), default=sample)
 
     def broken(self, decision: Mapping[str, object]) -> list[Element]:
         """Return the rules about report fields that a decision breaks, in source order."""
