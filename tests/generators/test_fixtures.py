@@ -32,10 +32,11 @@ from melleafy_tui.core.pipeline.mapping import map_elements
 from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.package_shape import pipeline_parameters
 from melleafy_tui.generators.runtime.fixtures import case
-from tests.converted import conversion_of
+from tests.converted import DAY
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.variants import plan_with
 
@@ -502,7 +503,7 @@ def test_the_checks_of_a_workflow_pass_fail_and_are_ignored(
     check: str, good: float, bad: float, tmp_path: Path
 ) -> None:
     (tmp_path / "SKILL.md").write_text(CLERK % f"2. {check}")
-    found = cases_of(generate_fixtures(conversion_of(tmp_path).committed))
+    found = cases_of(generate_fixtures(open_conversion(tmp_path, as_of=DAY, generated_at="").committed))
     read: dict[str, Any] = {
         name: next(entry["reply"] for entry in made.script if entry.get("schema") == "Reading")
         for name, made in found.items()
