@@ -316,7 +316,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
 
 _STATIC: Final[dict[str, tuple[str, ...]]] = {
     ".http_tools": ("call", "fetch", "get_json"),
-    ".memory_store": ("recall_stored",),
+    ".memory_store": ("MemoryStore",),
     ".schedule": ("run_schedule",),
     ".script_tools": ("run_script",),
     ".state_file": ("home_folder", "save_note", "working_state"),
@@ -444,13 +444,12 @@ def _state_functions(function: Function, home: Expression) -> list[str]:
 def _memory_function(function: Function, committed: CommittedPlan) -> list[str]:
     folder = memory_folder(committed, Disposition.REAL_IMPL)
     inner = [string_literal(REFERENCES), *([string_literal(folder)] if folder else [])]
-    home = call("home_folder", value(committed.package_name))
+    path = call("home_folder", value(committed.package_name))
     return [
         *_function_head(function, ["query: str"], "Return what the memory store says about the query."),
         *operands("copy = ", ["Path(__file__).parent", *inner], "/", indent=1),
-        *statement("store = ", home, ' / "memory.sqlite3"', indent=1),
-        '    files = sorted(copy.rglob("*.md"))',
-        *statement("return ", call("recall_stored", Raw("query"), Raw("store"), Raw("files")), indent=1),
+        *statement("path = ", path, ' / "memory.sqlite3"', indent=1),
+        "    return MemoryStore(path, copy).recall(query)",
     ]
 
 

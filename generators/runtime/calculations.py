@@ -55,7 +55,7 @@ class Outcome:
 
 def number(value: object) -> Decimal | None:
     """Return a number as it came from a document, a model or an endpoint; None where it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
+    if not isinstance(value, int | float | str | Decimal):
         return None
     try:
         found = Decimal(str(value).strip())

@@ -25,8 +25,12 @@ def asking_rule(rules: Iterable[str], tool: str, request: str) -> str:
 
 
 def allowing_rule(rules: Iterable[str], tool: str, request: str) -> str:
-    """Return the first rule that allows a call, or ""; every command of a shell line needs one."""
+    """Return a rule that allows a call, or ""; each command and each host needs one."""
     listed = tuple(rules)
+    if tool == "WebFetch":
+        hosts = [f"https://{host}" for host in hosts_in(request)] or [request]
+        each = [covering_rule(listed, tool, host) for host in hosts]
+        return each[0] if all(each) else ""
     if tool != "Bash":
         return covering_rule(listed, tool, request)
     parts = re.split(r"&&|\|\||[;|&\n\r`(){}]|\$\(", request)

@@ -251,8 +251,8 @@ def read_history(
 ) -> list[Turn]:
     """Read earlier turns from a list or its JSON; drop the oldest ones beyond `limit` characters."""
     try:
-        given = json.loads(history) if isinstance(history, str) and history else history
-        turns = TypeAdapter(list[Turn]).validate_python(given or [])
+        given = json.loads(history or "[]") if isinstance(history, str) else history
+        turns = TypeAdapter(list[Turn]).validate_python([] if given is None else given)
     except (ValueError, RecursionError) as error:
         raise InputError(
             'history must be a list of {"role": "user" or "assistant", "text": ...}'
@@ -355,7 +355,7 @@ def session_options(config: ModuleType, *texts: str) -> dict[str, Any]:
     backend = chosen.backend or config.BACKEND
     largest = chosen.context or config.LARGEST_CONTEXT
     options = model_options(
-        min(config.SMALLEST_CONTEXT, largest),
+        config.SMALLEST_CONTEXT,
         largest,
         *texts,
         temperature=getattr(config, "TEMPERATURE", None)

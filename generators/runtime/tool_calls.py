@@ -7,7 +7,6 @@ re-run merges your edits.
 import inspect
 import json
 import re
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -33,6 +32,8 @@ Confirm = Callable[[str], bool]
 FAILURES = (Exception,)
 """What a tool may raise; a function of the host raises anything."""
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+MOST_CALLS = 10
+"""The most calls of a run; further ones are notes."""
 TASK = (
     "Call the tools whose answers are still needed for this request. Don't repeat a call whose answer is "
     "already there. When no tool is needed, call none and say so in one word."
@@ -176,10 +177,16 @@ class _Calls:
             except ValidationError as error:
                 self.faults.append(f"{name}: {_said(error)}")
                 continue
-            values = {key: getattr(arguments, key) for key in _parameters(tool)}
+            values = {
+                key: getattr(arguments, _offered_name(key)) for key in _parameters(tool)
+            }
             action = _action(tool, values)
-            if action not in self._made:
-                self._made.add(action)
+            if action in self._made:
+                continue
+            self._made.add(action)
+            if len(self._made) > MOST_CALLS:
+                self._notes.append(f"{action} was not called: {MOST_CALLS} calls a run")
+            else:
                 self.lines.append(f"{action}: {self._answer(tool, action, values)}")
         return len(self.lines) > before
 
@@ -249,18 +256,17 @@ class _Model:
     def _called(self, offered: Mapping[str, Tool], so_far: str) -> list[Choice]:
         """Return the calls of a model that has tool calls."""
         tools = [_offer(tool) for tool in offered.values()]
-        with _without_warnings():
-            result = self.m.instruct(
-                f"{TASK}\n\nRequest: {self.request}",
-                prefix=self.prefix,
-                grounding_context={
-                    name: str(text)
-                    for name, text in {**self.known, "answers": so_far}.items()
-                },
-                strategy=None,
-                model_options={**self.options, ModelOption.TOOLS: tools},
-                tool_calls=True,
-            )
+        result = self.m.instruct(
+            f"{TASK}\n\nRequest: {self.request}",
+            prefix=self.prefix,
+            grounding_context={
+                name: str(text)
+                for name, text in {**self.known, "answers": so_far}.items()
+            },
+            strategy=None,
+            model_options={**self.options, ModelOption.TOOLS: tools},
+            tool_calls=True,
+        )
         return _wanted(result, offered)
 
     def _chosen(
@@ -339,15 +345,14 @@ def tool_choice(tools: Sequence[Tool]) -> type[BaseModel]:
 def _arguments_of(tool: Tool) -> type[BaseModel]:
     """Return the model of a tool's arguments, from the parameters of its function."""
     fields: dict[str, Any] = {
-        name: (
+        _offered_name(name): (
             str if parameter.annotation is parameter.empty else parameter.annotation,
             ... if parameter.default is parameter.empty else parameter.default,
         )
         for name, parameter in _parameters(tool).items()
     }
     config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
-    with _without_warnings():
-        return create_model(f"{_name(tool)}_arguments", __config__=config, **fields)
+    return create_model(f"{_name(tool)}_arguments", __config__=config, **fields)
 
 
 def _signature(tool: Tool) -> inspect.Signature:
@@ -360,12 +365,10 @@ def _parameters(tool: Tool) -> Mapping[str, inspect.Parameter]:
     return _signature(tool).parameters
 
 
-@contextmanager
-def _without_warnings() -> Iterator[None]:
-    """Leave out pydantic's warning about parameters named like its methods, such as `copy`."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        yield
+def _offered_name(name: str) -> str:
+    """Return a parameter's name as the model sees it; pydantic reserves some, such as `copy`."""
+    plain = name.lstrip("_") or "value"
+    return f"{plain}_value" if hasattr(BaseModel, plain) else plain
 
 
 def _offer(tool: Tool) -> MelleaTool[..., object]:
@@ -377,9 +380,13 @@ def _offer(tool: Tool) -> MelleaTool[..., object]:
 
     # Objects that can be called, such as partial(), have no name, and annotations may be text.
     plain.__name__, plain.__doc__ = name, inspect.getdoc(tool.function)
-    vars(plain)["__signature__"] = _signature(tool)
-    with _without_warnings():
-        described = MelleaTool.from_callable(plain, name).as_json_tool
+    vars(plain)["__signature__"] = _signature(tool).replace(
+        parameters=[
+            parameter.replace(name=_offered_name(parameter.name))
+            for parameter in _parameters(tool).values()
+        ]
+    )
+    described = MelleaTool.from_callable(plain, name).as_json_tool
     function = {**described["function"], "description": _description(tool)}
     return MelleaTool(name, tool.function, {**described, "function": function})
 
@@ -396,7 +403,7 @@ def _description(tool: Tool) -> str:
 
 def _line(tool: Tool) -> str:
     """Return a tool's line in the catalogue."""
-    return f"- {_name(tool)}({', '.join(_parameters(tool))}): {_description(tool)}"
+    return f"- {_name(tool)}({', '.join(map(_offered_name, _parameters(tool)))}): {_description(tool)}"
 
 
 def _request(tool: Tool, values: Mapping[str, object]) -> str:

@@ -1,5 +1,8 @@
 """What a fixture of a package expects, and what it says when a result differs."""
 
+import os
+from contextlib import suppress
+
 import pytest
 
 from melleafy_tui.generators.runtime.fixtures.case import Case, Expect
@@ -39,3 +42,13 @@ def test_a_case_gives_its_inputs_as_fixture_loaders_want_them() -> None:
     inputs, name, description = case()
     inputs["message"] = "changed"
     assert (name, description, case.inputs) == ("one", "The first", {"message": "Hi"})
+
+
+def test_the_environment_of_a_case_ends_with_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CASE_KEPT", "before")
+    monkeypatch.delenv("CASE_NEW", raising=False)
+    case = Case("one", "The first", {}, environment={"CASE_KEPT": "inside", "CASE_NEW": "inside"})
+    with suppress(KeyError), case.in_environment():
+        assert [os.environ[name] for name in case.environment] == ["inside"] * 2
+        raise KeyError
+    assert [os.environ.get(name) for name in case.environment] == ["before", None]

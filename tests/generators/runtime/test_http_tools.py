@@ -223,7 +223,7 @@ def test_secrets_come_from_the_environment_or_a_function(
     ask(server, "/bot${CRM_TOKEN}/x", headers=headers)
     _, path, sent, _ = server.requests[0]
     assert (path, sent["authorization"], sent["x-key"]) == ("/botto%2Fken/x", "Bearer to/ken", "to/ken")
-    ask(server, "/", headers=headers, secrets={"CRM_TOKEN": lambda: "hooked"})
+    ask(server, "/", headers=headers, secrets={"CRM_TOKEN": lambda: "hooked\n"})
     assert server.requests[1][2]["authorization"] == "Bearer hooked"
 
 
@@ -243,7 +243,7 @@ def test_a_missing_or_broken_secret_ends_the_call_before_it_is_made(
 def test_no_error_shows_a_secret(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRM_TOKEN", "pass€word")
     server.answers["/500"] = lambda handler: answer(handler, status=500)
-    rows = [
+    rows: list[dict[str, object]] = [
         {"path": "/500?key=$CRM_TOKEN"},
         {"path": "/", "headers": {"Authorization": "$CRM_TOKEN"}},
         {"path": "/", "headers": {"Bad name\n": "$CRM_TOKEN"}},
@@ -255,6 +255,14 @@ def test_no_error_shows_a_secret(server: Server, monkeypatch: pytest.MonkeyPatch
         assert "pass" not in text
     with pytest.raises(ToolError, match=r"GET .*/500\?key=\$CRM_TOKEN: HTTP status 500"):
         ask(server, "/500?key=$CRM_TOKEN")
+    monkeypatch.setenv("CRM_TOKEN", "to/ken")
+
+    def echo(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(f"{handler.headers['X-Key']} {handler.path}\r\n\r\n".encode())
+
+    server.answers["/echo"] = echo
+    with pytest.raises(ToolError, match=r"/echo\?\$CRM_TOKEN: \*\*\* /echo\?\*\*\*"):
+        ask(server, "/echo?$CRM_TOKEN", headers={"X-Key": "$CRM_TOKEN"})
 
 
 @pytest.mark.parametrize(
@@ -395,6 +403,13 @@ def slow_headers(handler: BaseHTTPRequestHandler) -> None:
     drip(handler, b"x")
 
 
+def endless(handler: BaseHTTPRequestHandler) -> None:
+    handler.send_response(200)
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b"x" * 1000)
+
+
 def silent(handler: BaseHTTPRequestHandler) -> None:
     time.sleep(3)
 
@@ -429,6 +444,8 @@ def test_large_answers_are_cut_visibly_or_refused(server: Server, monkeypatch: p
     assert found.text == '"' + "x" * 99 + "\n[cut]"
     with pytest.raises(ToolError, match="the response is over 100 bytes"):
         found.json()
+    server.answers["/endless"] = endless
+    assert ask(server, "/endless", timeout=5).text.endswith("[cut]")
     server.answers["/fits"] = lambda handler: answer(handler, b"x" * 100)
     assert ask(server, "/fits").text == "x" * 100
 

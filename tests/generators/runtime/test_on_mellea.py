@@ -24,10 +24,14 @@ from melleafy_tui.generators.runtime.runtime import (
     Settings,
     call_or_note,
     is_wake_up,
+    joined,
+    listed,
     model_options,
     read_history,
+    rendered,
     require_message,
     session_options,
+    settled,
     transcript,
     using,
 )
@@ -134,8 +138,10 @@ def test_the_best_attempt_is_returned() -> None:
             at = int(prompt.split("<answer>\nreply ")[1].split("\n</answer>")[0])
             return verdicts(prompt, **{f"Rule {n}": "no" for n in "abc"[: broken[at]]})
 
-        reply, _ = ask(answer, rules=rules, settings=config(LOOP_BUDGET=len(broken)))
+        reply, server = ask(answer, rules=rules, settings=config(LOOP_BUDGET=len(broken)))
         assert (reply.text, len(reply.unmet)) == (f"reply {best}", broken[best])
+        shown = [re.findall(r"Your last answer was:\n(.*)", request.prompt) for request in server.of("")]
+        assert shown == [[], ["reply 0"], ["reply 1"]][: len(broken)]
 
 
 def test_an_empty_attempt_is_neither_judged_nor_better_than_one_with_faults() -> None:
@@ -147,25 +153,25 @@ def test_an_empty_attempt_is_neither_judged_nor_better_than_one_with_faults() ->
 
 
 def test_a_judged_attempt_is_better_than_one_without_verdicts() -> None:
-    texts = iter(["word " * 120, "short " * 120])
+    texts = iter(["first " * 120, "second " * 120])
 
     def answer(prompt: str, schema: str) -> str:
-        return (
-            next(texts)
-            if not schema
-            else "no"
-            if "word word" in prompt.split("<answer>")[1]
-            else verdicts(prompt)
-        )
+        if not schema:
+            return next(texts)
+        return "no" if "second second" in prompt.split("<answer>")[1] else verdicts(prompt)
 
     reply, _ = ask(answer)
-    assert (reply.text[:5], reply.notes, len(reply.unmet)) == ("short", [], 1)
+    assert (reply.text[:5], reply.notes, [u.source for u in reply.unmet]) == ("first", [], ["AGENTS.md:6"])
 
 
 def test_unreadable_verdicts_are_asked_for_once_more_and_then_noted() -> None:
     other = '{"verdicts": [{"rule": 9, "reason": "", "verdict": "kept"}, {"rule": 0, "reason": "", "verdict": "kept"}]}'
     for garbage in ("no", '{"verdicts": []}', other):
-        reply, server = ask(lambda _p, s, garbage=garbage: garbage if s else "Told the on-call engineer.")
+
+        def answer(_prompt: str, schema: str, garbage: str = garbage) -> str:
+            return garbage if schema else "Told the on-call engineer."
+
+        reply, server = ask(answer)
         assert len(server.requests) == 3
         assert reply.unmet == []
         assert reply.notes == [
@@ -260,6 +266,8 @@ def test_all_calls_have_the_options_of_the_run_and_the_judge_is_cold() -> None:
         _, server = ask(good, "x" * size)
         assert [request.options.get("num_ctx") for request in server.requests] == [window] * 2
         assert [request.options.get("temperature") for request in server.requests] == [None, 0.0]
+    with using(Settings(temperature=0.0)):
+        assert session_options(config(TEMPERATURE=0.5), "")["model_options"]["temperature"] == 0.0
     with using(Settings(temperature=0.7, seed=0, context=4096)):
         _, server = ask(good, None, settings=config(TEMPERATURE=0.1, SEED=5))
     assert [request.options.get("num_ctx") for request in server.requests] == [4096] * 3
@@ -357,7 +365,8 @@ def test_history_is_a_list_or_json_and_its_oldest_turns_may_be_dropped() -> None
     notes: list[str] = []
     for given in (turns, json.dumps(turns)):
         assert transcript(read_history(notes, given)) == "user: aaaaaa\nassistant: bbbbbb"
-    assert read_history(notes, None) == read_history(notes, "") == read_history(notes, []) == []
+    assert [read_history(notes, empty) for empty in ("", "null", "[]")] == [[]] * 3
+    assert read_history(notes, None) == read_history(notes, []) == []
     assert notes == []
     assert transcript(read_history(notes, turns, limit=11)) == "assistant: bbbbbb"
     assert notes == ["history: the 1 oldest turns were dropped"]
@@ -382,8 +391,39 @@ def test_money_is_exact_in_python_and_a_number_in_json() -> None:
 
     bill = Bill.model_validate_json('{"total": 0.1}')
     assert bill.total * 3 == Decimal("0.30")
+    assert str(Bill.model_validate_json('{"total": 1190.004}').total) == "1190.00"
     assert bill.model_dump_json() == '{"total":0.1}'
     assert Bill.model_json_schema()["properties"]["total"]["type"] == "number"
     for wrong in ("1e40", "NaN", '"much"'):
         with pytest.raises(ValueError, match="total"):
             Bill.model_validate_json(f'{{"total": {wrong}}}')
+
+
+def test_texts_are_joined_listed_and_rendered_without_empty_parts() -> None:
+    class Report(BaseModel):
+        unit_price: Money | None
+        open_points: list[str | None]
+
+    assert joined("a", " \n", "b") == "a\n\nb"
+    assert listed({"Name": "Ada", "Role": ""}) == "Name: Ada"
+    report = Report(unit_price=Decimal("0.5"), open_points=["one", None])
+    assert rendered(report) == "Unit price: 0.5\nOpen points:\n- one\n- not known"
+
+
+def test_a_step_is_taken_again_while_its_answer_is_of_no_use() -> None:
+    class Point(BaseModel):
+        x: int
+
+    answers: list[object] = []
+
+    def take(m: object, message: str) -> object:
+        found = answers.pop(0)
+        return Point.model_validate(found) if isinstance(found, dict) else found
+
+    session: Any = None
+    for given, settled_as in (([" ", "yes"], "yes"), ([{"x": "no"}, {"x": 1}], '{"x":1}'), ([True], "True")):
+        answers[:] = given
+        assert settled(take, session, "Hi", 2) == settled_as
+    answers[:] = ["", {}, "late"]
+    with pytest.raises(PipelineError, match="no usable answer to the step take"):
+        settled(take, session, "Hi", 2)

@@ -6,7 +6,13 @@ import pytest
 
 from melleafy_tui.core.language import permissions as of_the_converter
 from melleafy_tui.generators.runtime import permissions as of_packages
-from melleafy_tui.generators.runtime.permissions import allowing_rule, asking_rule, covering_rule
+from melleafy_tui.generators.runtime.permissions import (
+    allowing_rule,
+    asking_rule,
+    covering_rule,
+    shows_no_call,
+)
+from tests.unit.rules.test_permissions import COVERED, FREE
 
 
 def test_packages_match_rules_as_the_converter_does() -> None:
@@ -14,6 +20,12 @@ def test_packages_match_rules_as_the_converter_does() -> None:
     assert len(functions) > 5
     for name, function in functions:
         assert inspect.getsource(function) == inspect.getsource(getattr(of_packages, name)), name
+
+
+def test_the_converter_s_rows_hold_in_packages() -> None:
+    for covered, rows in ((True, COVERED), (False, FREE)):
+        for rule, tool, request in rows:
+            assert of_packages.rule_covers(rule, tool, request) is covered, (rule, tool, request)
 
 
 def test_the_first_rule_that_covers_a_call_is_named() -> None:
@@ -55,4 +67,19 @@ def test_an_allow_list_of_other_tools() -> None:
     assert allowing_rule(("Bash",), "Bash", "anything at all") == "Bash"
     assert allowing_rule(("WebFetch(domain:example.com)",), "WebFetch", "https://example.com/a")
     assert not allowing_rule(("WebFetch(domain:example.com)",), "WebFetch", "https://evil.example/a")
+    listed = ("WebFetch(domain:example.com)",)
+    assert not allowing_rule(listed, "WebFetch", "https://evil.example/?u=https://example.com/")
+    assert not allowing_rule(listed, "WebFetch", "no address")
+    assert allowing_rule(("WebFetch",), "WebFetch", "https://example.com/a") == "WebFetch"
     assert not allowing_rule(("Bash(git:*)",), "send_mail", "git")
+    assert allowing_rule(("send_mail",), "send_mail", "anything") == "send_mail"
+
+
+def test_a_reply_may_not_show_a_denied_call() -> None:
+    check = shows_no_call("Bash(git push:*)")
+    assert check("Run this:\n```\n$ git push origin\n```") == "Bash(git push:*) denies 'git push origin'"
+    assert check("Run `git pull --rebase`, or Bash(git pull).") == ""
+    assert check("I call Bash(git push) next.") == "Bash(git push:*) denies 'Bash(git push)'"
+    page = shows_no_call("WebFetch(domain:evil.example)")
+    assert page("See https://docs.example or https://evil.example/a.").startswith("WebFetch")
+    assert page("See https://docs.example.") == ""

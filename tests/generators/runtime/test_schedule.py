@@ -113,10 +113,10 @@ def test_active_hours(start: str, end: str, hours: list[int]) -> None:
 
 def test_active_hours_are_those_of_the_zone() -> None:
     when = timing({"active_start": "09:00", "active_end": "10:00", "timezone": "America/New_York"})
-    woken: list[str] = []
+    woken: list[int] = []
     for hour in (9, 13, 14, 15):
-        wake_when_active(woken.append, when, NOON.replace(hour=hour, minute=59))
-    assert woken == ["heartbeat"]
+        wake_when_active(lambda _, at=hour: woken.append(at), when, NOON.replace(hour=hour, minute=59))  # type: ignore[misc]
+    assert woken == [14]
 
 
 @pytest.mark.parametrize(
@@ -207,16 +207,17 @@ def test_tasks_keep_their_order_hours_and_words() -> None:
     assert due_tasks([{"name": "a", "seconds": 3600}], {"a": datetime.now(UTC).isoformat()}) == []
 
 
-class Started(Exception):
-    """The scheduler was started."""
-
-
 def started(
     config: Cadence | list[Cadence], wake: Callable[[str], object], monkeypatch: pytest.MonkeyPatch
 ) -> list[Any]:
     """Return the jobs of a schedule, whose scheduler ends at once."""
     jobs: list[Any] = []
-    monkeypatch.setattr(BlockingScheduler, "start", lambda scheduler: jobs.extend(scheduler.get_jobs()))
+
+    def start(scheduler: Any) -> None:
+        assert scheduler._executors["default"]._pool._max_workers == 1, "one run at a time"
+        jobs.extend(scheduler.get_jobs())
+
+    monkeypatch.setattr(BlockingScheduler, "start", start)
     run_schedule(wake, config)
     return jobs
 

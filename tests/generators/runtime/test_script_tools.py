@@ -1,5 +1,7 @@
 """Scripts and commands that packages run: no shell, one deadline, no child left behind."""
 
+import gc
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -80,7 +82,17 @@ def test_only_named_variables_are_passed_on(scripts: Path, monkeypatch: pytest.M
 
 
 def test_standard_input_is_empty_or_what_is_given(scripts: Path) -> None:
-    assert run_command(("cat",)) == ""
+    reading, writing = os.pipe()
+    kept = os.dup(0)
+    os.write(writing, b"of this process")
+    os.close(writing)
+    os.dup2(reading, 0)
+    try:
+        assert run_command(("cat",)) == ""
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+        os.close(reading)
     assert run_command(("cat",), stdin="ä\n" * 200_000) == "ä\n" * 200_000
     assert run_command(("true",), stdin="x" * 500_000) == ""
 
@@ -177,10 +189,11 @@ def test_a_program_that_drips_output_meets_the_deadline() -> None:
 
 
 def test_nothing_stays_open(scripts: Path) -> None:
+    gc.collect()
     open_files = Path("/proc/self/fd")
     before = len(list(open_files.iterdir())) if open_files.exists() else 0
     for _ in range(3):
         run_script("show.sh", extra="a")
         with pytest.raises(ToolTimeout):
             run_command(("sleep", "60"), timeout=0.05)
-    assert (len(list(open_files.iterdir())) if before else 0) == before
+    assert (len(list(open_files.iterdir())) if before else 0) <= before

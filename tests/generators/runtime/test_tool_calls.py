@@ -16,7 +16,7 @@ from mellea.stdlib.context import ChatContext
 from pydantic import BaseModel
 
 from melleafy_tui.generators.runtime.http_tools import ToolError
-from melleafy_tui.generators.runtime.tool_calls import Tool, refuse, tool_choice, use_tools
+from melleafy_tui.generators.runtime.tool_calls import Tool, asking, confirmed, refuse, tool_choice, use_tools
 from tests.generators.runtime.tool_model import Said, ToolModel, serving
 
 NO_TOOLS = (400, "registry.ollama.ai/library/granite4.1:3b does not support tools")
@@ -134,6 +134,14 @@ def test_rounds_are_limited(model: ToolModel, m: MelleaSession[Any], shop: Shop)
     model.say(*calls)
     assert len(use_tools(m, "x", [Tool(shop.mail)], [], rounds=2).splitlines()) == 2
     assert len(model.requests) == 2
+
+
+def test_calls_are_limited(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    model.say([("mail", {"to": str(number)}) for number in range(12)])
+    notes: list[str] = []
+    assert len(use_tools(m, "x", [Tool(shop.mail)], notes).splitlines()) == 10
+    assert len(shop.calls) == 10
+    assert notes == [f'mail(to="{number}") was not called: 10 calls a run' for number in (10, 11)]
 
 
 def test_earlier_turns_are_seen_and_the_context_stays(model: ToolModel, shop: Shop) -> None:
@@ -295,7 +303,7 @@ def structured(tool: str, **arguments: object) -> str:
 def test_a_model_without_tool_calls_chooses_in_a_structured_answer(
     model: ToolModel, m: MelleaSession[Any], shop: Shop
 ) -> None:
-    model.say(NO_TOOLS, structured("order", number="7"), structured("none"))
+    model.say(NO_TOOLS, structured("order", number=7), structured("none"))
     found = use_tools(m, "x", [Tool(shop.order), Tool(shop.mail)], [], prefix="You are Ada.")
     assert shop.calls == [("order", "7", 3, "in")]
     assert found.startswith('order(number="7"')
@@ -304,6 +312,7 @@ def test_a_model_without_tool_calls_chooses_in_a_structured_answer(
     assert "- order(number, days, kind): Return an order." in chosen.prompt
     assert "You are Ada." in chosen.prompt
     assert found in model.requests[2].prompt
+    assert [bool(request.tools) for request in model.requests] == [True, False, False]
 
 
 def test_a_broken_choice_is_tried_again_and_then_noted(
@@ -375,7 +384,7 @@ def test_any_callable_can_be_a_tool(model: ToolModel, m: MelleaSession[Any]) -> 
         """Send."""
         return [to, copy, schema]
 
-    model.say([("mail", {"copy": "true", "schema": 3}), ("ask", {"q": "why"})])
+    model.say([("mail", {"copy_value": "true", "schema_value": 3}), ("ask", {"q": "why"})])
     tools = [Tool(partial(send, "ada"), name="mail"), Tool(lambda q: q, "Ask somebody.", name="ask")]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -412,3 +421,12 @@ def test_servers_that_speak_openai_call_tools_as_well(model: ToolModel, shop: Sh
     assert len(notes) == 1
     assert notes[0].startswith("mail: to: Field required")
     assert model.requests[0].tools[0]["function"]["name"] == "mail"
+
+
+def test_whoever_can_be_asked_is_asked(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
+    assert not confirmed("anything")
+    with asking(lambda action: action.startswith("mail")):
+        model.say([("mail", {"to": "a"})])
+        assert use_tools(m, "x", [Tool(shop.mail, ask=True)], [], confirm=confirmed).endswith("sent")
+        assert not confirmed("post()")
+    assert not confirmed("mail()")
