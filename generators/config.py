@@ -15,13 +15,10 @@ from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS, TEXTS_SY
 from melleafy_tui.generators.code_layout import Expression, assignment, mapping, statement, tupled, value
 from melleafy_tui.generators.literals import block_lines, string_literal
 from melleafy_tui.generators.package_shape import (
-    CALLED,
     CHECKLIST,
     FACTS,
     RECALL,
     SCHEDULED_REQUEST,
-    TOOLS,
-    functions,
     is_phase,
     is_scheduled,
     is_secret,
@@ -29,6 +26,7 @@ from melleafy_tui.generators.package_shape import (
     model_steps,
     numbered,
     of_kind,
+    offered_functions,
     pipeline_parameters,
     scheduled_requests,
     statement_of,
@@ -40,7 +38,7 @@ from melleafy_tui.generators.package_shape import (
     workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
-from melleafy_tui.generators.workflow import DECISION_TEXT, decision_text, reading_constant
+from melleafy_tui.generators.workflow import reading_constant
 
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
@@ -305,9 +303,6 @@ def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
         for reading in flow.readings:
             taken = [by_id[element.element_id] for element in reading.elements]
             _text_constant(writer, reading_constant(reading), joined_statements(taken), taken)
-        if flow.report is not None:
-            fields = [by_id[element.element_id] for element in flow.report.elements]
-            _text_constant(writer, DECISION_TEXT, decision_text(flow), fields)
     phases: dict[str, list[PlannedElement]] = {}
     for item in model_steps(committed, TEXTS):
         if is_phase(item):
@@ -331,7 +326,7 @@ def _tools(writer: SourceWriter, committed: CommittedPlan) -> None:
     narrative = of_kind(committed, EntryKind.TOOL_NARRATIVE, Disposition.BUNDLE)
     if narrative:
         _text_constant(writer, GUIDANCE, joined_statements(narrative), narrative)
-    callable_tools = functions(committed, TOOLS, *CALLED)
+    callable_tools = offered_functions(committed)
     if callable_tools:
         described = mapping(
             (string_literal(tool.symbol), value(tool_description(tool))) for tool in callable_tools
@@ -400,7 +395,7 @@ def schedule_values(committed: CommittedPlan) -> dict[str, str | int]:
 def _run_settings(writer: SourceWriter, committed: CommittedPlan) -> None:
     writer.blank()
     writer.add([f"{name}: Final = {setting}" for name, setting in RUN_SETTINGS])
-    if functions(committed, TOOLS, *CALLED):
+    if offered_functions(committed):
         writer.add(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
 
 

@@ -28,6 +28,7 @@ from melleafy_tui.generators.labels import agent_description
 from melleafy_tui.generators.literals import json_bytes, json_file, json_object, json_value
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.project_files import environment_variables
+from melleafy_tui.generators.static_modules import STATIC_MODULES
 
 ENTRY_FILE: Final = "pipeline.py"
 ENTRY_FUNCTION: Final = "run_pipeline"
@@ -63,7 +64,8 @@ def generate_manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) 
 def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manifest:
     """Return the manifest of a package without its resolved categories, which are encoded separately, part by part."""
     classification = committed.classification
-    entry = entry_function(EmittedCode(emitted, committed.package_name))
+    code = EmittedCode(emitted, committed.package_name)
+    entry = entry_function(code)
     return Manifest(
         package_name=committed.package_name,
         entry_signature=entry.signature,
@@ -84,6 +86,7 @@ def manifest(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> Manife
         model_id=committed.settings.model_id,
         persona_channel=committed.settings.persona_channel,
         model_calls_per_run=_calls(committed),
+        static_modules=tuple(name for name in STATIC_MODULES if code.has(name)),
         melleafy_tui_version=committed.melleafy_tui_version,
         source_snapshot=f"sha256:{committed.snapshot.snapshot_id}",
         generated_at=committed.generated_at,
@@ -183,8 +186,10 @@ def _calls(committed: CommittedPlan) -> dict[str, int]:
 MODULES: Final = (
     "mellea",
     "mellea.backends",
+    "mellea.backends.tools",
     "mellea.core",
     "mellea.stdlib.components",
+    "mellea.stdlib.context",
     "mellea.stdlib.requirements",
     "mellea.stdlib.sampling",
 )

@@ -51,6 +51,9 @@ SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
 
 
+BRANCH: Final = "branch"
+"""The primitive of a rule that became a branch of the pipeline."""
+
 MASK: Final = "[secret, not copied]"
 _SHORTEST_SECRET: Final = 4
 """Shortest secret value to replace: shorter ones occur in too many ordinary words."""
@@ -250,6 +253,12 @@ def confirms_calls(committed: CommittedPlan) -> bool:
     called = functions(committed, TOOLS, *CALLED) if rules else []
     names = [granted_name(function) or function.symbol for function in called]
     return any(may_cover(rule, name) for rule in rules for name in names)
+
+
+def offered_functions(committed: CommittedPlan) -> list[Function]:
+    """Return what the model may call: tools, and the hook that changes memory where its condition holds."""
+    hooks = functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
+    return [*functions(committed, TOOLS, *CALLED), *(hook for hook in hooks if hook.symbol == UPDATE)]
 
 
 def granted_name(tool: Function) -> str:

@@ -7,6 +7,7 @@ import yaml
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.plan import PlanEntry
@@ -19,7 +20,7 @@ from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_descriptio
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.package_shape import masked
+from melleafy_tui.generators.package_shape import masked, of_kind, workflow_of
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.tools import working_tools
 
@@ -36,7 +37,6 @@ _REQUIREMENTS: Final = {
 _ALWAYS: Final = ("mellea", "pydantic")
 SCHEDULER_EXTRA: Final = "scheduler"
 SCHEDULER_REQUIREMENT: Final = "apscheduler>=3.10,<4"
-_SCHEDULER_IMPORT: Final = "apscheduler"
 _SCHEDULER_SECTION: Final = "§6"
 
 _DATA: Final = (
@@ -44,7 +44,6 @@ _DATA: Final = (
     "*.json",
     "*.md",
     "*.yaml",
-    "intermediate/*.json",
     "references/**/*",
     "scripts/**/*",
     "assets/**/*",
@@ -71,8 +70,16 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
         packages=toml_array(packages),
         package=toml_string(package),
         data=toml_array(list(_DATA)),
+        copied=toml_array([f"{package}/scripts"]) if _has_copied_scripts(committed) else "",
     )
     return [EmittedFile(PATH, text.encode("utf-8"))]
+
+
+def _has_copied_scripts(committed: CommittedPlan) -> bool:
+    """Return whether scripts of the workspace are copied, which checkers leave alone."""
+    concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL)
+    carried = any(file.path.startswith("scripts/") for file in committed.snapshot.files)
+    return carried or any(item.element.facts[ToolFact].script for item in concrete)
 
 
 def requirements(code: EmittedCode) -> list[str]:
@@ -84,7 +91,7 @@ def requirements(code: EmittedCode) -> list[str]:
 def has_scheduler_extra(committed: CommittedPlan, code: EmittedCode) -> bool:
     """Return whether the package has APScheduler as an extra: it has a runner, or SETUP.md shows one."""
     sections = {section.number for section in triggered_sections(committed)}
-    return _SCHEDULER_IMPORT in code.third_party or _SCHEDULER_SECTION in sections
+    return code.has("schedule.py") or _SCHEDULER_SECTION in sections
 
 
 OUTSIDE: Final = (
@@ -189,6 +196,15 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
         if name not in given:
             purpose = shortened(masked(tool.element).content_summary, 100)
             variables.setdefault(name, EnvironmentVariable(name, purpose, tool))
+    flow = workflow_of(committed)
+    planned = {item.element.element_id: item for item in committed.planned} if flow else {}
+    for step in flow.calls if flow else ():
+        if step.endpoint.secret:
+            item = planned[step.element.element_id]
+            purpose = shortened(masked(item.element).content_summary, 100)
+            variables.setdefault(
+                step.endpoint.secret, EnvironmentVariable(step.endpoint.secret, purpose, item)
+            )
     if backend_from_environment(committed):
         settings = committed.settings
         for name, default in (("MELLEA_BACKEND", settings.backend), ("MELLEA_MODEL", settings.model_id)):

@@ -297,7 +297,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     _add_functions(body, committed, tools)
     listed = tools.callable
     if listed:
-        body.blank(2)
+        body.blank(2 if body.next_line > 1 else 1)
         _add_listed(body, tools)
     constants = SourceWriter("")
     _add_constants(constants, tools)

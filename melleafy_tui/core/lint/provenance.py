@@ -240,10 +240,10 @@ def _rule_marks(module: Module) -> list[Mark]:
     """Return the sources that rules name as their last argument."""
     found = []
     for item in _rule_items(module):
-        if isinstance(item, ast.Call) and item.args and isinstance(place := item.args[-1], ast.Constant):
-            for part in PLACES.finditer(str(place.value)) if len(item.args) > 1 else ():
-                first = int(part["first"])
-                found.append(Mark(item.lineno, part["file"], first, int(part["last"] or first)))
+        place = item.args[-1] if isinstance(item, ast.Call) and len(item.args) > 1 else None
+        for part in PLACES.finditer(str(place.value)) if isinstance(place, ast.Constant) else ():
+            first = int(part["first"])
+            found.append(Mark(item.lineno, part["file"], first, int(part["last"] or first)))
     return found
 
 
@@ -342,8 +342,8 @@ def _is_mapping(node: ast.AST | PlainItem) -> bool:
 
 
 def _values(node: ast.AST) -> Iterator[ast.Constant]:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        if node.args and isinstance(node.args[0], ast.Constant):  # a rule: its text comes first
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+        if isinstance(node.args[0], ast.Constant):  # a rule: its text comes first
             yield node.args[0]
             return
     value = getattr(node, "value", None)
