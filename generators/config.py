@@ -38,7 +38,7 @@ from melleafy_tui.generators.package_shape import (
     workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
-from melleafy_tui.generators.workflow import DECISION_TEXT, decision_text, reading_constant
+from melleafy_tui.generators.workflow import reading_constant
 
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
@@ -303,9 +303,6 @@ def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
         for reading in flow.readings:
             taken = [by_id[element.element_id] for element in reading.elements]
             _text_constant(writer, reading_constant(reading), joined_statements(taken), taken)
-        if flow.report is not None:
-            fields = [by_id[element.element_id] for element in flow.report.elements]
-            _text_constant(writer, DECISION_TEXT, decision_text(flow), fields)
     phases: dict[str, list[PlannedElement]] = {}
     for item in model_steps(committed, TEXTS):
         if is_phase(item):

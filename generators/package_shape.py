@@ -51,6 +51,9 @@ SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
 
 
+BRANCH: Final = "branch"
+"""The primitive of a rule that became a branch of the pipeline."""
+
 MASK: Final = "[secret, not copied]"
 _SHORTEST_SECRET: Final = 4
 """Shortest secret value to replace: shorter ones occur in too many ordinary words."""

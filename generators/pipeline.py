@@ -327,78 +327,89 @@ class _Body:
         yield from statement("results = ", made, indent=2)
 
     def _answer(self) -> Iterator[str]:
-        parts = self._parts
-        form = FORMS if len(parts.schemas) > 1 else parts.schemas[0].class_name if parts.schemas else ""
-        flow = self._flow
-        if parts.flow and parts.flow.report:
-            form = final_form(parts.flow)
-        judged = dict.fromkeys(("inputs",), Raw("inputs"))
-        if flow and flow.known:
-            judged["inputs"] = Raw("{**inputs, **known}")
-        elif extra := self._results():
-            pairs = [
-                Argument("**", Raw("inputs")),
-                *(Argument(f"{string_literal(k)}: ", Raw(c)) for k, c in extra),
-            ]
-            judged["inputs"] = Group("", "{", "}", tuple(pairs), "display")  # type: ignore[assignment]
-        if form:
-            judged["model"] = Raw(form)
+        parts, flow = self._parts, self._flow
+        form = self._form
         if flow:
             yield from self._sized_again()
         else:
             yield ""
         wanted: list[Expression] = []
         if parts.rule_list:
+            judged: dict[str, Expression] = {"inputs": self._judged_inputs()}
+            judged |= {"model": Raw(form)} if form else {}
             yield from statement("panel = ", call("Panel", Raw(parts.rule_list), **judged), indent=1)
             wanted.append(Raw("*panel.requirements"))
         wanted.append(call("well_formed", Raw(form)) if form else Raw("not_empty()"))
-        described: Expression = Raw("request")
-        if flow and (asked := flow.asked()):
-            guided = [Raw("guidance")] if self._guided else []
-            described = call("joined", *asked, Raw("request"), *guided)
-        elif self._guided:
-            described = Raw('f"{request}\\n\\n{guidance}"')
         extra_arguments: dict[str, Expression] = {"format": Raw(form)} if form else {}
         instruct = self._instruct(
-            described,
+            self._described(),
             requirements=listing(wanted),
             grounding=self._grounding(results=True, identity=True),
             extra={**extra_arguments, "strategy": _STRATEGY, "return_sampling_results": Raw("True")},
         )
         yield from _session(1, turns=True)
         yield from statement("sampling = ", instruct, indent=2)
-        text = "reply_text(sampling)"
-        filled: dict[str, str] = {}
-        if flow and parts.flow and parts.flow.report:
-            yield from flow.report()
-            text = flow.rendered()
-            filled = {parts.flow.report.attribute: parts.flow.report.attribute}
-        elif form:
-            filled = {schema.attribute: schema.attribute for schema in parts.schemas}
-            if form == FORMS:
-                filled = {schema.attribute: f"forms.{schema.attribute}" for schema in parts.schemas}
-            yield f"    {'forms' if form == FORMS else parts.schemas[0].attribute} = parse(str(sampling), {form})"
-            text = ", ".join(f"rendered({code})" for code in filled.values())
-            text = f"joined({text})" if form == FORMS else text
+        yield from self._result(form)
+
+    @property
+    def _form(self) -> str:
+        """Return the model of the final answer, or `""` if that is a text."""
+        flow, forms = self._parts.flow, self._parts.schemas
+        if flow is not None and flow.report is not None:
+            return final_form(flow)
+        return FORMS if len(forms) > 1 else forms[0].class_name if forms else ""
+
+    def _judged_inputs(self) -> Expression:
+        """Return what the judge sees beside the answer."""
+        if self._flow and self._flow.known:
+            return Raw("{**inputs, **known}")
+        pairs = [Argument(f"{string_literal(key)}: ", Raw(code)) for key, code in self._results()]
+        return (
+            Group("", "{", "}", (Argument("**", Raw("inputs")), *pairs), "display")
+            if pairs
+            else Raw("inputs")
+        )
+
+    def _described(self) -> Expression:
+        asked = self._flow.asked() if self._flow else []
+        if asked:
+            guided = [Raw("guidance")] if self._guided else []
+            return call("joined", *asked, Raw("request"), *guided)
+        return Raw('f"{request}\\n\\n{guidance}"') if self._guided else Raw("request")
+
+    def _filled(self, form: str) -> tuple[list[str], dict[str, str], str]:
+        """Return the lines that parse the final answer, the forms that it fills, and the code of the text."""
+        forms = self._parts.schemas
+        if self._flow and self._parts.flow and self._parts.flow.report:
+            attribute = self._parts.flow.report.attribute
+            return [*self._flow.report()], {attribute: attribute}, self._flow.rendered()
+        if not form:
+            return [], {}, "reply_text(sampling)"
+        if form == FORMS:
+            several = {schema.attribute: f"forms.{schema.attribute}" for schema in forms}
+            text = ", ".join(f"rendered({code})" for code in several.values())
+            return [f"    forms = parse(str(sampling), {form})"], several, f"joined({text})"
+        attribute = forms[0].attribute
+        parsed = [f"    {attribute} = parse(str(sampling), {form})"]
+        return parsed, {attribute: attribute}, f"rendered({attribute})"
+
+    def _result(self, form: str) -> Iterator[str]:
+        parsed, filled, text = self._filled(form)
+        yield from parsed
         if self._texts.saves_state:
             saved = [Raw("notes"), Raw("tools.save_working_state"), Raw("request"), Raw(text)]
             yield from statement(
                 "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw('""')), indent=1
             )
-        noted = "notes"
-        if parts.rule_list:
-            noted = "[*notes, *unjudged_notes(sampling)]"
+        read = self._parts.flow is not None and bool(self._parts.flow.readings)
         result = {
             "text": Raw(text),
             "skipped": Raw("False"),
             "reason": Raw("reason"),
-            "unmet": Raw("unmet_rules(sampling)"),
-            "notes": Raw(noted),
+            "unmet": Raw("[*unmet, *unmet_rules(sampling)]" if read else "unmet_rules(sampling)"),
+            "notes": Raw("[*notes, *unjudged_notes(sampling)]" if self._parts.rule_list else "notes"),
         }
-        if parts.flow and parts.flow.readings:
-            result["unmet"] = Raw("[*unmet, *unmet_rules(sampling)]")
-        if filled:
-            result |= {name: Raw(code) for name, code in filled.items()}
+        result |= {name: Raw(code) for name, code in filled.items()}
         yield from statement("return ", call(self._reply, **result), indent=1)
 
     # --- its arguments ------------------------------------------------------------------------

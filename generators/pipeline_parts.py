@@ -395,7 +395,7 @@ class PipelineParts:
 
     @cached_property
     def rule_list(self) -> str:
-        """Return the code of the list of rules, or `""`; with rules of a scope or a file it is made for each run."""
+        """Return the code of the list of rules, or `""`; it may depend on scope, a file or results."""
         if self.scoped_rules or self.loaded_rules or (self.flow and self.flow.outcome_rules):
             return "rules"
         return OPERATING if self.has_requirements else ""

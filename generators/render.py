@@ -190,7 +190,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         (".env.example",),
         "environment variables are read",
         generate_environment_example,
-        reads=("backend", "planned", "settings", "snapshot"),
+        reads=("backend", "inventory", "plan", "planned", "settings", "snapshot"),
     ),
     Generator(
         _in_package("dependencies.yaml"),

@@ -35,6 +35,7 @@ from melleafy_tui.generators.code_layout import (
 )
 from melleafy_tui.generators.literals import string_literal
 from melleafy_tui.generators.package_shape import (
+    BRANCH,
     has_requirements,
     of_kind,
     statement_of,
@@ -55,9 +56,6 @@ _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
 OPERATING: Final = "OPERATING_REQUIREMENTS"
 SCOPED: Final = "SCOPED_REQUIREMENTS"
-BRANCH: Final = "branch"
-"""The primitive of a rule that became a branch of the pipeline."""
-
 HOST: Final = "HOST_RULES"
 
 

@@ -37,8 +37,7 @@ from melleafy_tui.generators.literals import docstring_literal, plain_words, str
 from melleafy_tui.generators.provenance import locations, provenance_comments, source_ranges
 
 DECISION: Final = "Decision"
-DECISION_TEXT: Final = "DECISION"
-"""The model of what the run decides, and the constant that asks for it."""
+"""The model of what the run decides."""
 
 DECISION_RULES: Final = "decision_rules"
 STRATEGY: Final = Raw("BestAttempt(loop_budget=config.LOOP_BUDGET)")
@@ -48,7 +47,11 @@ LONGEST_FETCHED: Final = 4000
 
 def reading_constant(reading: Reading) -> str:
     """Return the constant of config.py with the text of a reading."""
-    return reading.variable.upper()
+    return (
+        "READ"
+        if reading.variable == "reading"
+        else f"READ_{reading.variable.upper().removesuffix('_READING')}"
+    )
 
 
 def decides(flow: Workflow) -> bool:
@@ -61,14 +64,6 @@ def final_form(flow: Workflow) -> str:
     if flow.report is None:
         return ""
     return DECISION if decides(flow) else flow.report.class_name
-
-
-def decision_text(flow: Workflow) -> str:
-    """Return the text that asks for the final answer of a workflow with a report."""
-    names = [field.name.replace("_", " ") for field in flow.decided] if decides(flow) else []
-    asked = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
-    what = f"Decide on {asked} of the report" if asked else "Fill in the report"
-    return f"{what}, given what was read and checked."
 
 
 def amount_fields(reading: Reading) -> tuple[str, ...]:
@@ -474,7 +469,7 @@ class WorkflowPrinter:
 
     def asked(self) -> list[Raw]:
         """Return the texts that the final call is asked with, before the request."""
-        texts = [Raw(f"config.{DECISION_TEXT}")] if self._flow.report else []
+        texts = [Raw(string_literal(_decision_text(self._flow)))] if self._flow.report else []
         if self._flow.final:
             name = self._phases[self._flow.final.phase]
             texts.append(Raw(f"config.{PHASES_SYMBOL}[{string_literal(name)}]"))
@@ -520,6 +515,14 @@ class WorkflowPrinter:
         return f"rendered({attribute})"
 
 
+def _decision_text(flow: Workflow) -> str:
+    """Return the text that asks for the final answer of a workflow with a report."""
+    names = [field.name.replace("_", " ") for field in flow.decided] if decides(flow) else []
+    asked = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    what = f"Decide on {asked} of the report" if asked else "Fill in the report"
+    return f"{what}, given what was read and checked."
+
+
 def _has_check(prose: Prose) -> bool:
     return any(element.tag is Tag.VALIDATE_DOMAIN for element in prose.elements)
 
@@ -553,7 +556,7 @@ def description_of(field: ReadingField) -> str:
     """Return what a field holds, and what it is when the document doesn't say."""
     words = plain_words(field.description or field.words)
     if field.type is FieldType.LABEL:
-        return words
+        return words if field.description or field.name != "kind" else f"What the {words} is"
     absent = "null when not given" if field.type.numeric else "empty when not given"
     return f"{words[:1].upper()}{words[1:]}; {absent}"
 

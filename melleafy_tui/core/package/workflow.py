@@ -139,10 +139,10 @@ class Workflow(Struct, frozen=True):
 
     @property
     def decided(self) -> tuple[SchemaField, ...]:
-        """Return the report fields that the model fills in."""
-        fields = self.report.fields if self.report else ()
+        """Return the report fields that the model fills in; with open checks, their outcomes too."""
+        known = {*self.copied, *([] if self.open_checks else [self.outcomes])}
         return tuple(
-            field for field in fields if field.name not in self.copied and field.name != self.outcomes
+            field for field in (self.report.fields if self.report else ()) if field.name not in known
         )
 
     @property

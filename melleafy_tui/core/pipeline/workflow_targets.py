@@ -97,6 +97,7 @@ def _mapped(
 ) -> MappingEntry:
     if entry.element_id in placed:
         file, symbol, primitive, construct = placed[entry.element_id]
+        judged = any(element.element_id == entry.element_id for element in workflow.open_checks)
         return replace(
             entry,
             target_file=file,
@@ -104,7 +105,7 @@ def _mapped(
             primitive=primitive,
             mellea_construct=construct,
             final_target_file=file,
-            validation_kind=None,
+            validation_kind=ValidationKind.LLM_JUDGED if judged else None,
             check=None,
         )
     if entry.target_file != REQUIREMENTS or entry.target_symbol != "OPERATING_REQUIREMENTS":
