@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
@@ -23,7 +22,7 @@ from melleafy_tui.core.models.facts import (
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
-from melleafy_tui.core.package.result_schemas import ReportSchema, report_schemas
+from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.tool_variables import may_cover
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
@@ -218,13 +217,7 @@ def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
     """Return the forms that a run fills, in source order."""
     kept = of_kind(committed, EntryKind.SCHEMA, Disposition.BUNDLE)
     wanted = {item.element.element_id for item in kept}
-    found = []
-    for schema in report_schemas(committed.inventory.elements):
-        own = tuple(element for element in schema.elements if element.element_id in wanted)
-        if own:
-            fields = report_schemas(own)[0].fields
-            found.append(replace(schema, fields=fields, elements=own))
-    return tuple(found)
+    return kept_schemas(committed.inventory.elements, wanted)
 
 
 def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
