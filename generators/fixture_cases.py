@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
+from melleafy_tui.core.package.naming import ascii_words
+from melleafy_tui.core.package.workflow import Stop
 from melleafy_tui.generators.assets import MEMORY_COPIED
 from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, Idea, ideas
 from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule
@@ -50,12 +52,14 @@ class Scripted(Struct, frozen=True):
         match: The pattern that the prompt must match, or `""`.
         broken: The number of the rule that the verdicts find broken; 0 for none.
         decision: `act` or `skip`.
+        stop: The stop condition that what is read (`stopped`) fulfils.
     """
 
     kind: str
     match: str = ""
     broken: int = 0
     decision: str = ""
+    stop: Stop | None = None
 
 
 class CasePlan(Struct, frozen=True):
@@ -114,6 +118,7 @@ class CaseMaker:
         elif not wakes(self._committed):
             said = "Empty input: refused before any model call"
             yield CasePlan(Idea("empty", Category.NONE, {"message": ""}, said), error="InputError")
+        yield from self._stopped()
         yield from self._broken_check()
         if is_heartbeat(self._committed):
             yield self._acted()
@@ -237,6 +242,21 @@ class CaseMaker:
         idea = Idea("heartbeat_acts", Category.C9, {"message": None}, said)
         script = (Scripted("decision", decision="act"), *self._good())
         return CasePlan(idea, script, {"skipped": False}, unmet=self._unmet(idea))
+
+    def _stopped(self) -> Iterator[CasePlan]:
+        """Yield the case of the first condition that ends a run early."""
+        for stop in self.scripts.flow.stops[:1] if self.scripts.flow else ():
+            said = "What is read ends the run before anything else is done"
+            message = self._any_idea().inputs["message"]
+            idea = Idea(
+                f"stops_at_{ascii_words(stop.reasons[0]) or 'once'}",
+                Category.C2,
+                {"message": message},
+                said,
+                (stop.element,),
+            )
+            fields = {"skipped": True, "stopped": stop.reasons[0]}
+            yield CasePlan(idea, (Scripted("stopped", stop=stop),), fields)
 
     def _broken_check(self) -> Iterator[CasePlan]:
         faulty = self.scripts.faulty

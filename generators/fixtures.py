@@ -177,6 +177,11 @@ class _Printer:
         return writer.emitted()
 
     def _constants(self, writer: SourceWriter, used: set[str]) -> None:
+        for name, read in self._scripts.readings.items():
+            writer.add(statement(f"{name}: dict[str, object] = ", _entry(read)))
+        if self._scripts.drafts:
+            drafted = ScriptedAnswer("", "This is what the phase found.", ())
+            writer.add(statement("DRAFT: dict[str, object] = ", _entry(drafted)))
         answers = {"ANSWER": self._scripts.answer}
         if "faulty" in used and self._scripts.faulty:
             answers["FAULTY_ANSWER"] = self._scripts.faulty
@@ -209,7 +214,8 @@ class _Printer:
     def _case(self, case: CasePlan) -> Expression:
         named: dict[str, Expression] = {}
         if case.script:
-            named["script"] = tupled([self._scripted(entry) for entry in case.script])
+            before = [] if case.script[0].kind == "stopped" else self._before
+            named["script"] = tupled([*before, *(self._scripted(entry) for entry in case.script)])
         if case.memory:
             folder = Raw('str(Path(__file__).parent / "memory")')
             named["environment"] = mapping([(literal(memory_variable(self._committed)), folder)])
@@ -226,7 +232,14 @@ class _Printer:
         inputs = {name: value(given.get(name, default)) for name, default in self._defaults.items()}
         return mapping([(literal(name), (raw or {}).get(name, shown)) for name, shown in inputs.items()])
 
+    @property
+    def _before(self) -> list[Expression]:
+        """Return the entries of every script that are answers to steps of a workflow."""
+        return [Raw(name) for name in (*self._scripts.readings, *(["DRAFT"] if self._scripts.drafts else []))]
+
     def _scripted(self, entry: Scripted) -> Expression:
+        if entry.stop is not None:
+            return _entry(self._scripts.stopping(entry.stop))
         if entry.kind == "verdicts":
             return self._verdict_call(entry)
         if entry.kind == "decision":
@@ -281,7 +294,7 @@ class _Printer:
             Raw('f"The judge finds exactly this rule broken: {opening}"'),
             self._inputs(self._breaking_inputs, {"scope": Raw("scope")} if scoped else {}),
             call("Expect", value({"skipped": False}), unmet=Raw("unmet")),
-            script=tupled(script),
+            script=tupled([*self._before, *script]),
         )
         names = ", ".join(["unmet", "place", "opening", *(["scope"] if scoped else [])])
         writer.add("BREAKING_FIXTURES: list[Case] = [")

@@ -24,6 +24,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryK
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.tool_variables import may_cover
+from melleafy_tui.core.package.workflow import Workflow, planned_workflow
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
@@ -49,6 +50,9 @@ STATE_HOOK: Final = "load_working_state"
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
 
+
+BRANCH: Final = "branch"
+"""The primitive of a rule that became a branch of the pipeline."""
 
 MASK: Final = "[secret, not copied]"
 _SHORTEST_SECRET: Final = 4
@@ -220,6 +224,11 @@ def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
     return kept_schemas(committed.inventory.elements, wanted)
 
 
+def workflow_of(committed: CommittedPlan) -> Workflow | None:
+    """Return the workflow that the package runs, or None."""
+    return planned_workflow(committed.inventory.elements, committed.plan.by_element, schemas(committed))
+
+
 def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
     """Return the steps in one file of the package that the model takes, in source order."""
     bundled = of_kind(committed, EntryKind.STEP, Disposition.BUNDLE)
@@ -312,7 +321,8 @@ _GENERIC_NAMES: Final = frozenset({"agent", "assistant", "bot", "helper", "main"
 
 def reply_class(committed: CommittedPlan) -> str:
     """Return the class of a run's result: `AgentReply`, or its own subclass where the source declares a form."""
-    if not schemas(committed):
+    flow = workflow_of(committed)
+    if not schemas(committed) and not (flow and flow.stops):
         return "AgentReply"
     words = [word for word in identifier(committed.project_name, fallback="own").split("_") if word]
     last = words[-1] if words[-1] not in _GENERIC_NAMES else "".join(word.capitalize() for word in words)

@@ -139,10 +139,10 @@ class Workflow(Struct, frozen=True):
 
     @property
     def decided(self) -> tuple[SchemaField, ...]:
-        """Return the report fields that the model fills in."""
-        fields = self.report.fields if self.report else ()
+        """Return the report fields that the model fills in; with open checks, their outcomes too."""
+        known = {*self.copied, *([] if self.open_checks else [self.outcomes])}
         return tuple(
-            field for field in fields if field.name not in self.copied and field.name != self.outcomes
+            field for field in (self.report.fields if self.report else ()) if field.name not in known
         )
 
     @property
@@ -157,9 +157,21 @@ class Workflow(Struct, frozen=True):
         return tuple(step for step in self.prose if step is not self.final)
 
     @property
+    def checked_rules(self) -> tuple[FieldRule, ...]:
+        """Return the field rules whose condition Python knows: of outcomes, only with all checks made by Python.
+
+        With open checks it knows still that one of its own failed.
+        """
+        if not self.checks:
+            unknown = {When.ALL_PASSED, When.SOME_FAILED, When.SOME_MISSING}
+        else:
+            unknown = {When.ALL_PASSED, When.SOME_MISSING} if self.open_checks else set()
+        return tuple(rule for rule in self.field_rules if rule.condition.when not in unknown)
+
+    @property
     def outcome_rules(self) -> bool:
         """Return whether a rule depends on what was read or on what the checks came to."""
-        return any(rule.condition.when is not When.ALWAYS for rule in self.field_rules)
+        return any(rule.condition.when is not When.ALWAYS for rule in self.checked_rules)
 
     @property
     def open_checks(self) -> tuple[Element, ...]:

@@ -97,6 +97,7 @@ def _mapped(
 ) -> MappingEntry:
     if entry.element_id in placed:
         file, symbol, primitive, construct = placed[entry.element_id]
+        judged = any(element.element_id == entry.element_id for element in workflow.open_checks)
         return replace(
             entry,
             target_file=file,
@@ -104,14 +105,19 @@ def _mapped(
             primitive=primitive,
             mellea_construct=construct,
             final_target_file=file,
-            validation_kind=None,
+            validation_kind=ValidationKind.LLM_JUDGED if judged else None,
             check=None,
         )
     if entry.target_file != REQUIREMENTS or entry.target_symbol != "OPERATING_REQUIREMENTS":
         return entry
     symbol = DECISION_RULES if workflow.outcome_rules else entry.target_symbol
-    checked = {rule.element.element_id for rule in workflow.field_rules if not rule.remainder}
-    checked |= {rule.element.element_id for rule in workflow.text_rules}
-    if entry.element_id in checked:
-        return replace(entry, target_symbol=symbol, validation_kind=ValidationKind.EXECUTABLE)
-    return replace(entry, target_symbol=symbol)
+    moved = replace(entry, target_symbol=symbol)
+    texts = {rule.element.element_id: rule.check for rule in workflow.text_rules}
+    decided = {rule.element.element_id for rule in workflow.checked_rules if not rule.remainder}
+    if entry.element_id in decided:
+        return replace(moved, validation_kind=ValidationKind.EXECUTABLE, check=None)
+    if entry.element_id in texts:
+        return replace(moved, validation_kind=ValidationKind.EXECUTABLE, check=texts[entry.element_id])
+    if workflow.report is not None and entry.validation_kind is ValidationKind.EXECUTABLE:
+        return replace(moved, validation_kind=ValidationKind.LLM_JUDGED, check=None)
+    return moved
