@@ -34,9 +34,11 @@ from melleafy_tui.generators.package_shape import (
     task_of,
     tool_description,
     variable_of,
+    workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceRange, SourceWriter, provenance_comments, source_ranges
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, schedule_values, task_rows
+from melleafy_tui.generators.workflow import reading_constant
 
 PERSONA_SYMBOL = "PREFIX_TEXT"
 
@@ -295,6 +297,12 @@ def _user_facts(writer: SourceWriter, committed: CommittedPlan) -> None:
 
 
 def _steps(writer: SourceWriter, committed: CommittedPlan) -> None:
+    flow = workflow_of(committed)
+    if flow is not None:
+        by_id = {item.element.element_id: item for item in committed.planned}
+        for reading in flow.readings:
+            taken = [by_id[element.element_id] for element in reading.elements]
+            _text_constant(writer, reading_constant(reading), joined_statements(taken), taken)
     phases: dict[str, list[PlannedElement]] = {}
     for item in model_steps(committed, TEXTS):
         if is_phase(item):

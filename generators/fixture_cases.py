@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind
+from melleafy_tui.core.package.naming import ascii_words
+from melleafy_tui.core.package.workflow import Check, Stop, Workflow
 from melleafy_tui.generators.assets import MEMORY_COPIED
-from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, Idea, ideas
-from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule
+from melleafy_tui.generators.fixture_ideas import OUT_OF_LENGTH, REMEMBER, TO_WORK_ON, Idea, ideas
+from melleafy_tui.generators.fixture_scripts import EVERYWHERE, FixtureScripts, JudgedRule, ScriptedAnswer
 from melleafy_tui.generators.package_shape import (
     is_heartbeat,
     is_secret,
@@ -21,6 +23,9 @@ from melleafy_tui.generators.package_shape import (
     statement_of,
     wakes,
 )
+from melleafy_tui.generators.tools import working_tools
+from melleafy_tui.generators.workflow import decides
+from melleafy_tui.generators.workflow_figures import Figures, failing_figures, passing_figures, plain
 
 Inputs = Mapping[str, object]
 
@@ -45,17 +50,23 @@ class Scripted(Struct, frozen=True):
     """One entry of a case's script.
 
     Attributes:
-        kind: `verdicts`, `answer`, `faulty` (the answer that breaks checks), `decision` or `unseen` (what is said when
-            the text that a case proves did not reach the model).
+        kind: `verdicts`, `answer`, `faulty` (the answer that breaks checks), `decision`, `calls` or `unseen` (what is
+            said when the text that a case proves did not reach the model).
         match: The pattern that the prompt must match, or `""`.
         broken: The number of the rule that the verdicts find broken; 0 for none.
         decision: `act` or `skip`.
+        calls: The calls of tools, each with `name` and `arguments`.
+        stop: The stop condition that what is read (`stopped`) fulfils.
+        said: What is read or decided in this case alone (`read`).
     """
 
     kind: str
     match: str = ""
     broken: int = 0
     decision: str = ""
+    calls: tuple[Mapping[str, object], ...] = ()
+    stop: Stop | None = None
+    said: ScriptedAnswer | None = None
 
 
 class CasePlan(Struct, frozen=True):
@@ -70,6 +81,7 @@ class CasePlan(Struct, frozen=True):
         unmet: The sources of exactly the rules that are unmet; None where it isn't said.
         error: The error that the run must raise.
         memory: It runs on the made-up memory.
+        web: Canned answers by address.
     """
 
     idea: Idea
@@ -80,6 +92,7 @@ class CasePlan(Struct, frozen=True):
     unmet: tuple[str, ...] | None = None
     error: str = ""
     memory: bool = False
+    web: Mapping[str, object] = {}
 
 
 class CaseMaker:
@@ -108,12 +121,15 @@ class CaseMaker:
         yield from self._memory()
         if "history" in self._names:
             yield self._conversation()
+        yield from self._tool_result()
         if is_heartbeat(self._committed):
             found = (idea for idea in self.ideas if idea.fixture_id == "heartbeat")
             yield from map(self._skipped, found)
         elif not wakes(self._committed):
             said = "Empty input: refused before any model call"
             yield CasePlan(Idea("empty", Category.NONE, {"message": ""}, said), error="InputError")
+        yield from self._calculated()
+        yield from self._stopped()
         yield from self._broken_check()
         if is_heartbeat(self._committed):
             yield self._acted()
@@ -225,6 +241,28 @@ class CaseMaker:
             return self._proof(idea, pattern(proof))
         return None
 
+    def _tool_result(self) -> Iterator[CasePlan]:
+        """Yield the case of an endpoint that the model calls, whose answer reaches model and judge."""
+        tools = working_tools(self._committed)
+        if tools.denied or tools.asked:
+            return
+        for function, called in tools.http:
+            if called.method != "GET" or not called.host:
+                continue
+            arguments = dict.fromkeys(called.parameters, "42")
+            address = called.template
+            for name, given in arguments.items():
+                address = address.replace(f"{{{name}}}", given)
+            about = {element.element_id for element in function.elements}
+            found = (i for i in self.ideas if about & {element.element_id for element in i.elements})
+            idea = next(found, replace(self._any_idea(), fixture_id=f"tool_{function.symbol}"))
+            said = f"What the tool {function.symbol} answers reaches model and judge"
+            idea = replace(idea, category=Category.C6, expected=said, elements=function.elements[:1])
+            case = self._proof(idea, _TOOL_ANSWER)
+            made = Scripted("calls", calls=({"name": function.symbol, "arguments": arguments},))
+            yield replace(case, script=(made, *case.script), web={address: {"note": _TOOL_ANSWER}})
+            return
+
     def _skipped(self, idea: Idea) -> CasePlan:
         said = replace(
             idea, inputs={"message": "heartbeat"}, expected="A wake-up with nothing to do: it is skipped"
@@ -237,6 +275,61 @@ class CaseMaker:
         idea = Idea("heartbeat_acts", Category.C9, {"message": None}, said)
         script = (Scripted("decision", decision="act"), *self._good())
         return CasePlan(idea, script, {"skipped": False}, unmet=self._unmet(idea))
+
+    def _stopped(self) -> Iterator[CasePlan]:
+        """Yield the case of the first condition that ends a run early."""
+        for stop in self.scripts.flow.stops[:1] if self.scripts.flow else ():
+            said = "What is read ends the run before anything else is done"
+            message = self._any_idea().inputs["message"]
+            idea = Idea(
+                f"stops_at_{ascii_words(stop.reasons[0]) or 'once'}",
+                Category.C2,
+                {"message": message},
+                said,
+                (stop.element,),
+            )
+            fields = {"skipped": True, "stopped": stop.reasons[0]}
+            yield CasePlan(idea, (Scripted("stopped", stop=stop),), fields)
+
+    def _calculated(self) -> Iterator[CasePlan]:
+        """Yield the cases of a workflow whose checks all pass, of one that fails, and of one that the model ignores."""
+        flow = self.scripts.flow
+        if flow is None or not decides(flow):
+            return
+        if figures := passing_figures(flow):
+            idea = Idea(
+                "checks_pass", Category.C2, {}, "Every check of the workflow passes", _made_from(flow.checks)
+            )
+            yield self._of_figures(flow, figures, idea, self.scripts.calculated(figures))
+        if figures := failing_figures(flow):
+            failed = [check for check, passed in zip(flow.checks, figures.passed, strict=True) if not passed]
+            said = f"This check fails: {failed[0].title}"
+            idea = Idea("check_fails", Category.C2, {}, said, _made_from(failed))
+            yield self._of_figures(flow, figures, idea, self.scripts.calculated(figures))
+            wrong = self.scripts.calculated(figures, wrong=True)
+            if self.scripts.unmet_by(wrong, figures=figures):
+                said = (
+                    "The decision ignores a check that fails: exactly the rules that it breaks are reported"
+                )
+                idea = replace(idea, fixture_id="check_ignored", expected=said)
+                yield self._of_figures(flow, figures, idea, wrong)
+
+    def _of_figures(self, flow: Workflow, figures: Figures, idea: Idea, answer: ScriptedAnswer) -> CasePlan:
+        """Return the case of a run that reads and fetches these figures, and decides so."""
+        at = flow.report.attribute if flow.report else ""
+        decided = answer.reply if isinstance(answer.reply, dict) else {}
+        fields = {
+            name: plain(figures.values[o.variable, o.field]) for name, o in flow.copied.items()
+        } | decided
+        read = [ScriptedAnswer(reading.class_name, figures.of(reading), ()) for reading in flow.readings]
+        judged = (Scripted("verdicts"),) if self.scripts.verdicts else ()
+        return CasePlan(
+            replace(idea, inputs={"message": TO_WORK_ON.of(figures.lines(flow))}),
+            (*(Scripted("read", said=found) for found in read), *judged, Scripted("read", said=answer)),
+            {"skipped": False, **{f"{at}.{name}": given for name, given in fields.items()}},
+            unmet=self.scripts.unmet_by(answer, figures=figures),
+            web=figures.web(flow),
+        )
 
     def _broken_check(self) -> Iterator[CasePlan]:
         faulty = self.scripts.faulty
@@ -257,8 +350,13 @@ class CaseMaker:
 
 
 UNSEEN: Final = "What this fixture proves did not reach the model."
+_TOOL_ANSWER: Final = "the seal is amber"
 _FEWEST_WORDS: Final = 6
 _MOST_WORDS: Final = 8
+
+
+def _made_from(checks: Iterable[Check]) -> tuple[Element, ...]:
+    return tuple(check.element for check in checks)
 
 
 def pattern(text: str) -> str:

@@ -16,10 +16,14 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
+from melleafy_tui.core.package.workflow import Stop
 from melleafy_tui.generators.model_steps import FORMS
-from melleafy_tui.generators.package_shape import schemas, statement_of
+from melleafy_tui.generators.package_shape import schemas, statement_of, workflow_of
 from melleafy_tui.generators.provenance import locations
-from melleafy_tui.generators.requirements import SortedRules, sorted_rules
+from melleafy_tui.generators.requirements import SortedRules, is_stub, sorted_rules
+from melleafy_tui.generators.workflow import decides, final_form
+from melleafy_tui.generators.workflow_figures import Figures
+from melleafy_tui.generators.workflow_samples import WorkflowSample
 
 RULES_PER_CALL: Final = 25
 """The most rules that the panel judges in one call, as in rule_panel.py."""
@@ -40,17 +44,19 @@ class JudgedRule(Struct, frozen=True):
         scope: The scope of the run in which it is judged.
         place: Its number in the judge's call, from 1.
         unmet: The sources of the rules that a run reports when the judge finds this one broken.
+        remainder: What the judge gets of it, if Python checks the other part.
     """
 
     item: PlannedElement
     scope: str
     place: int
     unmet: tuple[str, ...]
+    remainder: str = ""
 
     @property
     def opening(self) -> str:
         """Return the start of the rule, on one line, as the judge's call has it."""
-        line = statement_of(self.item.element).split("\n", 1)[0]
+        line = (self.remainder or statement_of(self.item.element)).split("\n", 1)[0]
         if len(line) <= LONGEST_OPENING:
             return line
         return line[:LONGEST_OPENING].rpartition(" ")[0] or line[:LONGEST_OPENING]
@@ -82,11 +88,16 @@ class FixtureScripts:
     def __init__(self, committed: CommittedPlan) -> None:
         self._committed = committed
         self._rules: SortedRules = sorted_rules(committed)
+        self.flow: Final = workflow_of(committed)
 
     @cached_property
     def answer(self) -> ScriptedAnswer:
         """Return an answer that breaks as few checked rules as possible."""
         forms = schemas(self._committed)
+        flow = self.flow
+        if flow is not None and flow.report is not None:
+            fields = flow.decided if decides(flow) else flow.report.fields
+            return _typed(final_form(flow), WorkflowSample(flow).decide(sample_form(fields)))
         if forms:
             filled = {schema.attribute: sample_form(schema.fields) for schema in forms}
             several = len(forms) > 1
@@ -109,14 +120,17 @@ class FixtureScripts:
             return None
         return ScriptedAnswer("", text, (whole,), repeated)
 
-    def unmet_by(self, answer: ScriptedAnswer, scope: str = EVERYWHERE) -> tuple[str, ...] | None:
+    def unmet_by(
+        self, answer: ScriptedAnswer, scope: str = EVERYWHERE, figures: Figures | None = None
+    ) -> tuple[str, ...] | None:
         """Return the sources of the checked rules that an answer breaks; None where that can't be known.
 
         Args:
             answer: The answer.
             scope: The scope of the run.
+            figures: What the run reads and fetches.
         """
-        broken = self._broken(answer, scope)
+        broken = self._broken(answer, scope, figures)
         return None if broken is None else tuple(locations([item.element]) for item in broken)
 
     @cached_property
@@ -131,8 +145,43 @@ class FixtureScripts:
                 if (item.element.scope or EVERYWHERE) == scope:
                     broken = sorted([*kept, item], key=lambda rule: order[id(rule)])
                     sources = tuple(locations([rule.element]) for rule in broken)
-                    found.append(JudgedRule(item, scope, place, sources))
+                    rest = self._remainders.get(item.element.element_id, "")
+                    found.append(JudgedRule(item, scope, place, sources, rest))
         return tuple(found)
+
+    @cached_property
+    def _remainders(self) -> dict[str, str]:
+        rules = self.flow.checked_rules if self.flow else ()
+        return {rule.element.element_id: rule.remainder for rule in rules}
+
+    @cached_property
+    def readings(self) -> dict[str, ScriptedAnswer]:
+        """Return what the scripted model reads, by the constant that the fixtures have it in."""
+        if self.flow is None:
+            return {}
+        sample = WorkflowSample(self.flow)
+        return {
+            reading.variable.upper(): ScriptedAnswer(reading.class_name, sample.reading(reading), ())
+            for reading in self.flow.readings
+        }
+
+    def calculated(self, figures: Figures, *, wrong: bool = False) -> ScriptedAnswer:
+        """Return the decision on a run with these figures that breaks the fewest rules, or if wrong the most."""
+        assert self.flow is not None
+        fields = self.flow.decided if decides(self.flow) else ()
+        decision = WorkflowSample(self.flow, figures).decide(sample_form(fields), wrong=wrong)
+        return _typed(final_form(self.flow), decision)
+
+    def stopping(self, stop: Stop) -> ScriptedAnswer:
+        """Return what the scripted model reads where a run is to stop."""
+        assert self.flow is not None
+        reading = next(r for r in self.flow.readings if r.variable == stop.operand.variable)
+        return ScriptedAnswer(reading.class_name, WorkflowSample(self.flow).reading(reading, stop), ())
+
+    @property
+    def drafts(self) -> bool:
+        """Return whether phases of prose give a text before a typed answer."""
+        return self.flow is not None and bool(self.flow.drafts) and bool(self.answer.title)
 
     @cached_property
     def verdicts(self) -> int:
@@ -165,9 +214,19 @@ class FixtureScripts:
             item for item in self._required(scope) if item.mapping.check is not None and id(item) not in stubs
         ]
 
-    def _broken(self, answer: ScriptedAnswer, scope: str) -> list[PlannedElement] | None:
+    def _broken(
+        self, answer: ScriptedAnswer, scope: str, figures: Figures | None = None
+    ) -> list[PlannedElement] | None:
         broken: list[PlannedElement] = []
-        for item in self._checked(scope):
+        decided = answer.reply if isinstance(answer.reply, dict) else {}
+        fixed = WorkflowSample(self.flow, figures).broken(decided) if self.flow else []
+        fixed_ids = {element.element_id for element in fixed}
+        for item in self._required(scope):
+            if item.element.element_id in fixed_ids:
+                broken.append(item)
+                continue
+            if item.mapping.check is None or is_stub(item):
+                continue
             check = item.mapping.check
             found = {evaluate(check, text)[0] for text in answer.seen} if check else {True}
             if len(found) > 1:

@@ -17,6 +17,7 @@ from melleafy_tui.generators.code_layout import (
     Expression,
     Group,
     Raw,
+    assignment,
     call,
     import_lines,
     mapping,
@@ -41,7 +42,9 @@ from melleafy_tui.generators.tools import memory_variable
 
 FEWEST: Final = 5
 FEWEST_CATEGORIES: Final = 3
-_LONGEST_SUM: Final = 70
+_LONGEST_START: Final = 30
+"""Longest start of a text that stands on one line with what follows it."""
+
 ALWAYS_REQUIRED: Final = 3
 """Required cases that stay however many messages the user picked."""
 
@@ -177,17 +180,33 @@ class _Printer:
         return writer.emitted()
 
     def _constants(self, writer: SourceWriter, used: set[str]) -> None:
+        for name, read in self._scripts.readings.items():
+            self._constant(writer, name, read)
+        if self._scripts.drafts:
+            drafted = ScriptedAnswer("", "This is what the phase found.", ())
+            self._constant(writer, "DRAFT", drafted)
         answers = {"ANSWER": self._scripts.answer}
         if "faulty" in used and self._scripts.faulty:
             answers["FAULTY_ANSWER"] = self._scripts.faulty
         for name, answer in answers.items():
-            if name != "ANSWER" or "answer" in used or "unseen" in used:
-                writer.add(statement(f"{name}: dict[str, object] = ", _entry(answer)))
+            if name != "ANSWER" or used & {"answer", "unseen"}:
+                self._constant(writer, name, answer)
         if "unseen" in used:
             title = self._scripts.answer.title
             unseen = ScriptedAnswer(title, "" if title else UNSEEN, ())
-            writer.add(statement("UNSEEN: dict[str, object] = ", _entry(unseen)))
+            self._constant(writer, "UNSEEN", unseen)
             writer.add('"""What the model says when the text that a case proves did not reach it."""')
+
+    def _constant(self, writer: SourceWriter, name: str, answer: ScriptedAnswer) -> None:
+        """Print a scripted answer; a long text is a start and a sentence that is repeated."""
+        said = value(answer.reply)
+        if answer.repeated:
+            start, more = literal(answer.reply), f"{literal(SENTENCE)} * {answer.repeated}"
+            if len(start) > _LONGEST_START or not start.isascii():
+                writer.add(assignment(f"{name}_START", str(answer.reply)))
+                start = f"{name}_START"
+            said = Raw(f"{start} + {more}")
+        writer.add(statement(f"{name}: dict[str, object] = ", _entry(answer, said)))
 
     def _verdicts(self) -> str:
         declared = ["broken: int = 0"]
@@ -209,9 +228,12 @@ class _Printer:
     def _case(self, case: CasePlan) -> Expression:
         named: dict[str, Expression] = {}
         if case.script:
-            named["script"] = tupled([self._scripted(entry) for entry in case.script])
+            before = [] if case.script[0].kind in ("stopped", "read") else self._before
+            named["script"] = tupled([*before, *(self._scripted(entry) for entry in case.script)])
+        if case.web:
+            named["web"] = value(dict(case.web))
         if case.memory:
-            folder = Raw('str(Path(__file__).parent / "memory")')
+            folder = call("str", Raw('Path(__file__).parent / "memory"'))
             named["environment"] = mapping([(literal(memory_variable(self._committed)), folder)])
         return call(
             "Case",
@@ -226,13 +248,25 @@ class _Printer:
         inputs = {name: value(given.get(name, default)) for name, default in self._defaults.items()}
         return mapping([(literal(name), (raw or {}).get(name, shown)) for name, shown in inputs.items()])
 
+    @property
+    def _before(self) -> list[Expression]:
+        """Return the entries of every script that are answers to steps of a workflow."""
+        return [Raw(name) for name in (*self._scripts.readings, *(["DRAFT"] if self._scripts.drafts else []))]
+
     def _scripted(self, entry: Scripted) -> Expression:
+        if entry.stop is not None:
+            stopping = self._scripts.stopping(entry.stop)
+            return _entry(stopping, value(stopping.reply))
+        if entry.said is not None:
+            return _entry(entry.said, value(entry.said.reply))
         if entry.kind == "verdicts":
             return self._verdict_call(entry)
         if entry.kind == "decision":
             reason = "There is nothing to do." if entry.decision == "skip" else "Something needs action."
             reply = {"reason": reason, "decision": entry.decision}
             return value({"schema": "HeartbeatDecision", "reply": reply})
+        if entry.kind == "calls":
+            return value({"calls": [dict(made) for made in entry.calls], "times": 1})
         name = {"answer": "ANSWER", "faulty": "FAULTY_ANSWER", "unseen": "UNSEEN"}[entry.kind]
         return _matched(name, entry.match) if entry.match else Raw(name)
 
@@ -281,7 +315,7 @@ class _Printer:
             Raw('f"The judge finds exactly this rule broken: {opening}"'),
             self._inputs(self._breaking_inputs, {"scope": Raw("scope")} if scoped else {}),
             call("Expect", value({"skipped": False}), unmet=Raw("unmet")),
-            script=tupled(script),
+            script=tupled([*self._before, *script]),
         )
         names = ", ".join(["unmet", "place", "opening", *(["scope"] if scoped else [])])
         writer.add("BREAKING_FIXTURES: list[Case] = [")
@@ -312,17 +346,9 @@ def _expect(case: CasePlan) -> Expression:
     return call("Expect", value(dict(case.fields)), **given)
 
 
-def _entry(answer: ScriptedAnswer) -> Expression:
+def _entry(answer: ScriptedAnswer, said: Expression) -> Expression:
     schema = [('"schema"', value(answer.title))] if answer.title else []
-    return mapping([*schema, ('"reply"', _said(answer))])
-
-
-def _said(answer: ScriptedAnswer) -> Expression:
-    if not answer.repeated:
-        return value(answer.reply)
-    shortly = f"{literal(answer.reply)} + {literal(SENTENCE)} * {answer.repeated}"
-    fits = shortly.isascii() and len(shortly) <= _LONGEST_SUM
-    return Raw(shortly) if fits else value(f"{answer.reply}{SENTENCE * answer.repeated}")
+    return mapping([*schema, ('"reply"', said)])
 
 
 def _matched(entry: str, match: str) -> Expression:

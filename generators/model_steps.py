@@ -5,9 +5,12 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.package.model_steps import OBJECTS, SLOTS, fields_of, labels_of
+from melleafy_tui.core.package.reading_fields import Reading, ReadingField
 from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
+from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
     INDENT,
     LINE_LENGTH,
@@ -29,8 +32,17 @@ from melleafy_tui.generators.package_shape import (
     schemas,
     statement_of,
     symbol_of,
+    workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter, locations, provenance_comments, source_ranges
+from melleafy_tui.generators.workflow import (
+    DECISION,
+    alias_lines,
+    annotation_of,
+    decides,
+    description_of,
+    reading_head,
+)
 
 _HEAD = '''"""Steps before the reply that transform the request or ask something of it."""
 
@@ -194,41 +206,125 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py, or nothing if no answer of the model has a form."""
     forms = schemas(committed)
     heartbeat = is_heartbeat(committed)
-    if not forms and not heartbeat:
+    flow = workflow_of(committed)
+    reply = reply_class(committed)
+    typed = bool(flow and (flow.readings or flow.stops))
+    if not (forms or heartbeat or typed):
         return []
+    body = SourceWriter("")
+    if heartbeat:
+        body.blank(2)
+        body.add(_DECISION)
+    if flow is not None:
+        for reading in flow.readings:
+            _add_model(body, reading_aliases(reading), reading_model(reading), reading.elements)
+    if flow is not None and decides(flow) and flow.report is not None:
+        report = flow.report
+        _add_model(body, _aliases(report, flow.decided), _decision(flow), report.elements)
+        body.blank(2)
+        body.add(list(_report(flow)), report.elements)
+    else:
+        for schema in forms:
+            _add_model(body, _aliases(schema, schema.fields), list(_schema(schema)), schema.elements)
+        if len(forms) > 1:
+            body.blank(2)
+            body.add(_all_forms(forms))
+    if reply != "AgentReply":
+        head = [f"class {reply}(AgentReply):", '    """The result of one run of the agent."""', ""]
+        stops = list(dict.fromkeys(reason for stop in flow.stops for reason in stop.reasons)) if flow else []
+        aliases = alias_lines(STOPPED, ["", *stops]) if stops else []
+        stopped = _declared("stopped", STOPPED, _STOPPED_FIELD) if stops else []
+        elements = [stop.element for stop in flow.stops] if flow else []
+        _add_model(body, aliases, [*head, *stopped, *_filled_fields(forms)], elements)
+    code = body.emitted().text
     writer = SourceWriter(f"{committed.package_name}/schemas.py")
     writer.add('"""Structured answers of the model, and the result of a run."""')
     writer.blank()
-    limited = any(field.options for schema in forms for field in schema.fields)
     names = {
-        "typing": ["Literal"] if heartbeat or limited else [],
-        "pydantic": ["BaseModel", "Field"],
-        ".runtime": ["AgentReply"] if forms else [],
+        "typing": ["Literal"] if "Literal[" in code else [],
+        "pydantic": ["BaseModel", *(["Field"] if " Field(" in code or "=Field(" in code else [])],
+        ".runtime": [
+            *(["AgentReply"] if reply != "AgentReply" else []),
+            *(["Money"] if "Money" in code else []),
+        ],
     }
     writer.add(import_lines((), names))
-    if heartbeat:
-        writer.blank(2)
-        writer.add(_DECISION)
-    for number, schema in enumerate(forms):
-        if any(field.options for field in schema.fields):
-            writer.blank(1 if not number and not heartbeat else 2)
-            writer.add(list(_aliases(schema)), schema.elements)
-        writer.blank(2)
-        writer.add(list(_schema(schema)), schema.elements)
-    if len(forms) > 1:
-        writer.blank(2)
-        writer.add(_all_forms(forms))
-    if forms:
-        writer.blank(2)
-        writer.add(
-            [
-                f"class {reply_class(committed)}(AgentReply):",
-                '    """The result of one run of the agent."""',
-                "",
-            ]
-        )
-        writer.add(list(_filled_fields(forms)))
+    writer.extend(body)
     return [writer.emitted()]
+
+
+def _add_model(
+    writer: SourceWriter, aliases: Sequence[str], model: Sequence[str], elements: Sequence[Element]
+) -> None:
+    """Add a model, with the aliases of its allowed values above it."""
+    if aliases:
+        writer.blank(1 if writer.next_line == 1 else 2)
+        writer.add(aliases, elements)
+    writer.blank(2)
+    writer.add(model, elements)
+
+
+def reading_aliases(reading: Reading) -> list[str]:
+    """Return the lines of the aliases for the labels of a reading."""
+    return [
+        line
+        for field in reading.labelled()
+        for line in alias_lines(_label_alias(reading, field), field.labels)
+    ]
+
+
+def reading_model(reading: Reading) -> list[str]:
+    """Return the lines of the model of a reading."""
+    lines = reading_head(reading)
+    for field in reading.fields:
+        annotation = annotation_of(field, _label_alias(reading, field))
+        lines += _declared(field.name, annotation, call("Field", description=value(description_of(field))))
+    return lines
+
+
+def _label_alias(reading: Reading, field: ReadingField) -> str:
+    return reading.class_name + "".join(word.capitalize() for word in field.name.split("_"))
+
+
+def _decision(flow: Workflow) -> list[str]:
+    """Return the lines of the model of what the run decides: reasons first, so that the model thinks first."""
+    assert flow.report is not None
+    ordered = sorted(flow.decided, key=lambda field: bool(field.options))
+    lines = [
+        f"class {DECISION}(BaseModel):",
+        '    """The fields of the report that the model decides."""',
+        "",
+    ]
+    return [*lines, *(line for field in ordered for line in _field(flow.report, field))]
+
+
+def _report(flow: Workflow) -> Iterator[str]:
+    """Yield the lines of the report: the decision, with what was read and checked."""
+    report = flow.report
+    assert report is not None
+    yield from provenance_comments(source_ranges(report.elements))
+    yield f"class {report.class_name}({DECISION}):"
+    yield f'    """{plain_words(report.title)}: the decision, with what was read and checked."""'
+    yield ""
+    read = {field.name: (reading, field) for reading in flow.readings for field in reading.fields}
+    decided = {field.name for field in flow.decided}
+    for field in report.fields:
+        if field.name in decided:
+            continue
+        if field.name not in flow.copied:
+            yield from _field(report, field)
+            continue
+        reading, found = read[field.name]
+        annotation = annotation_of(found, _label_alias(reading, found))
+        yield from _declared(field.name, annotation, call("Field", description=value(field.words)))
+
+
+STOPPED: Final = "Stopped"
+"""The alias of what may end a run early."""
+
+_STOPPED_FIELD: Final = call(
+    "Field", default=value(""), description=value("What ended the run early; empty if nothing did.")
+)
 
 
 def _all_forms(forms: Sequence[ReportSchema]) -> list[str]:
@@ -236,9 +332,13 @@ def _all_forms(forms: Sequence[ReportSchema]) -> list[str]:
     return [*lines, *(f"    {schema.attribute}: {schema.class_name}" for schema in forms)]
 
 
-def _aliases(schema: ReportSchema) -> Iterator[str]:
-    """Yield type aliases for the allowed values of a form's fields."""
-    for field in schema.fields:
+def _aliases(schema: ReportSchema, fields: Sequence[SchemaField]) -> list[str]:
+    """Return type aliases for the allowed values of a form's fields."""
+    return [*_each_alias(schema, fields)]
+
+
+def _each_alias(schema: ReportSchema, fields: Sequence[SchemaField]) -> Iterator[str]:
+    for field in fields:
         if field.options:
             literals = tuple(Argument("", Raw(string_literal(option))) for option in field.options)
             yield from statement(f"{_alias(schema, field)} = ", Group("Literal", "[", "]", literals, "call"))
@@ -250,12 +350,17 @@ def _schema(schema: ReportSchema) -> Iterator[str]:
     yield f'    """{plain_words(schema.title)}: the fields that the source declares."""'
     yield ""
     for field in schema.fields:
-        annotation = _alias(schema, field) if field.options else field.plain
-        annotation = f"list[{annotation}]" if field.many else annotation
-        described: dict[str, Expression] = {"default": Raw("None")} if field.optional else {}
-        described["description"] = value(field.words)
-        annotation += " | None" if field.optional else ""
-        yield from _declared(field.name, annotation, call("Field", **described))
+        yield from _field(schema, field)
+
+
+def _field(schema: ReportSchema, field: SchemaField) -> list[str]:
+    """Return the lines of a field of a form."""
+    annotation = _alias(schema, field) if field.options else field.plain
+    annotation = f"list[{annotation}]" if field.many else annotation
+    described: dict[str, Expression] = {"default": Raw("None")} if field.optional else {}
+    described["description"] = value(field.words)
+    annotation += " | None" if field.optional else ""
+    return _declared(field.name, annotation, call("Field", **described))
 
 
 def _alias(schema: ReportSchema, field: SchemaField) -> str:

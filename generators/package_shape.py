@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
@@ -23,8 +22,9 @@ from melleafy_tui.core.models.facts import (
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
-from melleafy_tui.core.package.result_schemas import ReportSchema, report_schemas
+from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.tool_variables import may_cover
+from melleafy_tui.core.package.workflow import Workflow, planned_workflow
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
@@ -50,6 +50,9 @@ STATE_HOOK: Final = "load_working_state"
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
 
+
+BRANCH: Final = "branch"
+"""The primitive of a rule that became a branch of the pipeline."""
 
 MASK: Final = "[secret, not copied]"
 _SHORTEST_SECRET: Final = 4
@@ -218,13 +221,12 @@ def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
     """Return the forms that a run fills, in source order."""
     kept = of_kind(committed, EntryKind.SCHEMA, Disposition.BUNDLE)
     wanted = {item.element.element_id for item in kept}
-    found = []
-    for schema in report_schemas(committed.inventory.elements):
-        own = tuple(element for element in schema.elements if element.element_id in wanted)
-        if own:
-            fields = report_schemas(own)[0].fields
-            found.append(replace(schema, fields=fields, elements=own))
-    return tuple(found)
+    return kept_schemas(committed.inventory.elements, wanted)
+
+
+def workflow_of(committed: CommittedPlan) -> Workflow | None:
+    """Return the workflow that the package runs, or None."""
+    return planned_workflow(committed.inventory.elements, committed.plan.by_element, schemas(committed))
 
 
 def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
@@ -319,7 +321,8 @@ _GENERIC_NAMES: Final = frozenset({"agent", "assistant", "bot", "helper", "main"
 
 def reply_class(committed: CommittedPlan) -> str:
     """Return the class of a run's result: `AgentReply`, or its own subclass where the source declares a form."""
-    if not schemas(committed):
+    flow = workflow_of(committed)
+    if not schemas(committed) and not (flow and flow.stops):
         return "AgentReply"
     words = [word for word in identifier(committed.project_name, fallback="own").split("_") if word]
     last = words[-1] if words[-1] not in _GENERIC_NAMES else "".join(word.capitalize() for word in words)

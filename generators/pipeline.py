@@ -10,6 +10,7 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL, TEXTS_SYMBOL
+from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.code_layout import (
     INDENT,
     Argument,
@@ -37,6 +38,14 @@ from melleafy_tui.generators.pipeline_parts import CONFIG_MODULE, PipelineParts,
 from melleafy_tui.generators.provenance import SourceWriter
 from melleafy_tui.generators.requirements import OPERATING, SCOPED
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL
+from melleafy_tui.generators.workflow import (
+    DECISION,
+    DECISION_RULES,
+    WorkflowPrinter,
+    final_form,
+    reading_constant,
+    rule_parameters,
+)
 
 _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
 """Code that passes an argument to the model; absent arguments are left out."""
@@ -49,7 +58,7 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
     parts = pipeline_parts(committed)
     declared = pipeline_parameters(committed)
     reply = reply_class(committed)
-    body = _Body(parts, declared, reply).lines()
+    body = _Body(committed, parts, declared, reply).lines()
     writer = SourceWriter(f"{committed.package_name}/pipeline.py")
     name = plain_words(committed.project_name)
     writer.add(f'"""The {name} agent as one callable: run_pipeline(message) -> {reply}."""')
@@ -66,8 +75,13 @@ def generate_pipeline(committed: CommittedPlan) -> list[EmittedFile]:
 class _Body:
     """Prints the body of run_pipeline, branch by branch."""
 
-    def __init__(self, parts: PipelineParts, declared: tuple[Parameter, ...], reply: str) -> None:
+    def __init__(
+        self, committed: CommittedPlan, parts: PipelineParts, declared: tuple[Parameter, ...], reply: str
+    ) -> None:
         self._parts = parts
+        self._flow = (
+            WorkflowPrinter(parts.flow, committed, reply, self._step_instruct) if parts.flow else None
+        )
         self._texts = parts.texts
         self._declared = declared
         self._reply = reply
@@ -75,6 +89,20 @@ class _Body:
 
     def lines(self) -> list[str]:
         """Return the indented lines of the body."""
+        if self._flow is not None:
+            return [
+                "    notes: list[str] = []",
+                "    turns = read_history(notes, history)",
+                *self._fixed_texts(),
+                *self._request(),
+                *self._fetched(),
+                *self._inputs(),
+                *(self._wake_up() if self._parts.heartbeat else []),
+                *self._flow.steps([*self._steps(), *self._tools()], self._found()),
+                *self._flow.heading_of_the_decision(),
+                *self._rules(),
+                *self._answer(),
+            ]
         return [
             "    notes: list[str] = []",
             "    turns = read_history(notes, history)",
@@ -165,18 +193,27 @@ class _Body:
 
     def _rules(self) -> Iterator[str]:
         if self._parts.rule_list == "rules":
-            listed = [OPERATING] if self._parts.has_requirements else []
+            listed = [self._own_rules] if self._parts.has_requirements else []
             listed += [f"{SCOPED}.get(scope, [])"] if self._parts.scoped_rules else []
             if self._parts.loaded_rules:
                 read = [Raw("notes"), Raw("read_rules")]
                 loaded = call("call_or_note", *read, catch=Raw("OSError"), otherwise=Raw("[]"))
                 yield from statement("loaded: list[Rule] = ", loaded, indent=1)
                 listed.append("loaded")
-            yield from statement(
-                "rules = ", listing([Raw(f"*{expression}") for expression in listed]), indent=1
-            )
+            if len(listed) == 1 and "(" in listed[0]:
+                yield f"    rules = {listed[0]}"
+            else:
+                several = listing([Raw(f"*{expression}") for expression in listed])
+                yield from statement("rules = ", several, indent=1)
         if self._guided:
             yield f"    guidance = guidance_text({self._parts.rule_list})"
+
+    @property
+    def _own_rules(self) -> str:
+        flow = self._parts.flow
+        if flow is None or not flow.outcome_rules:
+            return OPERATING
+        return f"{DECISION_RULES}({', '.join(rule_parameters(flow))})"
 
     @property
     def _guided(self) -> bool:
@@ -190,7 +227,10 @@ class _Body:
         pairs = [(string_literal(key), Raw(code)) for key, code in named]
         yield from statement("inputs = ", mapping(pairs), indent=1)
         texts = [Raw("config"), Raw(self._persona)]
-        if self._parts.rule_list:
+        flow = self._parts.flow
+        if flow is not None:
+            texts += [Raw(f"config.{reading_constant(reading)}") for reading in flow.readings]
+        elif self._parts.rule_list:
             yield from statement(
                 "listed_rules = ",
                 Raw(f'"\\n".join(rule.text for rule in {self._parts.rule_list})'),
@@ -288,50 +328,86 @@ class _Body:
         known += [(string_literal("findings"), Raw("findings"))] if self._parts.steps else []
         named: dict[str, Expression] = {"prefix": Raw(self._persona)}
         named |= {"confirm": Raw("constrained_slots.confirm")} if self._parts.confirms else {}
-        named |= {"known": mapping(known)} if known else {}
+        if self._flow is not None:
+            pairs = [Argument(f"{key}: ", code) for key, code in known]
+            named["known"] = Group("", "{", "}", (*pairs, Argument("**", Raw("known"))), "display")
+        elif known:
+            named["known"] = mapping(known)
         named |= {"rounds": Raw("config.TOOL_BUDGET")}
         made = call("use_tools", Raw("m"), Raw("request"), offered, Raw("notes"), **named)
         yield from _session(1, turns=True)
         yield from statement("results = ", made, indent=2)
 
     def _answer(self) -> Iterator[str]:
-        parts = self._parts
-        form = FORMS if len(parts.schemas) > 1 else parts.schemas[0].class_name if parts.schemas else ""
-        judged = dict.fromkeys(("inputs",), Raw("inputs"))
-        if extra := self._results():
-            pairs = [
-                Argument("**", Raw("inputs")),
-                *(Argument(f"{string_literal(k)}: ", Raw(c)) for k, c in extra),
-            ]
-            judged["inputs"] = Group("", "{", "}", tuple(pairs), "display")  # type: ignore[assignment]
-        if form:
-            judged["model"] = Raw(form)
-        yield ""
+        parts, flow = self._parts, self._flow
+        form = self._form
+        if flow:
+            yield from self._sized_again()
+        else:
+            yield ""
         wanted: list[Expression] = []
         if parts.rule_list:
+            judged: dict[str, Expression] = {"inputs": self._judged_inputs()}
+            judged |= {"model": Raw(form)} if form else {}
             yield from statement("panel = ", call("Panel", Raw(parts.rule_list), **judged), indent=1)
             wanted.append(Raw("*panel.requirements"))
         wanted.append(call("well_formed", Raw(form)) if form else Raw("not_empty()"))
-        described: Expression = Raw("request")
-        if self._guided:
-            described = Raw('f"{request}\\n\\n{guidance}"')
         extra_arguments: dict[str, Expression] = {"format": Raw(form)} if form else {}
         instruct = self._instruct(
-            described,
+            self._described(),
             requirements=listing(wanted),
             grounding=self._grounding(results=True, identity=True),
             extra={**extra_arguments, "strategy": _STRATEGY, "return_sampling_results": Raw("True")},
         )
         yield from _session(1, turns=True)
         yield from statement("sampling = ", instruct, indent=2)
-        text = "reply_text(sampling)"
-        if form:
-            filled = {schema.attribute: schema.attribute for schema in parts.schemas}
-            if form == FORMS:
-                filled = {schema.attribute: f"forms.{schema.attribute}" for schema in parts.schemas}
-            yield f"    {'forms' if form == FORMS else parts.schemas[0].attribute} = parse(str(sampling), {form})"
-            text = ", ".join(f"rendered({code})" for code in filled.values())
-            text = f"joined({text})" if form == FORMS else text
+        yield from self._result(form)
+
+    @property
+    def _form(self) -> str:
+        """Return the model of the final answer, or `""` if that is a text."""
+        flow, forms = self._parts.flow, self._parts.schemas
+        if flow is not None and flow.report is not None:
+            return final_form(flow)
+        return FORMS if len(forms) > 1 else forms[0].class_name if forms else ""
+
+    def _judged_inputs(self) -> Expression:
+        """Return what the judge sees beside the answer."""
+        if self._flow and self._flow.known:
+            return Raw("{**inputs, **known}")
+        pairs = [Argument(f"{string_literal(key)}: ", Raw(code)) for key, code in self._results()]
+        return (
+            Group("", "{", "}", (Argument("**", Raw("inputs")), *pairs), "display")
+            if pairs
+            else Raw("inputs")
+        )
+
+    def _described(self) -> Expression:
+        asked = self._flow.asked() if self._flow else []
+        if asked:
+            guided = [Raw("guidance")] if self._guided else []
+            return call("joined", *asked, Raw("request"), *guided)
+        return Raw('f"{request}\\n\\n{guidance}"') if self._guided else Raw("request")
+
+    def _filled(self, form: str) -> tuple[list[str], dict[str, str], str]:
+        """Return the lines that parse the final answer, the forms that it fills, and the code of the text."""
+        forms = self._parts.schemas
+        if self._flow and self._parts.flow and self._parts.flow.report:
+            attribute = self._parts.flow.report.attribute
+            return [*self._flow.report()], {attribute: attribute}, self._flow.rendered()
+        if not form:
+            return [], {}, "reply_text(sampling)"
+        if form == FORMS:
+            several = {schema.attribute: f"forms.{schema.attribute}" for schema in forms}
+            text = ", ".join(f"rendered({code})" for code in several.values())
+            return [f"    forms = parse(str(sampling), {form})"], several, f"joined({text})"
+        attribute = forms[0].attribute
+        parsed = [f"    {attribute} = parse(str(sampling), {form})"]
+        return parsed, {attribute: attribute}, f"rendered({attribute})"
+
+    def _result(self, form: str) -> Iterator[str]:
+        parsed, filled, text = self._filled(form)
+        yield from parsed
         if self._texts.saves_state:
             saved = [Raw("notes"), Raw("tools.save_working_state"), Raw("request"), Raw(text)]
             yield from statement(
@@ -340,18 +416,15 @@ class _Body:
         if parts.tasks:
             yield "    if woken:"
             yield "        note_runs(notes, due, tasks_file)"
-        noted = "notes"
-        if parts.rule_list:
-            noted = "[*notes, *unjudged_notes(sampling)]"
+        read = self._parts.flow is not None and bool(self._parts.flow.readings)
         result = {
             "text": Raw(text),
             "skipped": Raw("False"),
             "reason": Raw("reason"),
-            "unmet": Raw("unmet_rules(sampling)"),
-            "notes": Raw(noted),
+            "unmet": Raw("[*unmet, *unmet_rules(sampling)]" if read else "unmet_rules(sampling)"),
+            "notes": Raw("[*notes, *unjudged_notes(sampling)]" if self._parts.rule_list else "notes"),
         }
-        if form:
-            result |= {name: Raw(code) for name, code in filled.items()}
+        result |= {name: Raw(code) for name, code in filled.items()}
         yield from statement("return ", call(self._reply, **result), indent=1)
 
     # --- its arguments ------------------------------------------------------------------------
@@ -374,7 +447,29 @@ class _Body:
             named["grounding_context"] = grounding
         return call("m.instruct", description, **named, **extra)
 
+    def _sized_again(self) -> Iterator[str]:
+        """Yield the session's options with room for what was found."""
+        texts = [Raw("config"), Raw(self._persona)]
+        if self._parts.rule_list:
+            texts.append(Raw(f"*(rule.text for rule in {self._parts.rule_list})"))
+        texts.append(Raw("*inputs.values()"))
+        texts += [Raw("*known.values()")] if self._flow and self._flow.known else []
+        yield from statement("session = ", call("session_options", *texts), indent=1)
+
+    def _step_instruct(
+        self, described: Expression, *, requirements: Expression, extra: dict[str, Expression]
+    ) -> Expression:
+        """Return the call of the model in a step of a workflow."""
+        sampled = {**extra, "strategy": _STRATEGY, "return_sampling_results": Raw("True")}
+        grounding = self._grounding(results=False, identity=False)
+        return self._instruct(described, requirements=requirements, grounding=grounding, extra=sampled)
+
     def _results(self) -> list[tuple[str, str]]:
+        if self._flow is not None:
+            return [(key, f"known[{string_literal(key)}]") for key in self._flow.known]
+        return self._found()
+
+    def _found(self) -> list[tuple[str, str]]:
         found = [("findings", "findings")] if self._parts.steps else []
         return [*found, ("tool_results", "results")] if self._parts.offers else found
 
@@ -388,9 +483,8 @@ class _Body:
         ]
         pairs = [(string_literal(key), Raw(f"str({name})")) for key, name, there in keys if there]
         if results:
-            pairs += [
-                (string_literal(key), Raw(f'str({name} or "nothing found")')) for key, name in self._results()
-            ]
+            absent = "" if self._flow else ' or "nothing found"'
+            pairs += [(string_literal(key), Raw(f"str({name}{absent})")) for key, name in self._results()]
         return mapping(pairs) if pairs else None
 
 
@@ -414,10 +508,12 @@ def _session(indent: int, *, turns: bool = False) -> list[str]:
 
 
 _HELPERS: Final[dict[str, tuple[str, ...]]] = {
+    ".http_tools": ("ToolError",),
     ".loader": ("read_facts", "read_rules", "read_text"),
     ".rule_panel": ("Panel", "Rule", "guidance_text"),
     ".runtime": (
         "BestAttempt",
+        "Unmet",
         "call_or_note",
         "chat_context",
         "is_wake_up",
@@ -453,12 +549,25 @@ def _imports(parts: PipelineParts, reply: str, code: str) -> list[str]:
     if parts.mocks:
         names[".fixtures"] = ["mock_tools"]
     names[".requirements"] = list(parts.requirement_names)
-    schemas = [FORMS] if len(parts.schemas) > 1 else [schema.class_name for schema in parts.schemas]
+    if parts.flow:
+        names[".schemas"] = [name for name in _flow_classes(parts.flow) if _occurs(name, code)]
+    schemas = (
+        []
+        if parts.flow and parts.flow.report
+        else [FORMS]
+        if len(parts.schemas) > 1
+        else [schema.class_name for schema in parts.schemas]
+    )
     schemas += ["HeartbeatDecision"] if parts.heartbeat else []
     home = ".runtime" if reply == "AgentReply" else ".schemas"
-    names[".schemas"] = schemas
+    names[".schemas"] = [*names.get(".schemas", []), *schemas]
     names[home] = [*names[home], reply]
     return import_lines((), names)
+
+
+def _flow_classes(flow: Workflow) -> tuple[str, ...]:
+    report = (flow.report.class_name,) if flow.report else ()
+    return (*(reading.class_name for reading in flow.readings), DECISION, *report)
 
 
 def _occurs(name: str, code: str) -> bool:

@@ -10,6 +10,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel, Tag
 from melleafy_tui.core.package.result_schemas import ReportSchema
+from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.code_layout import Expression, Raw, call
 from melleafy_tui.generators.config import (
@@ -46,10 +47,12 @@ from melleafy_tui.generators.package_shape import (
     step_name,
     steps,
     symbol_of,
+    workflow_of,
 )
 from melleafy_tui.generators.requirements import OPERATING, SCOPED, sorted_rules
 from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.tools import working_tools
+from melleafy_tui.generators.workflow import DECISION_RULES, amount_fields
 
 CONFIG_MODULE: Final = "config"
 SLOTS_MODULE: Final = "constrained_slots"
@@ -322,6 +325,11 @@ class PipelineParts:
     # --- its steps ----------------------------------------------------------------------------
 
     @cached_property
+    def flow(self) -> Workflow | None:
+        """Return the workflow that a run goes through, or None."""
+        return workflow_of(self._committed)
+
+    @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Return the steps before the reply, in source order."""
         found = (
@@ -333,6 +341,7 @@ class PipelineParts:
                 item.element.tag is Tag.VALIDATE_DOMAIN,
             )
             for item in steps(self._committed)
+            if self.flow is None or item.entry.disposition is not Disposition.BUNDLE or item.element.scope
         )
         return tuple(dict.fromkeys(found))
 
@@ -405,8 +414,8 @@ class PipelineParts:
 
     @cached_property
     def rule_list(self) -> str:
-        """Return the code of the list of rules, or `""`; with rules of a scope or a file it is made for each run."""
-        if self.scoped_rules or self.loaded_rules:
+        """Return the code of the list of rules, or `""`; it may depend on scope, a file or results."""
+        if self.scoped_rules or self.loaded_rules or (self.flow and self.flow.outcome_rules):
             return "rules"
         return OPERATING if self.has_requirements else ""
 
@@ -415,7 +424,13 @@ class PipelineParts:
         """Return what the pipeline imports from requirements.py."""
         if not self.has_requirements:
             return ()
-        return (OPERATING, SCOPED) if self.scoped_rules else (OPERATING,)
+        own = (
+            [f"{found.variable}_rules" for found in self.flow.readings if amount_fields(found)]
+            if self.flow
+            else []
+        )
+        own.append(DECISION_RULES if self.flow and self.flow.outcome_rules else OPERATING)
+        return (*own, SCOPED) if self.scoped_rules else tuple(own)
 
     # --- what follows for the module ----------------------------------------------------------
 
@@ -428,9 +443,15 @@ class PipelineParts:
         ]
         found += [SLOTS_MODULE] if self.confirms or self._uses(SLOTS_MODULE) else []
         found += (
-            [TOOLS_MODULE] if (self.texts.saves_state or self.tools) and TOOLS_MODULE not in found else []
+            [TOOLS_MODULE]
+            if (self.texts.saves_state or self.tools or self._computes) and TOOLS_MODULE not in found
+            else []
         )
         return tuple(found)
+
+    @property
+    def _computes(self) -> bool:
+        return self.flow is not None and bool(self.flow.calls or self.flow.checks)
 
     @property
     def mocks(self) -> bool:

@@ -20,7 +20,7 @@ from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_descriptio
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION, program_name
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.package_shape import masked, of_kind
+from melleafy_tui.generators.package_shape import masked, of_kind, workflow_of
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.tools import working_tools
 
@@ -196,6 +196,15 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
         if name not in given:
             purpose = shortened(masked(tool.element).content_summary, 100)
             variables.setdefault(name, EnvironmentVariable(name, purpose, tool))
+    flow = workflow_of(committed)
+    planned = {item.element.element_id: item for item in committed.planned} if flow else {}
+    for step in flow.calls if flow else ():
+        if step.endpoint.secret:
+            item = planned[step.element.element_id]
+            purpose = shortened(masked(item.element).content_summary, 100)
+            variables.setdefault(
+                step.endpoint.secret, EnvironmentVariable(step.endpoint.secret, purpose, item)
+            )
     if backend_from_environment(committed):
         settings = committed.settings
         for name, default in (("MELLEA_BACKEND", settings.backend), ("MELLEA_MODEL", settings.model_id)):

@@ -112,7 +112,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("__init__.py", "__main__.py", "py.typed"),
         "always",
         generate_package_init,
-        reads=(*_PACKAGE, "inventory", "runtime_titles", "source_titles", EntryKind.SCHEMA),
+        reads=(*_PACKAGE, "inventory", "plan", "runtime_titles", "source_titles", EntryKind.SCHEMA),
     ),
     Generator(_in_package("config.py"), "always", generate_config, reads=(*_PLAN, "memory_folder")),
     Generator(_in_package("schemas.py"), "answers with a form", generate_schemas, reads=_PLAN),
@@ -120,7 +120,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         _in_package("requirements.py"),
         "rules exist",
         generate_requirements,
-        reads=("package_name", EntryKind.RULE),
+        reads=("package_name", "inventory", "plan", EntryKind.RULE, EntryKind.STEP, EntryKind.SCHEMA),
     ),
     Generator(
         _in_package("slots.py"),
@@ -146,8 +146,11 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         generate_tools,
         reads=(
             "package_name",
+            "inventory",
+            "plan",
             "snapshot",
             EntryKind.RULE,
+            EntryKind.SCHEMA,
             EntryKind.STATE,
             EntryKind.MEMORY,
             *TOOLS,
@@ -187,7 +190,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
         (".env.example",),
         "environment variables are read",
         generate_environment_example,
-        reads=("backend", "planned", "settings", "snapshot"),
+        reads=("backend", "inventory", "plan", "planned", "settings", "snapshot"),
     ),
     Generator(
         _in_package("dependencies.yaml"),

@@ -4,6 +4,7 @@ A rule that obliges or forbids is checked by Python if its wording allows, else 
 descriptions are guidance: prompt text that nothing judges.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Final
@@ -19,11 +20,37 @@ from melleafy_tui.core.language.checks.kinds import (
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.code_layout import Expression, Raw, call, import_lines, statement, value
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
+from melleafy_tui.core.package.reading_fields import Reading
+from melleafy_tui.core.package.workflow import Workflow
+from melleafy_tui.generators.code_layout import (
+    Expression,
+    Raw,
+    call,
+    import_lines,
+    listing,
+    parameters,
+    statement,
+    value,
+)
 from melleafy_tui.generators.literals import string_literal
-from melleafy_tui.generators.package_shape import has_requirements, of_kind, statement_of, symbol_of
+from melleafy_tui.generators.package_shape import (
+    BRANCH,
+    has_requirements,
+    of_kind,
+    statement_of,
+    steps,
+    symbol_of,
+    workflow_of,
+)
 from melleafy_tui.generators.provenance import SourceWriter, locations
+from melleafy_tui.generators.workflow import (
+    CALCULATIONS,
+    DECISION_RULES,
+    RuleConditions,
+    amount_fields,
+    rule_parameters,
+)
 
 _KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
 
@@ -66,7 +93,7 @@ def is_stub(item: PlannedElement) -> bool:
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
     """Return the rules of a plan, each list in source order."""
-    kept = of_kind(committed, EntryKind.RULE, *_KEPT)
+    kept = _kept(committed)
     general = tuple(item for item in kept if not item.element.scope)
     scopes = sorted({item.element.scope for item in kept if item.element.scope})
     scoped = {scope: tuple(item for item in kept if item.element.scope == scope) for scope in scopes}
@@ -79,50 +106,143 @@ def sorted_rules(committed: CommittedPlan) -> SortedRules:
         guidance=tuple(item for item in listed if is_guidance(item)),
         required=required,
         stubs=tuple(item for item in required if is_stub(item)),
-        judged=tuple(item for item in required if item.mapping.check is None and not is_stub(item)),
+        judged=tuple(item for item in required if _is_judged(item)),
     )
+
+
+def _kept(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the rules, with the checks of a workflow that are left to the model, without its branches."""
+    rules = [item for item in of_kind(committed, EntryKind.RULE, *_KEPT) if item.mapping.primitive != BRANCH]
+    flow = workflow_of(committed)
+    if flow is None or not flow.open_checks:
+        return rules
+    left = {element.element_id for element in flow.open_checks}
+    checks = [item for item in steps(committed) if item.element.element_id in left]
+    return sorted([*rules, *checks], key=lambda item: item.position)
+
+
+def _is_judged(item: PlannedElement) -> bool:
+    executable = item.mapping.validation_kind is ValidationKind.EXECUTABLE
+    return not executable and item.mapping.check is None and not is_stub(item)
 
 
 def generate_requirements(committed: CommittedPlan) -> list[EmittedFile]:
     """Return requirements.py, or nothing if the package keeps no rule."""
-    if not has_requirements(committed):
-        return []
+    flow = workflow_of(committed)
     rules = sorted_rules(committed)
+    if not has_requirements(committed) and not rules.general:
+        return []
+    body = SourceWriter("")
+    if flow is not None:
+        for reading in flow.readings:
+            if amounts := amount_fields(reading):
+                body.blank(2)
+                body.add(_reading_rules(reading, amounts), reading.elements)
+    printed = _RulePrinter(flow)
+    if flow is not None and flow.outcome_rules:
+        body.blank(2)
+        _add_decision_rules(body, flow, rules.general, printed.entries)
+    else:
+        body.blank(2 if body.next_line > 1 else 1)
+        _add_list(body, f"{OPERATING}: list[Rule] = ", rules.general, entries=printed.entries)
+    if rules.scoped:
+        body.blank()
+        body.add(f"{SCOPED}: dict[str, list[Rule]] = {{")
+        for scope, items in rules.scoped.items():
+            _add_list(body, f"{string_literal(scope)}: ", items, indent=1, after=",")
+        body.add("}")
+    if rules.host:
+        body.blank()
+        _add_list(body, f"{HOST}: list[Rule] = ", rules.host, entries=lambda item: [_guidance(item)])
     writer = SourceWriter(f"{committed.package_name}/requirements.py")
     writer.add('"""Operating rules of the agent, in source order."""')
     writer.blank()
-    writer.add(_imports(rules))
-    writer.blank()
-    _add_list(writer, f"{OPERATING}: list[Rule] = ", rules.general)
-    if rules.scoped:
-        writer.blank()
-        writer.add(f"{SCOPED}: dict[str, list[Rule]] = {{")
-        for scope, items in rules.scoped.items():
-            _add_list(writer, f"{string_literal(scope)}: ", items, indent=1, after=",")
-        writer.add("}")
-    if rules.host:
-        writer.blank()
-        _add_list(writer, f"{HOST}: list[Rule] = ", rules.host, entry=_guidance)
+    writer.add(_imports(rules, flow, body.emitted().text))
+    writer.extend(body)
     return [writer.emitted()]
 
 
-def _imports(rules: SortedRules) -> list[str]:
+def _imports(rules: SortedRules, flow: Workflow | None, code: str) -> list[str]:
     checks = [item.mapping.check for item in rules.required if item.mapping.check and not is_stub(item)]
-    names = ["Rule"]
-    names += ["judged"] if rules.judged else []
-    names += ["checked"] if checks else []
-    names += ["guidance"] if rules.guidance or rules.host else []
-    names += ["stubbed"] if rules.stubs else []
     factories = [name for check in checks for name in _factories(check_expression(check))]
+    used = [name for name in (*factories, *_FIELD_CHECKS) if _named(name, code)]
     return import_lines(
         (),
         {
-            ".checks": [name for name in factories if name != _DENIED_CALL],
+            ".calculations": [name for name in CALCULATIONS if flow and _named(name, code)],
+            ".checks": [name for name in used if name != _DENIED_CALL],
             ".constrained_slots": [symbol_of(item) for item in rules.stubs],
-            ".permissions": [name for name in factories if name == _DENIED_CALL],
-            ".rule_panel": names,
+            ".permissions": [name for name in used if name == _DENIED_CALL],
+            ".rule_panel": [name for name in _KINDS_OF_RULES if _named(name, code)],
+            ".schemas": [r.class_name for r in flow.readings if f": {r.class_name}" in code] if flow else [],
         },
     )
+
+
+_FIELD_CHECKS: Final = ("amounts_printed_in", "field_is", "field_is_not", "in_field", "in_texts")
+_KINDS_OF_RULES: Final = ("Rule", "checked", "guidance", "judged", "stubbed")
+
+
+def _named(name: str, code: str) -> bool:
+    return re.search(rf"(?<![\w\"'.]){name}[(\]]", code) is not None
+
+
+def _reading_rules(reading: Reading, amounts: tuple[str, ...]) -> list[str]:
+    text = value("Copy every amount from the document.")
+    check = call("amounts_printed_in", Raw("message"), *map(value, amounts))
+    rule = call("checked", text, check, value(locations(reading.elements[:1])))
+    return [
+        f"def {reading.variable}_rules(message: str) -> list[Rule]:",
+        '    """Return the rules for reading a message."""',
+        *statement("return ", listing([rule]), indent=1),
+    ]
+
+
+def _add_decision_rules(
+    writer: SourceWriter,
+    flow: Workflow,
+    items: Sequence[PlannedElement],
+    entries: Callable[[PlannedElement], list[Expression]],
+) -> None:
+    declared = [f"{name}: {kind}" for name, kind in rule_parameters(flow).items()]
+    writer.add(statement("", parameters(f"def {DECISION_RULES}", declared), " -> list[Rule]:"))
+    writer.add('    """Return the rules for the result, given what was read and checked."""')
+    used = RuleConditions(flow).used
+    if "failed" in used:
+        writer.add("    failed = any(outcome.passed is False for outcome in outcomes)")
+    if "missing" in used:
+        writer.add("    missing = any(outcome.passed is None for outcome in outcomes)")
+    _add_list(writer, "return ", items, indent=1, entries=entries)
+
+
+class _RulePrinter:
+    """Prints the rules of a package; those about fields of a workflow's report as Python checks them."""
+
+    def __init__(self, flow: Workflow | None) -> None:
+        self._report = flow is not None and flow.report is not None
+        self._decided = {rule.element.element_id: rule for rule in flow.checked_rules} if flow else {}
+        self._worded = {rule.element.element_id: rule for rule in flow.text_rules} if flow else {}
+        self._conditions = RuleConditions(flow) if flow else None
+
+    def entries(self, item: PlannedElement) -> list[Expression]:
+        """Return the entries of a rule: one, or the part that Python checks and the rest."""
+        decided = self._decided.get(item.element.element_id)
+        worded = self._worded.get(item.element.element_id)
+        if item.entry.judge_individually or is_stub(item) or is_guidance(item):
+            return [_rule(item)]
+        _, source = _text_and_source(item)
+        if decided is not None and self._conditions is not None:
+            held = self._conditions.code(decided)
+            when: dict[str, Expression] = {"when": Raw(held)} if held else {}
+            name = "field_is_not" if decided.forbidden else "field_is"
+            check = call(name, value(decided.field), value(decided.value), **when)
+            found: list[Expression] = [call("checked", value(decided.text), check, source)]
+            return [*found, call("judged", value(decided.remainder), source)] if decided.remainder else found
+        if worded is not None:
+            inner = check_expression(worded.check)
+            check = call("in_field", value(worded.field), inner) if worded.field else call("in_texts", inner)
+            return [call("checked", _text_and_source(item)[0], check, source)]
+        return [_rule(item)]
 
 
 def _add_list(
@@ -132,16 +252,17 @@ def _add_list(
     *,
     indent: int = 0,
     after: str = "",
-    entry: Callable[[PlannedElement], Expression] | None = None,
+    entries: Callable[[PlannedElement], list[Expression]] | None = None,
 ) -> None:
     margin = "    " * indent
     if not items:
         writer.add(f"{margin}{before}[]{after}")
         return
-    printed = entry or _rule
-    texts = ["\n".join(statement("", printed(item), ",", indent=indent + 1)) for item in items]
+    printed = entries or (lambda item: [_rule(item)])
+    found = [(item.element, entry) for item in items for entry in printed(item)]
+    texts = ["\n".join(statement("", entry, ",", indent=indent + 1)) for _, entry in found]
     writer.add(f"{margin}{before}[")
-    writer.add_items(texts, [item.element for item in items])
+    writer.add_items(texts, [element for element, _ in found])
     writer.add(f"{margin}]{after}")
 
 

@@ -48,8 +48,10 @@ from melleafy_tui.generators.package_shape import (
     summary_words,
     symbol_of,
     variable_of,
+    workflow_of,
 )
 from melleafy_tui.generators.provenance import SourceWriter, locations
+from melleafy_tui.generators.workflow import CALCULATIONS, tool_functions
 
 _BODY_METHODS: Final = ("POST", "PUT", "PATCH")
 _METHODS: Final = ("GET", "HEAD", "DELETE", *_BODY_METHODS)
@@ -284,9 +286,14 @@ def _supplied_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     """Return tools.py, or nothing if the agent has no tool, state file, memory store or scheduler."""
     tools = working_tools(committed)
-    if not tools.anything:
+    flow = workflow_of(committed)
+    taken = list(tool_functions(flow)) if flow else []
+    if not tools.anything and not taken:
         return []
     body = SourceWriter("")
+    for lines, element in taken:
+        body.blank(2)
+        body.add(lines, [element])
     _add_functions(body, committed, tools)
     listed = tools.callable
     if listed:
@@ -298,7 +305,8 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
     writer = SourceWriter(f"{committed.package_name}/tools.py")
     writer.add('"""The tools of the agent."""')
     writer.blank()
-    writer.add(_imports(tools, code))
+    readings = [reading.class_name for reading in flow.readings] if flow else []
+    writer.add(_imports(tools, code, readings))
     if constants.next_line > 1:
         writer.blank()
         writer.extend(constants)
@@ -307,7 +315,7 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 _STATIC: Final[dict[str, tuple[str, ...]]] = {
-    ".http_tools": ("call", "fetch"),
+    ".http_tools": ("call", "fetch", "get_json"),
     ".memory_store": ("MemoryStore",),
     ".schedule": ("run_schedule",),
     ".script_tools": ("run_script",),
@@ -317,7 +325,7 @@ _STATIC: Final[dict[str, tuple[str, ...]]] = {
 """The names of the static modules that the printed code may use."""
 
 
-def _imports(tools: WorkingTools, code: str) -> list[str]:
+def _imports(tools: WorkingTools, code: str, readings: Iterable[str]) -> list[str]:
     modules = {code.partition(".")[0] for _, code in tools.secrets} | {
         module for _, module in tools.elsewhere
     }
@@ -326,6 +334,9 @@ def _imports(tools: WorkingTools, code: str) -> list[str]:
         for module, found in _STATIC.items()
     }
     names["collections.abc"] = ["Callable"] if "Callable[" in code else []
+    names["decimal"] = ["Decimal"] if "Decimal(" in code else []
+    names[".calculations"] = [name for name in CALCULATIONS if re.search(rf"\b{name}\b", code)]
+    names[".schemas"] = [name for name in readings if f": {name}" in code]
     names["pathlib"] = ["Path"] if "Path(" in code else []
     names["."] = [*(["config"] if "config." in code else []), *sorted(modules & {"constrained_slots"})]
     names[".fixtures"] = sorted(modules & {"mock_tools"})

@@ -93,15 +93,14 @@ def difference_within(
         return _not_made(check, {"value": given, "expected value": wanted})
     rate, most = number(percent), number(amount)
     apart = abs(given - wanted)
+    shown = f"{given} against {_printed_like(wanted, given)}"
     if rate is None:
         allowed = most or Decimal(0)
-        detail = f"{given} against {wanted}, {apart} apart"
-        return Outcome(check, apart <= allowed, detail)
+        return Outcome(check, apart <= allowed, f"{shown}, {apart} apart")
     if not wanted:
         return Outcome(check, None, "a percentage of zero can't be taken")
     share = apart / abs(wanted) * 100
-    detail = f"{given} against {wanted}, {share:.1f} % apart"
-    return Outcome(check, share <= rate, detail)
+    return Outcome(check, share <= rate, f"{shown}, {share:.1f} % apart")
 
 
 def equals_sum(
@@ -125,12 +124,33 @@ def compare(check: str, left: object, relation: Comparison, right: object) -> Ou
     return Outcome(check, passed, f"{first} is {words} {second}")
 
 
+def same_text(check: str, first: object, second: object) -> Outcome:
+    """Check that two texts are the same, apart from case and spaces."""
+    texts = [
+        " ".join(str(given).split()).casefold() if given is not None else ""
+        for given in (first, second)
+    ]
+    if not all(texts):
+        which = "first" if not texts[0] else "second"
+        return Outcome(check, None, f"the {which} text is missing")
+    same = texts[0] == texts[1]
+    return Outcome(check, same, f"{first} {'is' if same else 'is not'} {second}")
+
+
 def present(check: str, value: object, what: str) -> Outcome:
     """Check that something is there: not None, not empty, not only blanks."""
     empty = value is None or (isinstance(value, str) and not value.strip())
     if not empty and isinstance(value, list | tuple | dict | set):
         empty = not value
     return Outcome(check, not empty, f"{what} is {'missing' if empty else 'there'}")
+
+
+def _printed_like(value: Decimal, other: Decimal) -> Decimal:
+    """Return a number with cents if the number beside it has them and it has no digits beyond."""
+    with_cents = value.quantize(CENT) if abs(value) < 10**12 else value
+    return (
+        with_cents if other.as_tuple().exponent == -2 and with_cents == value else value
+    )
 
 
 def _not_made(check: str, values: dict[str, Decimal | None]) -> Outcome:

@@ -1,10 +1,15 @@
 """Builds command lines for people to copy: the same run without the wizard, and the next commands to try."""
 
+import re
 import shlex
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from melleafy_tui.core.models.file_set import FileSet
+
+_CASE: Final = re.compile(r'\bCase\(\s*"(?P<id>\w+)"')
+"""The first argument of a case, its id."""
 
 
 def command_line(workspace: Path, out: Path, *, decisions_path: Path | None, force: bool) -> str:
@@ -32,14 +37,10 @@ def next_commands(out: Path, files: FileSet) -> tuple[str, ...]:
         out: The output folder.
         files: The files that were written there.
     """
-    fixtures = sorted(
-        path.rpartition("/")[2].removesuffix(".py")
-        for path in files.by_path
-        if path.startswith(f"{files.package_name}/fixtures/") and path.endswith(".py")
-    )
-    first = next((name for name in fixtures if name not in ("__init__", "mock_tools")), "")
+    index = files.by_path.get(f"{files.package_name}/fixtures/__init__.py")
+    first = _CASE.search(index.text) if index else None
     folder = shell_path(out)
-    run = f"--fixture {first}" if first else "--help"
+    run = f"--fixture {first['id']}" if first else "--help"
     return (
         f"cd {folder} && python -m pip install -e .",
         f"python -m {files.package_name} {run}",

@@ -9,6 +9,7 @@ import pexpect
 import pytest
 
 from melleafy_tui.cli.arguments import COMMANDS_BY_NAME, CONVERT, NAMED_COMMANDS, arguments_of, parse
+from melleafy_tui.core.smoke.scripted_model import Behaviour
 from tests.safety.chain import run
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
@@ -44,7 +45,7 @@ WITH_OPTIONS = {
     "plan": ("--save", "--decisions"),
     "preview": ("--diff",),
     "lint": (),
-    "smoke": ("--fixture", "--all", "--live"),
+    "smoke": ("--fixture", "--all", "--every-rule", "--behaviour", "--live"),
     "materialize": (),
     "schema": (),
     "check": (),
@@ -126,3 +127,8 @@ def test_a_pipe_gets_no_bar(workspace: Path) -> None:
     done = run(workspace, "--dependencies=auto")
     assert done.code == 0
     assert not {"█", "\x1b"} & set(done.out + done.messages)
+
+
+def test_the_behaviours_of_the_fake_model_are_all_choices() -> None:
+    (flag,) = (each for each in arguments_of(COMMANDS_BY_NAME["smoke"]) if each.dest == "behaviour")
+    assert tuple(flag.choices or ()) == tuple(Behaviour)

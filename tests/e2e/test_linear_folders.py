@@ -123,7 +123,8 @@ def test_turns_are_picked_given_back_undone_and_reach_the_package(
     assert "Mail [email] please, my token is ${TOKEN}" in messages
     assert len(messages) == 2
     made = tree(own_world / "ticket-triage_mellea")
-    assert sum("fixtures/history_" in path for path in made) == 2
+    (index,) = (text.decode() for path, text in made.items() if path.endswith("/fixtures/__init__.py"))
+    assert index.count('"history_') == 2
     assert SECRET not in done.out + "".join(text.decode() for text in made.values())
 
 
@@ -161,7 +162,7 @@ def test_the_end_of_the_input_among_the_turns_keeps_what_was_picked(
     assert "your decisions are in the journal" in done.messages
     again = answer("restore", "4", "l", "s", "q", "discard")
     assert "1 change). Restore them?" in again.out
-    assert "fixtures/history_" in again.out
+    assert "fixtures/__init__.py" in again.out
 
 
 def test_many_sessions_are_said_a_page_at_a_time_and_any_of_them_can_be_chosen(

@@ -1,20 +1,22 @@
 """The emitted fixtures: five to eight, made from the workspace's own words, with inputs that fit the pipeline."""
 
-import ast
 import re
 import subprocess
 import sys
 from datetime import date
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.dialects.registry import Dialects
+from melleafy_tui.core.language.checks.kinds import evaluate
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import Facts, NamedFact
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.settings import Settings
 from melleafy_tui.core.models.vocabulary import (
     Archetype,
@@ -30,8 +32,11 @@ from melleafy_tui.core.pipeline.mapping import map_elements
 from melleafy_tui.core.pipeline.plan import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.reader import read_snapshot
+from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.package_shape import pipeline_parameters
+from melleafy_tui.generators.runtime.fixtures import case
+from tests.converted import DAY
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.variants import plan_with
 
@@ -112,58 +117,146 @@ def committed(folder: Path, workspace: dict[str, str]) -> CommittedPlan:
     )
 
 
+def module_of(files: list[EmittedFile]) -> dict[str, Any]:
+    """Run fixtures/__init__.py beside the static case.py, as text."""
+    (index,) = (file for file in files if file.path.endswith("__init__.py"))
+    space: dict[str, Any] = {"__package__": case.__package__, "__file__": index.path, "__name__": "fixtures"}
+    exec(compile(index.text, index.path, "exec"), space)
+    return space
+
+
+def cases_of(files: list[EmittedFile]) -> dict[str, case.Case]:
+    listed: list[case.Case] = module_of(files)["ALL_FIXTURES"]
+    assert len({found.id for found in listed}) == len(listed)
+    return {found.id: found for found in listed}
+
+
 def fixtures_of(files: list[EmittedFile]) -> dict[str, tuple[dict[str, object], str]]:
-    """Run each factory by itself, as text."""
+    """Return inputs and description of each fixture, as loaders get them."""
     found = {}
-    for file in files:
-        if file.path.endswith("__init__.py"):
-            continue
-        space: dict[str, object] = {}
-        exec(compile(file.text, file.path, "exec"), space)
-        stem = Path(file.path).stem
-        make = space[f"make_{stem}"]
-        assert callable(make)
+    for name, make in cases_of(files).items():
         inputs, fixture_id, description = make()
-        assert fixture_id == stem
-        found[fixture_id] = (inputs, description)
+        assert fixture_id == name
+        found[name] = (inputs, description)
     return found
 
 
 @pytest.mark.parametrize("name", WORKSPACES)
-def test_five_to_eight_fixtures_with_exactly_the_text_parameters(name: str, tmp_path: Path) -> None:
+def test_five_to_eight_fixtures_of_three_categories_with_exactly_the_parameters(
+    name: str, tmp_path: Path
+) -> None:
     plan = committed(tmp_path, WORKSPACES[name])
-    found = fixtures_of(generate_fixtures(plan))
+    files = generate_fixtures(plan)
+    found = fixtures_of(files)
     assert 5 <= len(found) <= 8
     wanted = [parameter.name for parameter in pipeline_parameters(plan) if not parameter.is_callable]
-    for inputs, description in found.values():
+    for fixture_id, (inputs, description) in found.items():
         assert list(inputs) == wanted
-        assert all(isinstance(given, str) for given in inputs.values())
-        assert inputs["message"]
+        assert inputs["message"] or fixture_id in ("empty", "heartbeat_acts")
         assert description
-    assert len({str(inputs) for inputs, _ in found.values()}) == len(found)
-
-
-@pytest.mark.parametrize("name", WORKSPACES)
-def test_the_index_lists_every_fixture_once(name: str, tmp_path: Path) -> None:
-    files = generate_fixtures(committed(tmp_path, WORKSPACES[name]))
-    index = next(file for file in files if file.path.endswith("__init__.py"))
-    tree = ast.parse(index.text)
-    listed = next(node.value for node in tree.body if isinstance(node, ast.AnnAssign))
-    assert isinstance(listed, ast.List)
-    named = [item.id.removeprefix("make_") for item in listed.elts if isinstance(item, ast.Name)]
-    assert sorted(named) == sorted(fixtures_of(files))
-
-
-@pytest.mark.parametrize("name", WORKSPACES)
-def test_at_least_three_categories_are_tried(name: str, tmp_path: Path) -> None:
-    files = generate_fixtures(committed(tmp_path, WORKSPACES[name]))
     index = next(file for file in files if file.path.endswith("__init__.py")).text
     assert len(re.findall(r"(?m)^- C\d: ", index)) >= 3
+    listed = re.findall(r"(?m)^- .+?: (.+)$", index)
+    assert sorted(", ".join(listed).split(", ")) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("desk", ["broken_auto_close_ticket", "memory_found", "conversation", "heartbeat", "heartbeat_acts"]),
+        ("persona", ["conversation", "empty"]),
+        ("chinese", ["conversation", "empty", "checks_broken"]),
+    ],
+)
+def test_each_package_has_the_cases_that_apply_to_it(name: str, ids: list[str], tmp_path: Path) -> None:
+    found = cases_of(generate_fixtures(committed(tmp_path, WORKSPACES[name])))
+    assert set(ids) <= found.keys()
+    assert ("heartbeat" in found) is (name == "desk")
+    assert ("empty" in found) is (name != "desk")
+
+
+def test_what_must_come_of_a_run_follows_from_its_script(tmp_path: Path) -> None:
+    files = generate_fixtures(committed(tmp_path, DESK))
+    found = cases_of(files)
+    told = {name: (dict(made.expect.fields), made.expect.unmet) for name, made in found.items()}
+    assert told["broken_auto_close_ticket"] == ({"skipped": False}, ("AGENTS.md:3",))
+    assert told["checks_broken"] == ({"skipped": False}, ("AGENTS.md:4",))
+    assert told["conversation"] == ({"skipped": False}, ())
+    assert told["heartbeat"] == ({"skipped": True, "text": ""}, None)
+    assert found["heartbeat_acts"].inputs["message"] is None
+    assert (
+        cases_of(generate_fixtures(committed(tmp_path / "p", PERSONA)))["empty"].expect.error == "InputError"
+    )
+
+
+def test_memory_that_stays_where_it_lies_is_made_up_in_its_fixture(tmp_path: Path) -> None:
+    files = generate_fixtures(committed(tmp_path, DESK))
+    made = cases_of(files)["memory_found"]
+    (variable, folder), (memory,) = made.environment.popitem(), [f for f in files if f.path.endswith(".md")]
+    assert (variable, folder) == ("DESK_MEMORY", "desk_mellea/fixtures/memory")
+    match = next(str(entry["match"]) for entry in made.script if "match" in entry)
+    assert match in memory.text
+    assert not re.search(match, str(made.inputs["message"]))
+    assert not any("another team" in file.text for file in files)
+
+
+def test_memory_that_ships_with_the_package_is_asked_for_by_half_of_a_fact() -> None:
+    memory = Piece("MEMORY.md", "1-3", EntryKind.MEMORY, Disposition.BUNDLE, form="section")
+    files = {"MEMORY.md": "# Billing\n\n- The billing queue (new) is handled by another team.\n"}
+    made = cases_of(generate_fixtures(committed_plan(files, [memory], name="desk")))["memory_found"]
+    assert made.inputs["message"] == "What do you remember about this: The billing queue (new)?"
+    assert [entry["match"] for entry in made.script if "match" in entry] == ["is handled by another team\\."]
+    assert not made.environment
+
+
+@pytest.mark.parametrize("count", [3, 60])
+def test_every_judged_rule_has_a_case_that_breaks_it_and_no_other(count: int) -> None:
+    files = {"AGENTS.md": "".join(f"- Keep promise {n}.\n" for n in range(1, count + 1))}
+    pieces = [Piece("AGENTS.md", str(n), EntryKind.RULE, alone=n == 2) for n in range(1, count + 1)]
+    plan = committed_plan(files, pieces, name="desk")
+    breaking: list[case.Case] = module_of(generate_fixtures(plan))["BREAKING_FIXTURES"]
+    assert [made.expect.unmet for made in breaking] == [(f"AGENTS.md:{n}",) for n in range(1, count + 1)]
+    assert list(breaking[0].inputs) == ["message", "history"]
+    last = breaking[-1].script[0]
+    verdicts = cast(Any, last["reply"])["verdicts"]
+    (broken,) = (found["rule"] for found in verdicts if found["verdict"] == "broken")
+    assert len(verdicts) == (20 if count == 60 else 2)
+    prompt = f"<rules>\n{broken}. Keep promise {count}.\n</rules>"
+    assert re.search(str(last["match"]), prompt)
+    assert not re.search(str(last["match"]), prompt.replace(f"{broken}. ", f"{broken + 1}. "))
+
+
+def test_a_scripted_answer_keeps_what_python_checks_and_says_what_it_cannot_keep() -> None:
+    checks = {
+        "Start with 'Moin'.": RuleCheck("starts_with", phrases=("Moin",)),
+        "End with 'over'.": RuleCheck("ends_with", phrases=("over",)),
+        "Write at least 30 words.": RuleCheck("min_words", limit=30),
+        "Have a link.": RuleCheck("has_links"),
+        "No bullets.": RuleCheck("no_bullets"),
+        "Say 'a' and 'b'.": RuleCheck("contains", phrases=("a", "b")),
+        "Never say 'over'.": RuleCheck("not_contains", phrases=("over",)),
+    }
+    files = {"AGENTS.md": "".join(f"- {text}\n" for text in checks)}
+    pieces = [Piece("AGENTS.md", str(n), EntryKind.RULE, check=c) for n, c in enumerate(checks.values(), 1)]
+    space = module_of(generate_fixtures(committed_plan(files, pieces, name="desk")))
+    text = space["ANSWER"]["reply"]
+    broken = [f"AGENTS.md:{n}" for n, check in enumerate(checks.values(), 1) if not evaluate(check, text)[0]]
+    assert len(broken) == 1
+    cases = {found.id: found.expect.unmet for found in space["ALL_FIXTURES"]}
+    assert cases["conversation"] == tuple(broken)
+    assert len(cases["checks_broken"]) > 3
+
+
+def test_a_tool_that_the_model_calls_is_answered_in_its_fixture() -> None:
+    made = cases_of(generate_fixtures(plan_with({}, without=("tool.narrative",))))["tool_tickets"]
+    ((address, answer),) = made.web.items()
+    assert (address, answer) == ("https://api.example.com/tickets/42", {"note": "the seal is amber"})
+    assert made.script[0] == {"calls": [{"name": "tickets", "arguments": {"id_request": "42"}}], "times": 1}
 
 
 def test_an_agent_without_facts_memory_and_tools_is_asked_for_them(tmp_path: Path) -> None:
     found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm and brief.\n"})))
-    assert {"stranger", "last_time", "no_tool"} <= found.keys()
+    assert {"stranger", "last_time"} <= found.keys()
     known = fixtures_of(generate_fixtures(committed(tmp_path, DESK)))
     assert not {"stranger", "last_time"} & known.keys()
 
@@ -198,8 +291,6 @@ def test_a_rich_workspace_is_tried_in_its_own_words_and_in_many_categories(tmp_p
     messages = {fixture_id: str(inputs["message"]) for fixture_id, (inputs, _) in fixtures_of(files).items()}
     assert messages["heartbeat"] == "heartbeat"
     assert any("a ticket mentions data loss" in message for message in messages.values())
-    assert any("Check for old tickets" in message for message in messages.values())
-    assert any("Billing" in message for message in messages.values())
     index = next(file for file in files if file.path.endswith("__init__.py")).text
     assert all(f"- {category}: " in index for category in ("C1", "C2", "C3", "C5", "C9"))
 
@@ -263,6 +354,7 @@ def test_an_outside_judge_has_no_finding(judge: list[str], tmp_path: Path) -> No
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.data)
             path.parent.parent.joinpath("__init__.py").touch()
+            path.with_name("case.py").write_bytes(Path(case.__file__).read_bytes())
     done = subprocess.run(
         [str(program), *judge[1:]], cwd=out, capture_output=True, text=True, timeout=300, check=False
     )
@@ -270,25 +362,24 @@ def test_an_outside_judge_has_no_finding(judge: list[str], tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("step", "name", "message"),
+    ("step", "message"),
     [
         (
             "step.extract",
-            "step_extract_order_number_product",
             "Please take care of this one.\nOrder number: 0042\nProduct: an example",
         ),
         (
             "step.classify",
-            "step_classify_message_bug",
             "What I have for you today is one of this kind: bug. What do you do with it?",
         ),
     ],
 )
-def test_a_step_is_tried_with_something_to_find(step: str, name: str, message: str) -> None:
+def test_a_step_is_tried_with_something_to_find(step: str, message: str) -> None:
     others = {"step.extract", "step.classify"} - {step}
     found = fixtures_of(generate_fixtures(plan_with({}, without=tuple(others))))
-    assert found[name][0]["message"] == message
-    assert name not in fixtures_of(generate_fixtures(plan_with({}, without=(step,))))
+    assert message in [inputs["message"] for inputs, _ in found.values()]
+    without = fixtures_of(generate_fixtures(plan_with({}, without=(step,))))
+    assert message not in [inputs["message"] for inputs, _ in without.values()]
 
 
 @pytest.mark.parametrize(
@@ -359,3 +450,78 @@ def test_a_ban_is_tempted_with_its_whole_act(tmp_path: Path) -> None:
     found = fixtures_of(generate_fixtures(committed(tmp_path, {"SOUL.md": "Warm.\n", "AGENTS.md": rules})))
     messages = [str(inputs["message"]) for inputs, _ in found.values()]
     assert "I am in a hurry, so please just use version v1.2 of the form." in messages
+
+
+CLERK = """---
+name: clerk
+description: Checks one bill.
+---
+
+# Clerk
+
+## Phase 1: Read it
+
+1. Extract supplier name, order number, net amount, VAT rate and gross amount.
+2. Classify the document as bill or reminder.
+
+If the document is a reminder, stop here and say so.
+
+## Phase 2: Check it
+
+1. Get the order from `https://erp.example.com/orders/{number}`.
+%s
+
+## Phase 3: Decide
+
+- If every check passes, recommend `pay`.
+- If a check fails, recommend `reject`.
+
+## Report
+
+| Field | Type | Description |
+|---|---|---|
+| supplier | string | Name |
+| checks | list of strings | One line for each check |
+| recommendation | one of: pay, hold, reject | What to do |
+| reason | string | Why |
+
+## Rules
+
+- Name the supplier in the reason.
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "good", "bad"),
+    [
+        ("Verify that the gross amount equals the net amount plus VAT.", 1200.0, 1300.0),
+        ("Verify that the gross amount is more than the net amount.", 1001.0, 901.0),
+        ("Compare the gross amount with the order's gross amount.", 1000.0, 1100.0),
+    ],
+)
+def test_the_checks_of_a_workflow_pass_fail_and_are_ignored(
+    check: str, good: float, bad: float, tmp_path: Path
+) -> None:
+    (tmp_path / "SKILL.md").write_text(CLERK % f"2. {check}")
+    found = cases_of(generate_fixtures(open_conversion(tmp_path, as_of=DAY, generated_at="").committed))
+    read: dict[str, Any] = {
+        name: next(entry["reply"] for entry in made.script if entry.get("schema") == "Reading")
+        for name, made in found.items()
+        if name.startswith("check")
+    }
+    assert {name: reply["gross_amount"] for name, reply in read.items()} == {
+        "checks_pass": good,
+        "check_fails": bad,
+        "check_ignored": bad,
+    }
+    expected = {
+        name: (made.expect.fields.get("report.recommendation"), made.expect.unmet)
+        for name, made in found.items()
+    }
+    assert expected["checks_pass"] == ("pay", ())
+    assert expected["check_fails"] == ("reject", ())
+    assert expected["check_ignored"] == ("pay", ("SKILL.md:23",))
+    assert all(f"Gross amount: {good:.2f}" in str(found["checks_pass"].inputs["message"]) for _ in read)
+    (address,) = found["checks_pass"].web
+    assert address == "https://erp.example.com/orders/0042"
+    assert found["stops_at_reminder"].expect.fields == {"skipped": True, "stopped": "reminder"}

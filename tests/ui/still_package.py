@@ -77,7 +77,10 @@ def still_package(committed: CommittedPlan) -> FileSet:
         EmittedFile(f"{folder}/README.md", f"# {committed.project_name}\n\nOne callable.\n".encode()),
         EmittedFile(f"{folder}/SETUP.md", b"# Setup\n\nLeft for you to do.\n"),
         EmittedFile(f"{folder}/__init__.py", b"from .pipeline import run_pipeline\n"),
-        EmittedFile(f"{folder}/fixtures/__init__.py", b"from . import heartbeat, introduction\n"),
+        EmittedFile(
+            f"{folder}/fixtures/__init__.py",
+            b'ALL_FIXTURES = [Case("check_tickets_have_waited_more"), Case("introduction")]\n',
+        ),
         EmittedFile(
             f"{folder}/fixtures/check_tickets_have_waited_more.py", b'MESSAGE = "Any that waited?"\n'
         ),

@@ -425,7 +425,7 @@ def test_checks_of_any_other_wording_stay_prose(statement: Any) -> None:
     workflow = after_reading(statement)
     assert workflow.checks == ()
     assert len(workflow.open_checks) == 1
-    assert (workflow.outcomes, "checks" in [field.name for field in workflow.decided]) == ("", True)
+    assert "checks" in [field.name for field in workflow.decided]
 
 
 FIELD_RULES = {

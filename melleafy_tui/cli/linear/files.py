@@ -234,7 +234,7 @@ def may_write(session: LinearSession) -> bool:
 # --- fixtures from the agent's history --------------------------------------------------------
 
 LONGEST_TURN: Final = 240
-"""Characters of a turn that a list shows; its file in `fixtures/` has all of it."""
+"""Characters of a turn that a list shows; its fixture has all of it."""
 
 
 def pick_fixtures(session: LinearSession, words: str) -> None:

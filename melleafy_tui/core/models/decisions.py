@@ -177,7 +177,7 @@ class ReleaseItem(_Part):
 class PickedFixture(_Part):
     """A fixture the user picked from the agent's history; its text is masked again on every read."""
 
-    fixture_id: str = Field(pattern=r"^history_[a-z0-9_]{1,52}$", description="Module in fixtures/.")
+    fixture_id: str = Field(pattern=r"^history_[a-z0-9_]{1,52}$", description="Id of the fixture.")
     message: str = Field(min_length=1, max_length=8_000, description="The user's turn, masked.")
     expected: str = Field(default="", max_length=500, description="What a good reply does, one sentence.")
     came_from: str = Field(

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, SchemaFact
@@ -139,6 +140,21 @@ def report_schemas(elements: Iterable[Element]) -> tuple[ReportSchema, ...]:
         attribute = python_identifier(_snake(name), attributes, fallback="report")
         attributes.add(attribute)
         found.append(ReportSchema(name, attribute, title, _fields(members), tuple(members)))
+    return tuple(found)
+
+
+def kept_schemas(elements: Sequence[Element], wanted: Container[str]) -> tuple[ReportSchema, ...]:
+    """Return the schemas of some elements, under the names that they have among all of the source.
+
+    Args:
+        elements: All elements.
+        wanted: The ids of those that count.
+    """
+    found = []
+    for schema in report_schemas(elements):
+        own = tuple(element for element in schema.elements if element.element_id in wanted)
+        if own:
+            found.append(replace(schema, fields=report_schemas(own)[0].fields, elements=own))
     return tuple(found)
 
 

@@ -7,7 +7,7 @@ guessed. The generators print the records; this module knows no code.
 # ruff: noqa: E501 - a wording is easier to read in one piece
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -16,7 +16,8 @@ from msgspec import Struct
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import PhaseFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Polarity, Tag
 from melleafy_tui.core.package.calculation_wordings import Relation
 from melleafy_tui.core.package.calculations import (
     Calculation,
@@ -101,7 +102,7 @@ class Workflow(Struct, frozen=True):
         field_rules: Rules about values of the report that Python checks.
         text_rules: Rules about the wording of the report that Python checks.
         copied: Report fields that were read, with the reading's variable and field.
-        outcomes: The report field that lists the outcomes of checks, or `""`.
+        outcomes: The report field that lists the outcomes of checks, or `""`; the model adds those of open checks.
     """
 
     steps: tuple[WorkflowStep, ...]
@@ -138,11 +139,39 @@ class Workflow(Struct, frozen=True):
 
     @property
     def decided(self) -> tuple[SchemaField, ...]:
-        """Return the report fields that the model fills in."""
-        fields = self.report.fields if self.report else ()
+        """Return the report fields that the model fills in; with open checks, their outcomes too."""
+        known = {*self.copied, *([] if self.open_checks else [self.outcomes])}
         return tuple(
-            field for field in fields if field.name not in self.copied and field.name != self.outcomes
+            field for field in (self.report.fields if self.report else ()) if field.name not in known
         )
+
+    @property
+    def final(self) -> Prose | None:
+        """Return the prose of the last step, which the final call takes along, or None."""
+        last = self.steps[-1] if self.steps else None
+        return last if isinstance(last, Prose) else None
+
+    @property
+    def drafts(self) -> tuple[Prose, ...]:
+        """Return the prose that takes a call of its own, in source order."""
+        return tuple(step for step in self.prose if step is not self.final)
+
+    @property
+    def checked_rules(self) -> tuple[FieldRule, ...]:
+        """Return the field rules whose condition Python knows: of outcomes, only with all checks made by Python.
+
+        With open checks it knows still that one of its own failed.
+        """
+        if not self.checks:
+            unknown = {When.ALL_PASSED, When.SOME_FAILED, When.SOME_MISSING}
+        else:
+            unknown = {When.ALL_PASSED, When.SOME_MISSING} if self.open_checks else set()
+        return tuple(rule for rule in self.field_rules if rule.condition.when not in unknown)
+
+    @property
+    def outcome_rules(self) -> bool:
+        """Return whether a rule depends on what was read or on what the checks came to."""
+        return any(rule.condition.when is not When.ALWAYS for rule in self.checked_rules)
 
     @property
     def open_checks(self) -> tuple[Element, ...]:
@@ -183,6 +212,86 @@ def read_workflow(
     return _Reader(kept, reports, set(taken)).workflow
 
 
+def planned_workflow(
+    elements: Iterable[Element], entries: Mapping[str, PlanEntry], reports: Sequence[ReportSchema]
+) -> Workflow | None:
+    """Return the workflow of a plan: of the steps and rules that the package keeps in every scope.
+
+    Args:
+        elements: The elements, in source order.
+        entries: The entries of the plan by element id.
+        reports: The forms that the package keeps; several forms are filled as a whole by the model.
+    """
+    kept = [
+        element
+        for element in elements
+        if (entry := entries.get(element.element_id)) is not None
+        and entry.kind in (EntryKind.STEP, EntryKind.RULE)
+        and entry.disposition is Disposition.BUNDLE
+        and not element.scope
+        and (entry.kind is EntryKind.STEP) == is_step(element)
+    ]
+    return read_workflow(kept, reports if len(reports) == 1 else (), PIPELINE_NAMES)
+
+
+PIPELINE_NAMES: Final = frozenset(
+    [
+        "checks",
+        "config",
+        "confirm",
+        "decided",
+        "decision",
+        "drafted",
+        "event",
+        "facts",
+        "failed",
+        "findings",
+        "fixtures",
+        "form",
+        "guidance",
+        "history",
+        "identity",
+        "inputs",
+        "joined",
+        "known",
+        "listed",
+        "loader",
+        "m",
+        "mock_tools",
+        "message",
+        "missing",
+        "notes",
+        "offered",
+        "outcomes",
+        "panel",
+        "parse",
+        "persona",
+        "reason",
+        "rendered",
+        "report",
+        "request",
+        "results",
+        "rules",
+        "scope",
+        "session",
+        "state",
+        "steps",
+        "text",
+        "tools",
+        "transcript",
+        "turns",
+        "unmet",
+        "user_context",
+        "woken",
+        "working_state",
+        "memory",
+        "constrained_slots",
+        "passed",
+    ]
+)
+"""Names that run_pipeline and the functions around it use, which nothing of a workflow may have."""
+
+
 def is_step(element: Element) -> bool:
     """Return whether an element is a step of a workflow phase."""
     kept = element.category is Category.C2 and element.polarity not in (Polarity.FORBIDS, Polarity.PERMITS)
@@ -212,6 +321,7 @@ class _Reader:
                 self._stop(element)
         self._flush()
         self._place_stops()
+        self._merge_prose()
         report = self._reports[0] if self._reports else None
         fields = report.fields if report else ()
         used = {step.element.element_id for step in self._steps if isinstance(step, Stop)}
@@ -282,6 +392,19 @@ class _Reader:
             self._flush()
             self._steps.append(_PossibleStop(element, found["condition"].strip()))
 
+    def _merge_prose(self) -> None:
+        """Join the prose of each phase at its last place: a phase takes one call, after what else it found."""
+        joined: dict[str, list[Element]] = {}
+        for step in self._steps:
+            if isinstance(step, Prose):
+                joined.setdefault(step.phase, []).extend(step.elements)
+        last = {step.phase: step for step in self._steps if isinstance(step, Prose)}
+        self._steps = [
+            Prose(step.phase, tuple(joined[step.phase])) if isinstance(step, Prose) else step
+            for step in self._steps
+            if not isinstance(step, Prose) or last[step.phase] is step
+        ]
+
     def _place_stops(self) -> None:
         """Turn each possible stop into a stop, where it is written or, if that is elsewhere, after its reading."""
         sections = {element.section for element in self._elements if is_step(element)}
@@ -342,15 +465,8 @@ class _Reader:
         }
 
     def _outcomes(self, fields: Sequence[SchemaField]) -> str:
-        """Return the report field that lists what each check came to, if every check is Python's."""
+        """Return the report field that lists what each check came to, if Python makes any."""
         if not any(isinstance(step, Check) for step in self._steps):
-            return ""
-        if any(
-            e.tag is Tag.VALIDATE_DOMAIN
-            for step in self._steps
-            if isinstance(step, Prose)
-            for e in step.elements
-        ):
             return ""
         named = (
             f.name

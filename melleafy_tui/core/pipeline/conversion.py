@@ -44,6 +44,7 @@ from melleafy_tui.core.pipeline.inventory import apply_retags, take_inventory, u
 from melleafy_tui.core.pipeline.mapping import as_judged, map_elements, rows_by_id
 from melleafy_tui.core.pipeline.plan import DraftedPlan, draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
+from melleafy_tui.core.pipeline.workflow_targets import with_workflow
 from melleafy_tui.core.result_cache import ResultCache
 from melleafy_tui.core.source.secrets.masking import copies_without_secrets
 from melleafy_tui.version import __version__
@@ -443,6 +444,7 @@ class Conversion:
 
         def build() -> CommittedPlan:
             agent = project_name(self._snapshot, inventory)
+            final_mapping, final_plan = with_workflow(as_judged(mapping, plan), plan, inventory)
             committed = CommittedPlan(
                 project_name=agent,
                 package_name=package_name(settings, self._snapshot, inventory),
@@ -450,8 +452,8 @@ class Conversion:
                 snapshot=self._snapshot,
                 classification=classification,
                 inventory=inventory,
-                mapping=as_judged(mapping, plan),
-                plan=plan,
+                mapping=final_mapping,
+                plan=final_plan,
                 diagnostics=self.diagnostics,
                 as_of=self._run_context.as_of.isoformat(),
                 generated_at=self._run_context.generated_at,

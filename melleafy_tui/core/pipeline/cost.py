@@ -42,6 +42,10 @@ _CALLED: Final = (
     Disposition.DELEGATE_TO_RUNTIME,
 )
 _METADATA: Final = "AGENT_METADATA"
+READS: Final = "instruct"
+_WITHOUT_CALL: Final = ("tool", "calculation", "bundle")
+"""Primitives of workflow steps that share a call, and of those that need none: code, or a part of the final call."""
+
 RULES_PER_CALL: Final = 25
 """The most rules that the panel of a package judges in one call."""
 
@@ -85,13 +89,13 @@ _NOTHING: Final = Share(judged=False, alone=False, together=False, step="", lett
 def _share(item: PlannedElement) -> Share:
     judged = is_judged(item.entry, item.mapping) and not item.element.scope
     bundled = judged and item.entry.disposition is Disposition.BUNDLE
-    phase = PHASES_SYMBOL in item.mapping.target_symbol
+    together = item.mapping.primitive == READS or PHASES_SYMBOL in item.mapping.target_symbol
     letters, signs = letters_and_signs(prompt_texts([item]))
     return Share(
         judged=judged,
         alone=bundled and item.entry.judge_individually,
         together=bundled and not item.entry.judge_individually,
-        step=(item.mapping.target_symbol if phase else item.entry.entry_id) if _is_step(item) else "",
+        step=(item.mapping.target_symbol if together else item.entry.entry_id) if _is_step(item) else "",
         letters=letters,
         signs=signs,
     )
@@ -108,7 +112,7 @@ def prompt_texts(planned: Iterable[PlannedElement]) -> Iterator[str]:
 
 def _is_step(item: PlannedElement) -> bool:
     """Return whether the element is a step that the model executes before every reply."""
-    bundled = item.entry.disposition is Disposition.BUNDLE
+    bundled = item.entry.disposition is Disposition.BUNDLE and item.mapping.primitive not in _WITHOUT_CALL
     return item.entry.kind is EntryKind.STEP and bundled and not item.element.scope
 
 
@@ -118,10 +122,10 @@ def _is_loaded(item: PlannedElement) -> bool:
 
 
 def is_judged(entry: PlanEntry, mapping: MappingEntry) -> bool:
-    """Return whether the entry is a rule that the model judges in the package."""
+    """Return whether the entry is a rule, or a check of a workflow, that the model judges in the package."""
     return (
-        entry.kind is EntryKind.RULE
-        and entry.disposition in IN_PROMPT[EntryKind.RULE]
+        entry.kind in (EntryKind.RULE, EntryKind.STEP)
+        and entry.disposition in IN_PROMPT[entry.kind]
         and mapping.validation_kind is ValidationKind.LLM_JUDGED
     )
 

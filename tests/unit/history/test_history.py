@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -35,6 +36,7 @@ from melleafy_tui.core.openclaw.sessions.inventory import (
 from melleafy_tui.core.openclaw.sessions.personal_data import PERSONAL_DATA, mask_private
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
+from melleafy_tui.generators.runtime.fixtures import case
 from tests.conftest import PROJECT
 from tests.safety.secret_lines import HELD_OUT_WITH_A_SECRET, WITH_A_SECRET
 from tests.safety.secret_shapes import SHAPES, value_of
@@ -627,19 +629,13 @@ def test_picked_turns_enter_the_package_beside_its_own(count: int, example: str)
     conversion = converted(PROJECT / "examples" / example)
     conversion.act(PickFixtures(tuple(fixture(number) for number in range(count))))
     files = {file.path.partition("/")[2]: file.text for file in conversion.files.files}
-    names = {
-        path
-        for path in files
-        if path.startswith("fixtures/") and not path.endswith(("__init__.py", "mock_tools.py"))
-    }
-    assert {f"fixtures/history_{number}.py" for number in range(count)} <= names
-    assert 5 <= len(names) <= 8
+    space: dict[str, Any] = {"__package__": case.__package__, "__file__": "fixtures/__init__.py"}
+    exec(compile(files["fixtures/__init__.py"], "x", "exec"), space)
+    cases: list[case.Case] = space["ALL_FIXTURES"]
+    assert {f"history_{number}" for number in range(count)} <= {made.id for made in cases}
+    assert 5 <= len(cases) <= 8
     assert conversion.lints.passed
-    space: dict[str, object] = {}
-    exec(compile(files["fixtures/history_0.py"], "x", "exec"), space)
-    make = space["make_history_0"]
-    assert callable(make)
-    inputs, name, expected = make()
+    inputs, name, expected = cases[0]()
     assert (inputs["message"], name) == ("Where is parcel 7?", "history_0")
     assert expected == "Answers (from agents/main/sessions/a.jsonl:0)"
     assert "- history: history_0" in files["fixtures/__init__.py"]
@@ -731,7 +727,8 @@ def test_the_command_lists_proposes_picks_and_the_pick_reaches_the_package(
     out = tmp_path / "out"
     source = str(PROJECT / "examples/persona-only")
     assert main([source, f"--dependencies=config:{decisions}", "--out", str(out)]) == 0
-    assert len(list(out.glob("*/fixtures/history_*.py"))) == 2
+    (index,) = out.glob("*/fixtures/__init__.py")
+    assert index.read_text(encoding="utf-8").count('"history_') == 2
 
 
 @pytest.mark.parametrize(

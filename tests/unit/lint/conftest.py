@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.generators.static_modules import static_module
 
 CONFIG = '''"""Constants."""
 
@@ -178,10 +179,21 @@ def make_{name}() -> tuple[dict[str, object], str, str]:
 '''
 
 
+CASE = """    Case(
+        "a_case",
+        "Answers",
+        {"message": "About a case", "user_context": ""},
+        Expect({"skipped": False}),
+        script=({"reply": "Done."},),
+    ),"""
+
+
 def fixture_index() -> str:
-    imports = "\n".join(f"from .{name} import make_{name}" for name in FIXTURE_IDS)
-    listed = "\n".join(f"    make_{name}," for name in FIXTURE_IDS)
-    return f'"""Fixtures."""\n\n{imports}\n\nALL_FIXTURES = [\n{listed}\n]\n'
+    factories = FIXTURE_IDS[:-1]
+    imports = "\n".join(f"from .{name} import make_{name}" for name in factories)
+    listed = "\n".join(f"    make_{name}," for name in factories)
+    head = f'"""Fixtures."""\n\nfrom .case import Case, Expect\n{imports}'
+    return f"{head}\n\nALL_FIXTURES = [\n{listed}\n{CASE}\n]\n"
 
 
 def artifacts() -> dict[str, dict[str, object]]:
@@ -298,7 +310,8 @@ def sound_files() -> dict[str, str]:
         "slots.py": SLOT_FILE,
         "references/guide.md": "A guide.\n",
         "fixtures/__init__.py": fixture_index(),
-        **{f"fixtures/{name}.py": fixture_module(name) for name in FIXTURE_IDS},
+        **{f"fixtures/{name}.py": fixture_module(name) for name in FIXTURE_IDS[:-1]},
+        "fixtures/case.py": static_module("fixtures/case.py").decode(),
         **{name: json.dumps(data, indent=2) for name, data in artifacts().items()},
     }
     return {

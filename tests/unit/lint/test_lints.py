@@ -311,6 +311,65 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "above fixtures/",
     ),
     (
+        "fixtures-loader-contract",
+        "climbs-by-name",
+        {
+            "fixtures/rule_a.py": (
+                '"""Fixture rule_a."""',
+                '"""Fixture."""\n\nfrom desk_mellea.config import BACKEND',
+            )
+        },
+        "above fixtures/",
+    ),
+    (
+        "fixtures-loader-contract",
+        "case-without-inputs",
+        {"fixtures/__init__.py": ('        {"message": "About a case", "user_context": ""},\n', "")},
+        "the inputs of Case a_case are not a dict",
+    ),
+    (
+        "fixtures-loader-contract",
+        "case-of-two-parts",
+        {
+            "fixtures/__init__.py": (
+                """        {"message": "About a case", "user_context": ""},
+        Expect({"skipped": False}),
+""",
+                "",
+            )
+        },
+        "Case a_case lacks inputs",
+    ),
+    (
+        "fixtures-loader-contract",
+        "case-with-more",
+        {"fixtures/__init__.py": ("script=", "scripts=")},
+        "Case a_case takes no scripts",
+    ),
+    (
+        "fixtures-loader-contract",
+        "case-of-same-id",
+        {"fixtures/__init__.py": ('"a_case"', '"rule_a"')},
+        "two fixtures are called rule_a",
+    ),
+    (
+        "fixture-inputs",
+        "case-unknown",
+        {"fixtures/__init__.py": ('"user_context"', '"context"')},
+        "no parameter context",
+    ),
+    (
+        "fixture-data-files",
+        "case-missing",
+        {
+            "fixtures/__init__.py": (
+                "script=",
+                'environment={"X": str(Path(__file__).parent / "memory")}, script=',
+            )
+        },
+        "fixtures/memory",
+    ),
+    (
         "fixture-inputs",
         "unknown",
         {"fixtures/rule_a.py": ('"user_context"', '"context"')},
@@ -562,7 +621,7 @@ MISSING: list[tuple[str, dict[str, Edit]]] = [
         "fixtures-loader-contract",
         {
             f"fixtures/{name}.py": None
-            for name in ("__init__", "introduction", "heartbeat", "rule_a", "rule_b", "memory_a")
+            for name in ("__init__", "introduction", "heartbeat", "rule_a", "rule_b", "case")
         },
     ),
     ("fixture-inputs", {"pipeline.py": None}),
@@ -570,7 +629,7 @@ MISSING: list[tuple[str, dict[str, Edit]]] = [
         "fixture-data-files",
         {
             f"fixtures/{name}.py": None
-            for name in ("__init__", "introduction", "heartbeat", "rule_a", "rule_b", "memory_a")
+            for name in ("__init__", "introduction", "heartbeat", "rule_a", "rule_b", "case")
         },
     ),
     ("runtime-defaults-bound", {"config.py": None}),

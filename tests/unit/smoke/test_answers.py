@@ -1,13 +1,22 @@
 """The stand-in model's answers fit what was asked."""
 
-from typing import Literal
+import json
+from datetime import date
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, create_model
 
-from melleafy_tui.core.smoke.fake_server import Behaviour, answer, is_judge, minimal_instance
+from melleafy_tui.core.smoke.scripted_model import (
+    Behaviour,
+    Script,
+    answer,
+    is_judge,
+    minimal_instance,
+    rules_in,
+)
 
 
 class Inner(BaseModel):
@@ -21,6 +30,10 @@ class Outer(BaseModel):
     inner: Inner
     perhaps: int | None
     flag: bool
+    share: float = Field(gt=0, lt=1)
+    count: int = Field(gt=2, le=3)
+    day: date
+    code: str = Field(max_length=3)
 
 
 def test_an_instance_of_a_nested_schema_is_accepted_by_its_model() -> None:
@@ -69,3 +82,77 @@ def test_the_answer_to_a_text_call(prompt: str, behaviour: Behaviour, expected: 
 def test_only_mellea_s_judge_request_is_a_judge() -> None:
     assert is_judge(JUDGE)
     assert not is_judge("Check whether the ticket satisfies the policy")
+
+
+VERDICTS = {"title": "Verdicts"}
+PANEL = "Judge.\n\n<rules>\n1. Be kind,\nalways.\n2. Be brief.\n</rules>\n\n<answer>\n1. No.\n</answer>"
+
+
+def test_the_rules_of_a_panel_are_found_in_its_prompt() -> None:
+    assert rules_in(PANEL) == ["Be kind,\nalways.", "Be brief."]
+    assert rules_in("<rules>\n\n</rules>") == rules_in("nothing") == []
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "verdicts"),
+    [
+        (Behaviour.PLAIN, ["kept", "kept"]),
+        (Behaviour.JUDGE_SAYS_NO, ["broken", "broken"]),
+        (Behaviour.JUDGE_SAYS_ONE, ["broken", "kept"]),
+        (Behaviour.JUDGE_EMPTY, []),
+        (Behaviour.EMPTY, ["kept", "kept"]),
+        (Behaviour.DECLINE, ["kept", "kept"]),
+    ],
+)
+def test_the_judge_of_a_panel_is_told_what_to_find(behaviour: Behaviour, verdicts: list[str]) -> None:
+    found: list[dict[str, Any]] = json.loads(answer(PANEL, VERDICTS, behaviour))["verdicts"]
+    assert [(verdict["rule"], verdict["verdict"]) for verdict in found] == list(enumerate(verdicts, 1))
+
+
+def test_garbage_of_a_judge_and_refusals_are_no_answers() -> None:
+    garbage: list[dict[str, Any]] = json.loads(answer(PANEL, VERDICTS, Behaviour.JUDGE_GARBAGE))["verdicts"]
+    assert all(not isinstance(verdict["rule"], int) for verdict in garbage)
+    for schema in (VERDICTS, {"title": "Form", "type": "object"}):
+        with pytest.raises(ValueError, match="Expecting"):
+            json.loads(answer(PANEL, schema, Behaviour.BROKEN_JSON))
+    assert "can't help" in answer("Hello", None, Behaviour.DECLINE)
+    assert "can't help" in answer("Hello", {"title": "Form"}, Behaviour.DECLINE)
+
+
+def said(script: Script, prompt: str, title: str = "", *tools: str) -> object:
+    found = script.answer(prompt, {"title": title} if title else None, tools, Behaviour.PLAIN)
+    return found and (found.text, *found.calls)
+
+
+def test_the_first_entry_that_fits_answers_as_often_as_it_may() -> None:
+    script = Script(
+        [
+            {"schema": "Form", "match": "gross \\d+", "reply": {"amount": 1}, "times": 2},
+            {"schema": "Form", "reply": "{"},
+            {"calls": [{"name": "look_up", "arguments": {"id": "1"}}], "times": 1},
+            {"match": "^Hello", "reply": "Hi."},
+        ]
+    )
+    assert [said(script, "gross 12", "Form") for _ in range(3)] == [('{"amount": 1}',)] * 2 + [("{",)]
+    assert said(script, "Hello, gross 12") == ("Hi.",)
+    assert said(script, "Oh, Hello", "", "look_up") == ("", {"name": "look_up", "arguments": {"id": "1"}})
+    assert said(script, "Oh, Hello", "", "look_up") is None
+    assert said(script, "gross 12", "Other") is None
+
+
+def test_a_behaviour_overrides_the_script_where_it_misbehaves() -> None:
+    script = Script([{"schema": "Verdicts", "reply": "{}"}, {"reply": "Hi."}])
+    told = {
+        behaviour: (
+            script.answer("", VERDICTS, (), behaviour) is not None,
+            script.answer("", None, (), behaviour) is not None,
+        )
+        for behaviour in Behaviour
+    }
+    assert {behaviour for behaviour, played in told.items() if played == (True, True)} == {
+        Behaviour.PLAIN,
+        Behaviour.SLOW,
+    }
+    assert {behaviour for behaviour, played in told.items() if played == (False, True)} == {
+        behaviour for behaviour in Behaviour if behaviour.startswith("judge-")
+    }

@@ -14,6 +14,7 @@ from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus
 from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
+from melleafy_tui.generators.static_modules import static_module
 
 MELLEA_PIPELINE = """
 from mellea import start_session
@@ -191,6 +192,131 @@ def test_the_package_is_found_from_the_output_folder(tmp_path: Path) -> None:
     assert find_package(tmp_path) == package.resolve() == find_package(package)
     with pytest.raises(UnusableInput, match=r"holds no melleafy\.json"):
         find_package(tmp_path / "elsewhere")
+
+
+ASKING = """
+import json, os, threading, urllib.request
+
+class InputError(ValueError):
+    pass
+
+def ask(**more):
+    body = {"model": "m", "messages": [{"role": "user", "content": more.pop("prompt")}], **more}
+    url = os.environ["OLLAMA_HOST"] + "/api/chat"
+    with urllib.request.urlopen(urllib.request.Request(url, data=json.dumps(body).encode())) as response:
+        return json.load(response)["message"]
+"""
+"""What the pipelines of these tests ask the fake server with, without Mellea."""
+
+CASES_HEAD = "from .case import Case, Expect\n\nALL_FIXTURES = [\n"
+
+
+def write_cases(folder: Path, pipeline: str, cases: str, more: str = "") -> Path:
+    package = write_package(folder, f"{textwrap.dedent(ASKING)}\n{textwrap.dedent(pipeline)}")
+    (package / "fixtures.py").unlink()
+    (package / "fixtures").mkdir()
+    (package / "fixtures" / "__init__.py").write_text(f"{CASES_HEAD}{cases}\n]\n{more}")
+    (package / "fixtures" / "case.py").write_bytes(static_module("fixtures/case.py"))
+    return package
+
+
+def test_a_run_is_held_against_what_its_case_expects(tmp_path: Path) -> None:
+    pipeline = """
+    def run_pipeline(message):
+        if message == "raise":
+            raise InputError("no")
+        if message == "raise late":
+            ask(prompt="x")
+            raise InputError("late")
+        said = ask(prompt=message)["content"]
+        unmet = [{"rule": "Be kind.", "source": "A.md:1", "reason": "rude"}] if "rude" in said else []
+        return {"text": said, "unmet": unmet, "report": {"total": 3}}
+    """
+    cases = """
+    Case("good", "", {"message": "a"}, Expect({"report.total": 3}, matches=("hel+o",), unmet=()),
+         script=({"reply": "Hello"},)),
+    Case("wrong", "", {"message": "b"}, Expect({"report.total": 4}, lacks=("hello",)), script=({"reply": "Hello"},)),
+    Case("unmet", "", {"message": "c"}, Expect(unmet=("A.md:1",)), script=({"match": "c", "reply": "rude"},)),
+    Case("unmet_else", "", {"message": "d"}, Expect(unmet=()), script=({"reply": "rude"},)),
+    Case("unasked", "", {"message": "e"}, script=({"reply": "rude"},)),
+    Case("raises", "", {"message": "raise"}, Expect(error="InputError")),
+    Case("raises_late", "", {"message": "raise late"}, Expect(error="InputError")),
+    Case("raises_not", "", {"message": "f"}, Expect(error="InputError")),
+    Case("raises_else", "", {"message": "raise"}, Expect(error="BackendError")),
+    """
+    more = 'BREAKING_FIXTURES = [Case("breaks", "", {"message": "g"}, Expect(unmet=()))]\n'
+    package = write_cases(tmp_path, pipeline, cases, more)
+    report = run_smoke(SmokeRequest(package))
+    told = {run.fixture_id: (run.status.value, *run.mismatches) for run in report.runs}
+    assert told == {
+        "good": ("passed",),
+        "wrong": ("failed", "report.total is 3, expected 4", "the text matches 'hello'"),
+        "unmet": ("passed",),
+        "unmet_else": ("failed", "unmet are ['A.md:1'], expected []"),
+        "unasked": ("unmet",),
+        "raises": ("passed",),
+        "raises_late": ("failed", "InputError came after 1 model calls, expected before any"),
+        "raises_not": ("failed", "the run succeeded, expected InputError"),
+        "raises_else": ("failed", "the run raised InputError, expected BackendError"),
+    }
+    assert next(run.unmet for run in report.runs if run.unmet) == ("A.md:1 Be kind. (rude)",)
+    assert not report.passed
+    overridden = run_smoke(SmokeRequest(package, fixture_ids=("wrong",), behaviour=Behaviour.DECLINE))
+    assert [(run.status.value, run.mismatches) for run in overridden.runs] == [("passed", ())]
+    more_runs = run_smoke(SmokeRequest(package, every_rule=True))
+    assert [run.fixture_id for run in more_runs.runs] == [*told, "breaks"]
+
+
+def test_calls_that_overlap_never_get_the_answers_of_another_case(tmp_path: Path) -> None:
+    pipeline = """
+    late = []
+    def run_pipeline(message):
+        host = os.environ["OLLAMA_HOST"]
+        if message == "one":
+            late.append(host)
+            return {"text": ask(prompt=message)["content"]}
+        own = ask(prompt=message)["content"]
+        os.environ["OLLAMA_HOST"] = late[0]
+        return {"text": f"{own}, late: {ask(prompt='still one')['content']}"}
+    """
+    cases = """
+    Case("one", "", {"message": "one"}, Expect(matches=("^first$",)), script=({"reply": "first"},)),
+    Case("two", "", {"message": "two"}, Expect(matches=("^second, late: first$",)), script=({"reply": "second"},)),
+    """
+    report = run_smoke(SmokeRequest(write_cases(tmp_path, pipeline, cases)))
+    assert [(run.status.value, run.calls) for run in report.runs] == [("passed", 1), ("passed", 1)]
+
+
+def test_a_case_brings_its_variables_tool_calls_and_answers_of_the_web(tmp_path: Path) -> None:
+    pipeline = """
+    from .http_tools import current
+    def run_pipeline(message):
+        offered = [{"type": "function", "function": {"name": "look_up"}}]
+        made = ask(prompt=message, tools=offered).get("tool_calls", [])
+        return {"text": json.dumps([made, current, os.environ.get("DESK_MEMORY")])}
+    """
+    cases = r"""
+    Case("tool", "", {"message": "a"}, Expect(matches=("look_up.*amber.*/memory",)), web={"https://x/": "amber"},
+         script=({"calls": [{"name": "look_up", "arguments": {}}]},), environment={"DESK_MEMORY": "/memory"}),
+    Case("none", "", {"message": "b"}, Expect(matches=(r"^\[\[\], \{\}, null\]$",)),
+         script=({"calls": [{"name": "other", "arguments": {}}]},)),
+    """
+    package = write_cases(tmp_path, pipeline, cases)
+    (package / "http_tools.py").write_text(
+        textwrap.dedent(
+            """
+            from contextlib import contextmanager
+            current = {}
+            @contextmanager
+            def canned(web):
+                current.update(web)
+                yield
+                current.clear()
+            """
+        )
+    )
+    report = run_smoke(SmokeRequest(package))
+    assert [(run.status.value, run.faults) for run in report.runs] == [("passed", ())] * 2
 
 
 def post(url: str, document: object) -> bytes:
