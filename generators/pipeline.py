@@ -413,7 +413,7 @@ class _Body:
             yield from statement(
                 "", call("call_or_note", *saved, catch=Raw("OSError"), otherwise=Raw('""')), indent=1
             )
-        if parts.tasks:
+        if self._parts.tasks:
             yield "    if woken:"
             yield "        note_runs(notes, due, tasks_file)"
         read = self._parts.flow is not None and bool(self._parts.flow.readings)
