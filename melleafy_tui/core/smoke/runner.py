@@ -152,7 +152,7 @@ def _events(
                 stderr=subprocess.DEVNULL,
                 pass_fds=(writing,),
                 cwd=quiet_place,
-                env=_environment(package, server),
+                env=_environment(package, server, quiet_place),
                 start_new_session=True,
             )
         finally:
@@ -264,7 +264,8 @@ def _unmet(rule: object) -> str:
     return f"{said} ({rule['reason']})" if rule.get("reason") else said
 
 
-def _environment(package: Path, server: FakeModelServer | None) -> dict[str, str]:
+def _environment(package: Path, server: FakeModelServer | None, state: str) -> dict[str, str]:
+    """Return the environment of a run; with the fake server, what the package keeps goes to a temporary folder."""
     if server is None:
         return dict(os.environ)
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
@@ -275,6 +276,7 @@ def _environment(package: Path, server: FakeModelServer | None) -> dict[str, str
         "OLLAMA_HOST": server.url,
         "NO_PROXY": "127.0.0.1,localhost",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "XDG_STATE_HOME": state,
     }
 
 
