@@ -275,8 +275,8 @@ class _FileReader:
         """Return the cadences of a piece, as far as its file and place make them schedules."""
         text = plain_text(piece.text)
         field = _TIME_FIELD.match(text) if self._is_heartbeat and piece.kind == "item" else None
-        if field is not None and (found := read_cadence(field["value"])) is not None:
-            return (found,)
+        if field is not None and (labelled := read_cadence(field["value"])) is not None:
+            return (labelled,)
         register = self._in_register(piece)
         expected = register or (piece.kind == "heading" and "(" in text.replace("（", "("))
         expected = expected or (self._is_heartbeat and bool(LABELLED.match(text)))
