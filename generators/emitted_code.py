@@ -76,7 +76,7 @@ class EmittedCode:
         if found is None:
             return _NO_MODULE
         read = _read_carried if file.startswith(CARRIED_FOLDERS) else _read_module
-        return read(file, found.outline or found.data)
+        return read(file, found.data)
 
     @property
     def fixtures(self) -> tuple[str, ...]:

@@ -283,16 +283,9 @@ class _Printer:
         scoped = any(rule.scope != EVERYWHERE for rule in judged)
         columns = ["tuple[str, ...]", "int", "str", *(["str"] if scoped else [])]
         writer.add(f"JUDGED_RULES: list[tuple[{', '.join(columns)}]] = [")
-        rows = [
-            statement(
-                "",
-                value((rule.unmet, rule.place, rule.opening, *((rule.scope,) if scoped else ()))),
-                ",",
-                indent=1,
-            )
-            for rule in judged
-        ]
-        writer.add_items(["\n".join(row) for row in rows], [rule.item.element for rule in judged])
+        for rule in judged:
+            row = value((rule.unmet, rule.place, rule.opening, *((rule.scope,) if scoped else ())))
+            writer.add(statement("", row, ",", indent=1), [rule.item.element])
         writer.add("]")
         words = "what a run reports, the rule's number in its call, its opening" + (
             ", its scope" if scoped else ""

@@ -1,7 +1,6 @@
 """Maps emitted lines to their source: provenance comments, and a writer that records the elements of each line."""
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 
 from msgspec import Struct
 
@@ -63,7 +62,6 @@ class SourceWriter:
         self._parts: list[str] = []
         self._count = 0
         self._provenance: list[LineProvenance] = []
-        self._items: list[tuple[int, int]] = []
 
     @property
     def next_line(self) -> int:
@@ -83,34 +81,13 @@ class SourceWriter:
         for element in elements:
             self.mark(first, self._count, element)
 
-    def add_items(self, texts: Sequence[str], elements: Sequence[Element]) -> None:
-        """Append items to an open list, each with its element; items contain no definitions or imports.
-
-        Args:
-            texts: The lines of each item, joined by LF.
-            elements: The element of each.
-        """
-        ends = [*accumulate((text.count("\n") + 1 for text in texts), initial=self._count)]
-        self._provenance += map(
-            LineProvenance,
-            [end + 1 for end in ends[:-1]],
-            ends[1:],
-            [element.element_id for element in elements],
-            [element.source_file for element in elements],
-            [element.source_lines for element in elements],
-        )
-        self._items.append((len(self._parts), len(self._parts) + len(texts)))
-        self._parts += texts
-        self._count = ends[-1]
-
     def blank(self, count: int = 1) -> None:
         """Append empty lines."""
         self.add([""] * count)
 
     def extend(self, other: "SourceWriter") -> None:
         """Append the lines of another writer with their elements."""
-        shift, parts = self._count, len(self._parts)
-        self._items += ((first + parts, end + parts) for first, end in other._items)
+        shift = self._count
         self._provenance += [
             mark._replace(first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
         ]
@@ -127,12 +104,4 @@ class SourceWriter:
     def emitted(self) -> EmittedFile:
         """Return the file, with exactly one line end at its end."""
         text = "\n".join(self._parts).rstrip("\n") + "\n"
-        return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance), self._outline())
-
-    def _outline(self) -> str:
-        if not self._items:
-            return ""
-        parts = [*self._parts]
-        for first, end in self._items:
-            parts[first:end] = ["\n" * part.count("\n") for part in parts[first:end]]
-        return "\n".join(parts)
+        return EmittedFile(self._path, text.encode("utf-8"), tuple(self._provenance))

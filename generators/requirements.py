@@ -259,10 +259,10 @@ def _add_list(
         writer.add(f"{margin}{before}[]{after}")
         return
     printed = entries or (lambda item: [_rule(item)])
-    found = [(item.element, entry) for item in items for entry in printed(item)]
-    texts = ["\n".join(statement("", entry, ",", indent=indent + 1)) for _, entry in found]
     writer.add(f"{margin}{before}[")
-    writer.add_items(texts, [element for element, _ in found])
+    for item in items:
+        for entry in printed(item):
+            writer.add(statement("", entry, ",", indent=indent + 1), [item.element])
     writer.add(f"{margin}]{after}")
 
 

@@ -1,13 +1,12 @@
-"""The emitted requirements.py: one entry per rule, judged or checked as it should be, clean under every outside judge."""
+"""The emitted requirements.py: one entry per rule, judged, checked or prompt text, clean under every outside judge."""
 
-import importlib.util
+import importlib
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -32,6 +31,7 @@ from melleafy_tui.core.models.vocabulary import (
     ToolInvolvement,
     ValidationKind,
 )
+from melleafy_tui.generators import runtime
 from melleafy_tui.generators.requirements import generate_requirements
 
 Rule = tuple[str, Polarity]
@@ -146,141 +146,109 @@ def text_of(plan: CommittedPlan) -> str:
     return file.text
 
 
-def package(folder: Path, text: str, slots: str = "") -> ModuleType:
-    home = folder / "ticket_triage_mellea"
-    home.mkdir()
-    (home / "__init__.py").write_text('"""A package."""\n', encoding="utf-8")
-    (home / "requirements.py").write_text(text, encoding="utf-8")
-    (home / "constrained_slots.py").write_text(slots or '"""Functions of the host."""\n', encoding="utf-8")
-    name = f"package_{folder.name}"
-    for module, path in ((name, "__init__.py"), (f"{name}.constrained_slots", "constrained_slots.py")):
-        loaded(module, home / path)
-    return loaded(f"{name}.requirements", home / "requirements.py")
+RUNTIME = Path(runtime.__path__[0])
 
 
-def loaded(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path, submodule_search_locations=[str(path.parent)])
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture
+def module(tmp_path: Path) -> Iterator[Callable[[CommittedPlan], ModuleType]]:
+    """Return a function that loads the requirements.py of a plan beside the static modules."""
+    pytest.importorskip("mellea")
+    name = "package_of_rules"
 
+    def load(plan: CommittedPlan) -> ModuleType:
+        (tmp_path / "requirements.py").write_text(text_of(plan), encoding="utf-8")
+        (tmp_path / "constrained_slots.py").write_text(SLOTS, encoding="utf-8")
+        package = ModuleType(name)
+        package.__path__ = [str(tmp_path), str(RUNTIME)]
+        sys.modules[name] = package
+        return importlib.import_module(f"{name}.requirements")
+
+    yield load
+    for known in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
+        del sys.modules[known]
+
+
+Load = Callable[[CommittedPlan], ModuleType]
 
 SLOTS = '''"""Functions of the host."""
 
 
-def validate_rule_2(reply: str) -> tuple[bool, str]:
-    """Return whether the reply keeps AGENTS.md:2."""
+def validate_rule_2(reply: str) -> str:
+    """Return why the reply breaks AGENTS.md:2, or an empty text."""
     raise NotImplementedError("validate_rule_2: write it, see SETUP.md §8")
+
+
+validate_rule_4 = validate_rule_2
 '''
 
 STUBBED = {2: Disposition.STUB}
 
 
 def test_the_reference_rules_come_out_as_in_the_reference_package() -> None:
-    text = text_of(committed(REFERENCE))
     assert (
-        '    # PROVENANCE: AGENTS.md:1\n    check("Never auto-close a ticket without confirmation."),\n'
-        in text
+        text_of(committed(REFERENCE))
+        == '''"""Operating rules of the agent, in source order."""
+
+from .checks import at_most_words
+from .rule_panel import Rule, checked, guidance, judged
+
+OPERATING_REQUIREMENTS: list[Rule] = [
+    judged("Never auto-close a ticket without confirmation.", "AGENTS.md:1"),
+    checked("Keep every reply under 120 words.", at_most_words(119), "AGENTS.md:2"),
+    judged(
+        "If a ticket mentions data loss, escalate it to the on-call engineer.",
+        "AGENTS.md:3",
+    ),
+    guidance("You may look up past tickets freely.", "AGENTS.md:4"),
+]
+'''
     )
-    assert (
-        '    # PROVENANCE: AGENTS.md:2\n    req(\n        "Keep every reply under 120 words.",\n'
-        "        validation_fn=simple_validate(_at_most_119_words),\n    ),\n"
-    ) in text
-    assert 'req("If a ticket mentions data loss, escalate it to the on-call engineer."),' in text
-    assert 'OPERATING_NOTES: list[str] = [\n    # PROVENANCE: AGENTS.md:4\n    "You may look up' in text
 
 
 def test_each_emitted_line_of_a_rule_leads_back_to_its_element() -> None:
     (file,) = generate_requirements(committed(REFERENCE))
     lines = file.text.split("\n")
-    for element_id, words in (("elem_001", "auto-close"), ("elem_002", "under 120"), ("elem_004", "look up")):
-        carried = [mark for mark in file.provenance if mark.element_id == element_id]
-        assert any(words in "\n".join(lines[mark.first - 1 : mark.last]) for mark in carried)
+    for number, words in enumerate(("auto-close", "under 120", "data loss", "look up"), 1):
+        (mark,) = (mark for mark in file.provenance if mark.element_id == f"elem_{number:03}")
+        rule = "\n".join(lines[mark.first - 1 : mark.last])
+        assert words in rule
+        assert f"AGENTS.md:{number}" in rule
 
 
-def test_judged_rules_are_folded_into_one_requirement_and_checked_ones_stay_alone(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    module = package(tmp_path, text_of(committed(REFERENCE)))
-    attached = module.attached_requirements()
-    assert [r.validation_fn is not None for r in attached] == [True, False]
-    assert "- Never auto-close" in attached[1].description
-    assert "- If a ticket mentions data loss" in attached[1].description
-    assert "look up past tickets" not in attached[1].description
+def test_a_rule_is_judged_checked_or_guidance_and_every_one_is_in_the_prompt(module: Load) -> None:
+    rules = module(committed(REFERENCE)).OPERATING_REQUIREMENTS
+    assert [rule.kind for rule in rules] == ["judged", "checked", "judged", "guidance"]
+    assert [rule.text for rule in rules] == [text for text, _ in REFERENCE]
+    assert all(rule.in_prompt for rule in rules)
+    assert rules[1].check("word " * 119) == ""
+    assert "at most 119" in rules[1].check("word " * 120)
 
 
-def test_a_prohibition_is_kept_out_of_the_prompt_and_an_obligation_is_not(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    module = package(tmp_path, text_of(committed(REFERENCE)))
-    assert [r.check_only for r in module.OPERATING_REQUIREMENTS] == [True, False, False]
+def test_a_rule_judged_individually_has_a_call_of_its_own(module: Load) -> None:
+    rules = module(committed(REFERENCE, alone=[1])).OPERATING_REQUIREMENTS
+    assert [rule.own_call for rule in rules] == [True, False, False, False]
 
 
-def test_a_rule_judged_individually_keeps_a_requirement_of_its_own(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    module = package(tmp_path, text_of(committed(REFERENCE, alone=[1])))
-    descriptions = [r.description for r in module.attached_requirements()]
-    assert descriptions[0] == REFERENCE[0][0]
-    assert REFERENCE[0][0] not in descriptions[-1]
-
-
-def test_a_scoped_rule_holds_only_in_its_scope(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
+def test_a_scoped_rule_is_listed_by_its_scope(module: Load) -> None:
     rules = [*REFERENCE, ("No emoji.", FORBIDS), ("Cite the page.", OBLIGES)]
-    module = package(tmp_path, text_of(committed(rules, scopes={5: "docs", 6: "docs"})))
-    assert len(module.attached_requirements()) == 2
-    inside = module.attached_requirements("docs")
-    assert len(inside) == 3
-    assert "- Cite the page." in inside[-1].description
-    assert "Cite the page" not in module.attached_requirements("ui")[-1].description
+    found = module(committed(rules, scopes={5: "docs", 6: "docs"}))
+    assert len(found.OPERATING_REQUIREMENTS) == len(REFERENCE)
+    assert [(rule.kind, rule.source) for rule in found.SCOPED_REQUIREMENTS["docs"]] == [
+        ("checked", "docs/AGENTS.md:5"),
+        ("judged", "docs/AGENTS.md:6"),
+    ]
 
 
-def test_a_stub_validator_lets_the_run_go_on_and_says_that_the_rule_is_unchecked(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    module = package(tmp_path, text_of(committed(REFERENCE, dispositions=STUBBED)), SLOTS)
-    verdict = validated(module.attached_requirements()[0], "any reply")
-    assert bool(verdict) is True
-    assert verdict.reason == "not checked: validate_rule_2: write it, see SETUP.md §8"
+def test_a_stub_validator_is_the_check_of_its_rule(module: Load) -> None:
+    found = module(committed(REFERENCE, dispositions=STUBBED))
+    stub = found.OPERATING_REQUIREMENTS[1]
+    assert (stub.kind, stub.check) == ("checked", found.validate_rule_2)
 
 
-def test_a_stub_validator_that_was_written_is_obeyed(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    written = SLOTS[: SLOTS.index("    raise")] + '    return "yes" in reply, "say yes"\n'
-    module = package(tmp_path, text_of(committed(REFERENCE, dispositions=STUBBED)), written)
-    assert bool(validated(module.attached_requirements()[0], "no")) is False
-    assert bool(validated(module.attached_requirements()[0], "yes")) is True
-
-
-def test_a_stubbed_rule_that_is_alone_in_its_scope_holds_there(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    written = SLOTS[: SLOTS.index("    raise")] + '    return "yes" in reply, "say yes"\n'
-    rules = [("You may joke.", Polarity.PERMITS), ("Say yes.", OBLIGES)]
-    plan = committed(rules, dispositions=STUBBED, scopes={2: "docs"})
-    module = package(tmp_path, text_of(plan), written)
-    assert module.attached_requirements() == []
-    assert module.attached_requirements("ui") == []
-    (rule,) = module.attached_requirements("docs")
-    assert rule.description == "Say yes."
-    assert [bool(validated(rule, text)) for text in ("yes", "no")] == [True, False]
-
-
-def test_a_written_validator_that_raises_names_itself_and_its_rule(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    written = SLOTS[: SLOTS.index("    raise")] + '    return reply.split()[7] == "yes", "say yes"\n'
-    module = package(tmp_path, text_of(committed(REFERENCE, dispositions=STUBBED)), written)
-    said = "validate_rule_2 failed: IndexError: list index out of range; its rule: Keep every reply under"
-    with pytest.raises(module.ValidatorFailed, match=said) as raised:
-        validated(module.attached_requirements()[0], "no")
-    assert isinstance(raised.value.__cause__, IndexError)
-
-
-def test_a_delegated_rule_is_listed_for_the_host_and_is_no_requirement(tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    plan = committed(REFERENCE, dispositions={1: Disposition.DELEGATE_TO_RUNTIME})
-    module = package(tmp_path, text_of(plan))
-    assert list(module.HOST_RULES) == [REFERENCE[0][0]]
-    assert all(REFERENCE[0][0] not in r.description for r in module.attached_requirements())
+def test_a_delegated_rule_is_listed_for_the_host_alone(module: Load) -> None:
+    found = module(committed(REFERENCE, dispositions={1: Disposition.DELEGATE_TO_RUNTIME}))
+    assert [(rule.text, rule.kind) for rule in found.HOST_RULES] == [(REFERENCE[0][0], "guidance")]
+    assert REFERENCE[0][0] not in {rule.text for rule in found.OPERATING_REQUIREMENTS}
 
 
 def test_a_removed_rule_is_nowhere() -> None:
@@ -289,29 +257,6 @@ def test_a_removed_rule_is_nowhere() -> None:
 
 def test_a_workspace_without_rules_gets_no_file() -> None:
     assert generate_requirements(committed([])) == []
-
-
-def test_two_rules_with_one_meaning_share_a_validator() -> None:
-    text = text_of(committed([("Under 120 words.", OBLIGES), ("Keep every reply under 120 words.", OBLIGES)]))
-    assert text.count("def _at_most_119_words(") == 1
-    assert text.count("simple_validate(_at_most_119_words)") == 2
-
-
-def test_two_checks_whose_names_collide_get_names_of_their_own() -> None:
-    text = text_of(committed([('Never say "a-b".', FORBIDS), ('Never say "a b".', FORBIDS)]))
-    assert "def _not_contains_a_b(" in text
-    assert "def _not_contains_a_b_2(" in text
-
-
-def validated(requirement: Any, reply: str) -> Any:
-    class Spoken:
-        value = reply
-
-    class Heard:
-        def last_output(self) -> Spoken:
-            return Spoken()
-
-    return requirement.validation_fn(Heard())
 
 
 EVERY_KIND: list[Rule] = [
@@ -373,21 +318,24 @@ def test_every_kind_of_the_list_is_compiled() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_descriptions_come_back_as_the_rules_stood(shape: str, tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
+def test_the_rules_come_back_as_they_stood(shape: str, module: Load) -> None:
     plan = SHAPES[shape]()
-    module = package(tmp_path, text_of(plan), SLOTS)
-    scoped = getattr(module, "SCOPED_REQUIREMENTS", {})
+    found = module(plan)
+    scoped = getattr(found, "SCOPED_REQUIREMENTS", {})
     emitted = [
-        r.description for r in (*module.OPERATING_REQUIREMENTS, *(r for rs in scoped.values() for r in rs))
+        *getattr(found, "OPERATING_REQUIREMENTS", ()),
+        *(rule for rules in scoped.values() for rule in rules),
     ]
-    wanted = [
-        item.element.statement
+    kept = [
+        item.element
         for item in plan.planned
-        if item.element.polarity in (OBLIGES, FORBIDS)
-        and item.entry.disposition in (Disposition.BUNDLE, Disposition.STUB)
+        if item.entry.disposition in (Disposition.BUNDLE, Disposition.STUB)
     ]
-    assert sorted(emitted) == sorted(wanted)
+    assert sorted((rule.text, rule.source) for rule in emitted) == sorted(
+        (element.statement, element.location) for element in kept
+    )
+    binding = {element.statement for element in kept if element.polarity in (OBLIGES, FORBIDS)}
+    assert {rule.text for rule in emitted if rule.kind != "guidance"} == binding
 
 
 @pytest.fixture(scope="module")
@@ -396,6 +344,8 @@ def all_shapes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for shape, build in SHAPES.items():
         home = folder / f"shape_{shape.replace('-', '_')}"
         home.mkdir()
+        for name in ("checks.py", "permissions.py", "rule_panel.py", "runtime.py", "tools_common.py"):
+            (home / name).write_bytes((RUNTIME / name).read_bytes())
         (home / "__init__.py").write_text('"""A package."""\n', encoding="utf-8")
         (home / "constrained_slots.py").write_text(SLOTS, encoding="utf-8")
         (home / "requirements.py").write_text(text_of(build()), encoding="utf-8")
@@ -405,17 +355,23 @@ def all_shapes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "judge",
     [
-        pytest.param(["ruff", "check", "--isolated", "."], id="ruff-check"),
-        pytest.param(["ruff", "format", "--isolated", "--diff", "."], id="ruff-format"),
-        pytest.param(["mypy", "--strict", "."], id="mypy", marks=pytest.mark.slow),
+        pytest.param(["ruff", "check", "--isolated"], id="ruff-check"),
+        pytest.param(["ruff", "format", "--isolated", "--diff"], id="ruff-format"),
+        pytest.param(["mypy", "--strict"], id="mypy", marks=pytest.mark.slow),
     ],
 )
 def test_an_outside_judge_has_no_finding(all_shapes: Path, judge: list[str]) -> None:
     program = Path(sys.executable).with_name(judge[0])
     if not program.is_file():
         pytest.skip(f"{judge[0]} is not installed beside this Python")
+    files = ["."] if judge[0] == "mypy" else [str(path) for path in all_shapes.glob("*/requirements.py")]
     done = subprocess.run(
-        [str(program), *judge[1:]], cwd=all_shapes, capture_output=True, text=True, timeout=300, check=False
+        [str(program), *judge[1:], *files],
+        cwd=all_shapes,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

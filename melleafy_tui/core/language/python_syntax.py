@@ -2,7 +2,7 @@
 
 Python 3.11 keeps one recursion counter for building trees in the whole process. If the garbage collector runs a
 finalizer meanwhile and another thread then parses too, both fail with a `SystemError` (gh-106905). The wizard renders
-and lints in threads, and a new one may start before an old one ends. Literals go through the same lock.
+and lints in threads, and a new one may start before an old one ends.
 """
 
 import ast
@@ -26,18 +26,3 @@ def parse_python(source: str | bytes) -> ast.Module:
     """
     with _ONE_AT_A_TIME:
         return ast.parse(source)
-
-
-def read_literal(source: str) -> object:
-    """Return the value of a Python literal.
-
-    Args:
-        source: The literal's source code.
-
-    Raises:
-        SyntaxError: the source isn't valid Python.
-        ValueError: the source is valid Python but not a literal.
-    """
-    with _ONE_AT_A_TIME:
-        value: object = ast.literal_eval(source)
-        return value

@@ -180,7 +180,7 @@ def check_variable_safety(module: Module) -> Iterator[Problem]:
     """Yield the names that are used but never defined."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.tree.body):
         return
-    unknown = _unknown(symtable.symtable(module.source.decode("utf-8", "replace"), module.path, "exec"))
+    unknown = _unknown(symtable.symtable(module.data.decode("utf-8", "replace"), module.path, "exec"))
     if unknown:
         yield from _reported(module, unknown)
 

@@ -156,7 +156,7 @@ def _missing(view: PackageView, target: str) -> str:
         return _missing_flag(view, symbol)
     if file.endswith(".py"):
         module = view.module_at(file)
-        if module is None or _has(module, symbol) or (module.unfold() and _has(module, symbol)):
+        if module is None or _has(module, symbol):
             return ""
         return f"the file has no {symbol}"
     emitted = view.file(path)

@@ -1,134 +1,16 @@
 """Parses the Python files of a package once for all lints, and answers questions about their syntax trees."""
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.python_syntax import parse_python, read_literal
+from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.result_cache import ResultCache
 
-LEAST: Final = 8_000
-"""Shortest code, in bytes, for which an outline saves time."""
-
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "HOST_RULES")
-_LIST: Final = re.compile(rb"^(?:%s)(?:: [^\n\"'#]*)? = \[$" % "|".join(RULE_LISTS).encode(), re.MULTILINE)
-_TEXT: Final = rb"\"[^\"\\\n\0]*(?:\\[\\\"n][^\"\\\n\0]*)*\""
-_ITEM: Final = re.compile(
-    rb"^    (?:(?P<call>req|check)\((?:"
-    + _TEXT
-    + rb"|\n(?: {8}"
-    + _TEXT
-    + rb"\n)+    )\)|"
-    + _TEXT
-    + rb"),$",
-    re.MULTILINE,
-)
-_ELSEWHERE: Final = (b"\r", b"\f", b"\0", b"mcp__", b"user_variables", b"\xef\xbb\xbf")
-"""Text that could change the meaning or the line number of a plain item."""
-
-_IN_LISTS: Final = (b'"""', b"'''", b"\\\n", b"f'", b'f"', b"F'", b'F"')
-"""Starts of multi-line strings, in which a line can look like an item."""
-
-_LITERAL: Final = re.compile(_TEXT)
-
-
-class PlainItem(NamedTuple):
-    """An item left out of the outline: its first line and its code."""
-
-    lineno: int
-    code: bytes
-
-    @property
-    def text(self) -> str:
-        """Return the item's text."""
-        code = self.code
-        if b"\\" not in code and code.count(b'"') == 2:  # one literal, the most common case
-            return code.split(b'"')[1].decode()
-        parts: list[bytes] = _LITERAL.findall(code)
-        return "".join(
-            str(read_literal(part.decode())) if b"\\" in part else part[1:-1].decode() for part in parts
-        )
-
-
-class Outline(NamedTuple):
-    """Code with some list items blanked, its syntax tree, and those items in order."""
-
-    source: bytes
-    tree: ast.Module
-    items: tuple[PlainItem, ...]
-
-
-def outline_of(code: bytes) -> Outline | None:
-    """Return the outline of code, or None if the code is short, has no items to leave out, or isn't plain enough.
-
-    The outline parses if and only if the code does: only whole items are blanked, each follows a comma or the
-    opening bracket, and the tree confirms that it is in the list itself.
-    """
-    if len(code) < LEAST or b"coding" in code[:200] or any(mark in code for mark in _ELSEWHERE):
-        return None
-    parts: list[bytes] = []
-    items: list[PlainItem] = []
-    position, line = 0, 1
-    for start, end in _lists(code):
-        for item in _plain_items(code, start, end):
-            line += code.count(b"\n", position, item.start())
-            items.append(PlainItem(line, item.group()))
-            parts += [code[position : item.start()], b"\n" * item.group().count(b"\n")]
-            line += parts[-1].count(b"\n")
-            position = item.end()
-    if not items:
-        return None
-    source = b"".join((*parts, code[position:]))
-    try:
-        code.decode("utf-8")
-        tree = parse_python(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return Outline(source, tree, tuple(items)) if _are_list_items(tree, items) else None
-
-
-def _lists(code: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of the items of each top-level list."""
-    for opening in _LIST.finditer(code):
-        end = code.find(b"\n]\n", opening.end())
-        if end >= 0 and not any(code.find(mark, opening.end(), end) >= 0 for mark in _IN_LISTS):
-            yield opening.end(), end + 1
-
-
-def _plain_items(code: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]:
-    """Yield the plain items of a list, except the first of each kind."""
-    seen: set[bytes | None] = set()
-    before = start
-    for item in _ITEM.finditer(code, start, end):
-        if item["call"] in seen and _ends_an_item(code[before : item.start()]):
-            yield item
-        seen.add(item["call"])
-        before = item.end()
-
-
-def _ends_an_item(code: bytes) -> bool:
-    """Return whether the code between two items is only comments, or other items with their commas."""
-    between = code.strip()
-    if b"\n" not in between and between.startswith(b"#"):  # most items have one comment
-        return True
-    lines = [line for line in code.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
-    return not lines or (lines[-1].endswith(b",") and b"#" not in lines[-1])
-
-
-def _are_list_items(tree: ast.Module, items: list[PlainItem]) -> bool:
-    """Return whether each item is a direct item of a top-level list, not part of another item."""
-    free: set[int] = set()
-    for statement in tree.body:
-        value = getattr(statement, "value", None)
-        if isinstance(value, ast.List):
-            free.update(range(value.lineno + 1, value.end_lineno or 0))
-            for kept in value.elts:
-                free.difference_update(range(kept.lineno, (kept.end_lineno or kept.lineno) + 1))
-    return all(item.lineno in free for item in items)
 
 
 class Problem(Struct, frozen=True):
@@ -156,7 +38,6 @@ class Module:
         """Relative to the package (`fixtures/heartbeat.py`)."""
         self.data = data
         self._results = results
-        self._whole = False
 
     @property
     def unreadable(self) -> Problem | None:
@@ -181,28 +62,9 @@ class Module:
         return self.data.decode("utf-8", "replace")
 
     @cached_property
-    def outline(self) -> Outline | None:
-        """Return the code without the plain items of its long lists, or None if the file is read whole."""
-        return None if self._whole else outline_of(self.data)
-
-    def unfold(self) -> bool:
-        """Read the whole file from now on, and return whether it was only read as an outline before."""
-        folded = self.outline is not None
-        if folded:
-            self._whole = True
-            for name in _READ:
-                self.__dict__.pop(name, None)
-        return folded
-
-    @cached_property
-    def source(self) -> bytes:
-        """Return the code that `tree` was parsed from."""
-        return self.data if self.outline is None else self.outline.source
-
-    @cached_property
     def tree(self) -> ast.Module:
-        """Return the syntax tree, without the items that the outline leaves out."""
-        return parse_python(self.data) if self.outline is None else self.outline.tree
+        """Return the syntax tree."""
+        return parse_python(self.data)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -237,7 +99,7 @@ class Module:
         """Return the names that the module defines, imports included."""
         return frozenset(self.defined)
 
-    def problem(self, node: ast.AST | PlainItem | int, message: str, hint: str) -> Problem:
+    def problem(self, node: ast.AST | int, message: str, hint: str) -> Problem:
         """Return a problem at a node or a line of this file."""
         if isinstance(node, int):
             return Problem(self.path, node, 0, message, hint)
@@ -255,9 +117,6 @@ def children(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, list):
             found += [item for item in value if isinstance(item, ast.AST)]
     return found
-
-
-_READ: Final = ("text", "outline", "source", "tree", "lines", "nodes", "calls", "functions", "defined")
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

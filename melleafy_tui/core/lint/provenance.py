@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.lint.artifacts import ELEMENT, ELEMENT_TEXTS, JsonObject, read_row, rows_of, text_of
-from melleafy_tui.core.lint.modules import RULE_LISTS, Module, PlainItem, Problem
+from melleafy_tui.core.lint.modules import RULE_LISTS, Module, Problem
 from melleafy_tui.core.lint.view import NotValidatable, PackageView
 from melleafy_tui.core.package.source_layout import HIDDEN
 
@@ -247,8 +247,7 @@ def _rule_marks(module: Module) -> list[Mark]:
     return found
 
 
-def _rule_items(module: Module) -> Iterator[ast.expr | PlainItem]:
-    yield from () if module.outline is None else module.outline.items
+def _rule_items(module: Module) -> Iterator[ast.expr]:
     for name in RULE_LISTS:
         statement = module.defined.get(name)
         value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
@@ -312,15 +311,13 @@ def _places(view: PackageView, module: Module, found: list[Mark]) -> Iterator[Pr
             yield module.problem(node, f"its text is not in the lines it names ({places})", hint)
 
 
-def _texts(node: ast.AST | PlainItem) -> list[str]:
-    if isinstance(node, PlainItem):
-        return [node.text]
+def _texts(node: ast.AST) -> list[str]:
     return [inner.value for inner in _values(node) if isinstance(inner.value, str)]
 
 
-def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST | PlainItem, list[Mark]]]:
+def _marked(module: Module, found: list[Mark]) -> Iterator[tuple[ast.AST, list[Mark]]]:
     """Yield each node that provenance comments mark, with those comments."""
-    grouped: dict[int, tuple[ast.AST | PlainItem, list[Mark]]] = {}
+    grouped: dict[int, tuple[ast.AST, list[Mark]]] = {}
     marked_nodes = _MarkedNodes(module) if found else None
     for mark in found:
         node = marked_nodes.at(mark.line) if marked_nodes is not None else None
@@ -337,14 +334,14 @@ def _holds(texts: list[str], known: frozenset[str], *, every: bool) -> bool:
     return held / len(words) >= ENOUGH if every else held > 0
 
 
-def _is_mapping(node: ast.AST | PlainItem) -> bool:
+def _is_mapping(node: ast.AST) -> bool:
     return isinstance(getattr(node, "value", None), ast.Dict)
 
 
 def _values(node: ast.AST) -> Iterator[ast.Constant]:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
-        if isinstance(node.args[0], ast.Constant):  # a rule: its text comes first
-            yield node.args[0]
+    match node:
+        case ast.Call(func=ast.Name(), args=[ast.Constant() as text, *_]):  # a rule: its text comes first
+            yield text
             return
     value = getattr(node, "value", None)
     if isinstance(node, ast.FunctionDef):
@@ -364,13 +361,11 @@ class _MarkedNodes:
 
     def __init__(self, module: Module) -> None:
         self._lines = module.lines
-        self._below: dict[int, ast.AST | PlainItem] = {
-            first_line(found): found for found in _functions(module)
-        }
+        self._below: dict[int, ast.AST] = {first_line(found): found for found in _functions(module)}
         self._below |= {item.lineno: item for item in _rule_items(module)}
         self._above = {node.end_lineno: node for node in reversed(module.tree.body)}
 
-    def at(self, line: int) -> ast.AST | PlainItem | None:
+    def at(self, line: int) -> ast.AST | None:
         """Return the node that a comment marks: the list item or function below it, else the statement above it."""
         number = line
         while number <= len(self._lines) and self._is_comment(number):

@@ -113,13 +113,8 @@ def _outcome(check: Check) -> _Outcome:
     return _Outcome(tuple(found))
 
 
-def _in_module(lint: Lint, view: PackageView, module: Module) -> list[Problem]:
-    """Return the problems in a module; if the outline has any, check the whole file."""
-    found = list(_looked_at(lint, view, module))
-    return list(_looked_at(lint, view, module)) if found and module.unfold() else found
-
-
-def _looked_at(lint: Lint, view: PackageView, module: Module) -> Iterator[Problem]:
+def _in_module(lint: Lint, view: PackageView, module: Module) -> Iterator[Problem]:
+    """Yield the problems in a module."""
     if lint.check_module is not None:
         yield from lint.check_module(module)
     if lint.check_in_package is not None:

@@ -27,16 +27,11 @@ class LineProvenance(NamedTuple):
 
 @dataclass(frozen=True)
 class EmittedFile:
-    """One output file; `path` is POSIX, relative to the output folder, and checked to stay inside it.
-
-    `outline` is the code with the items of long lists blanked out: it defines and imports the same names on the same
-    lines. It is `""` if the file has no long lists.
-    """
+    """One output file; `path` is POSIX, relative to the output folder, and checked to stay inside it."""
 
     path: str
     data: bytes = field(repr=False)
     provenance: tuple[LineProvenance, ...] = ()
-    outline: str = field(default="", repr=False, compare=False)
 
     @cached_property
     def sha256(self) -> str:
