@@ -14,8 +14,7 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.labels import STEP_TERMS
 from melleafy_tui.actions.output_changes import file_difference, unified
-from melleafy_tui.actions.rendering import Rendered, RenderedAhead, render_file
-from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.session import Rendered, RenderedAhead, WizardSession, render_file
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
 from melleafy_tui.core.errors import MelleafyError

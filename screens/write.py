@@ -15,8 +15,7 @@ from textual.widgets import ProgressBar
 
 from melleafy_tui.actions.command_lines import next_commands
 from melleafy_tui.actions.labels import STEP_TERMS, category_title, place, with_tilde
-from melleafy_tui.actions.rendering import Rendered
-from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.state import Decisions

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from melleafy_tui.actions.disposition_choices import (
@@ -23,6 +24,8 @@ from melleafy_tui.actions.labels import (
     title_of,
 )
 from melleafy_tui.actions.output_changes import effect
+from melleafy_tui.cli.linear import files
+from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.dialogue import Back, Option
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
@@ -446,3 +449,50 @@ def _dispositions(entries: Sequence[PlanEntry]) -> str:
 
 def _counted(entries: Sequence[PlanEntry]) -> str:
     return f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+
+
+COMMANDS: Final = StepCommands(
+    summary,
+    (
+        Action("decide.attention", walk, does="Go through the entries that need attention."),
+        Action("decide.conflicts", resolve_conflicts),
+        Action("filter.choose", list_entries, "WORDS"),
+        Action("search.start", search, "WORDS", does="List the entries that contain a text."),
+        own("t", "tell", tell, "Show one entry and what it changes in the output.", "ENTRY"),
+        own(
+            "o",
+            "override",
+            override,
+            "Choose the disposition of one entry, of several (3 5 8-12), or of those listed last (listed).",
+            "ENTRY",
+        ),
+        *(
+            Action(
+                row,
+                partial(set_disposition, disposition),
+                "ENTRY",
+                letter="" if disposition else DEFAULT[0],
+                word=DISPOSITION_LABELS[disposition] if disposition else DEFAULT[1],
+            )
+            for row, disposition in DISPOSITION_KEYS.items()
+        ),
+        Action("decide.individually", judge_alone, "ENTRY"),
+        Action(
+            "decide.mark-all",
+            override_all,
+            "WORDS",
+            word="all",
+            does="Choose one disposition for all entries of a filter, or with a text.",
+        ),
+        Action(
+            "decide.group",
+            override_group,
+            does="Choose one disposition for a category or a mapping row.",
+        ),
+        Action("decide.unseen", drop_unseen),
+        Action("decide.rationale", give_reason, "ENTRY"),
+        Action("decide.differences", list_differences),
+        own("g", "orphaned", files.resolve_orphaned, "Apply or drop decisions whose element was deleted."),
+    ),
+)
+"""The step, as the conversation shows it."""

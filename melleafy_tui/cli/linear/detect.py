@@ -1,10 +1,13 @@
 """Step 1 in plain lines: the source runtime and the evidence for it, the trigger, findings, and the settings."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from melleafy_tui.actions.labels import MODALITY_NOTES, MODALITY_TITLES, place
 from melleafy_tui.actions.runtime_choices import RuntimeChoice, runtime_choices
 from melleafy_tui.cli.console import counted
+from melleafy_tui.cli.linear import files
+from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.dialogue import Option
 from melleafy_tui.cli.linear.session import LinearSession, typed_numbers
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
@@ -198,3 +201,25 @@ def _of_axes(found: Classification) -> Iterator[str]:
 
 def _at(file: str, line: int | str) -> str:
     return f"{file}:{line}" if line else file
+
+
+COMMANDS: Final = StepCommands(
+    summary,
+    (
+        own("s", "signals", list_signals, "List the scores, and each signal with its file and line."),
+        own(
+            "f",
+            "findings",
+            review_findings,
+            "List the findings, and mark warnings as reviewed.",
+            "WORDS",
+        ),
+        Action("search.start", search, "WORDS", does="List the signals and findings that contain a text."),
+        Action("detect.runtime", choose_runtime),
+        Action("detect.modality", choose_modality),
+        Action("detect.output", files.choose_output),
+        Action("detect.backend", choose_backend),
+        Action("detect.load", files.load_decisions, "FILE"),
+    ),
+)
+"""The step, as the conversation shows it."""

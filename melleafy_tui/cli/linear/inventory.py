@@ -17,6 +17,7 @@ from melleafy_tui.actions.labels import (
 )
 from melleafy_tui.actions.traceability import lines_of_element
 from melleafy_tui.cli.console import counted
+from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.dialogue import Option
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
@@ -241,3 +242,32 @@ def show_emitted(session: LinearSession, words: str) -> None:
         lines.append(f"{path}, lines {each.first} to {each.last}:")
         lines.extend(f"  {number}: {emitted[number - 1]}" for number in range(each.first, each.last + 1))
     session.dialogue.list(lines, empty="No emitted line has text of this element.")
+
+
+COMMANDS: Final = StepCommands(
+    summary,
+    (
+        Action("filter.choose", list_elements),
+        Action("search.start", search, "WORDS", does="List the elements that contain a text."),
+        own(
+            "t",
+            "tell",
+            tell,
+            "Show one element (its number or FILE:LINE) with its source lines.",
+            "ELEMENT",
+        ),
+        Action("inventory.retag", retag, "ELEMENT"),
+        Action("inventory.recategorise", recategorise, "ELEMENT"),
+        Action("inventory.release", release, "ELEMENT"),
+        Action("inventory.emitted", show_emitted, "ELEMENT"),
+        Action(
+            "inventory.view",
+            list_files,
+            "FILE",
+            word="files",
+            does="List the files with their coverage, or show the lines of one.",
+        ),
+        Action("inventory.restore", restore, "ELEMENT", letter="-"),
+    ),
+)
+"""The step, as the conversation shows it."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
-from melleafy_tui.actions.rendering import Rendered, render
-from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.session import Rendered, WizardSession, render
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.cli.linear.dialogue import Dialogue
 from melleafy_tui.core.decisions.commands import Command
