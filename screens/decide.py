@@ -18,20 +18,21 @@ from melleafy_tui.actions.disposition_choices import (
     drop_or_keep_unseen,
     judge,
 )
-from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
-from melleafy_tui.actions.labels import DISPOSITION_LABELS, STEP_TERMS, no_conflict_words, title_of
-from melleafy_tui.actions.session import WizardSession, elements_of
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.filters import GROUPINGS, Facet, chosen, entry_facets, entry_search_text, group_of
+from melleafy_tui.actions.labels import no_conflict_words, title_of
+from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
 from melleafy_tui.screens.conflict_dialog import conflict_dialog
 from melleafy_tui.screens.side_pane import Consequence, entry_title
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import DECIDE, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, members
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit
@@ -111,7 +112,7 @@ class EntryRow(Struct, frozen=True):
         """Return the line at a width."""
         entry, shape = self.entry, columns(width)
         title = title_of(entry, elements_of(entry, self.elements))
-        label = DISPOSITION_LABELS[entry.disposition] + (" ◆" if entry.overridden else "")
+        label = DISPOSITIONS[entry.disposition].label + (" ◆" if entry.overridden else "")
         return (
             ("✓ " if self.marked else "  ", Tone.KEY),
             ("! " if self.attention else "  ", Tone.WARN),
@@ -164,7 +165,7 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
     states: list[Span] = []
     for disposition in Disposition:
         if counts[disposition]:
-            states.append((f"  {DISPOSITION_LABELS[disposition]}", DISPOSITION_TONES[disposition]))
+            states.append((f"  {DISPOSITIONS[disposition].label}", DISPOSITION_TONES[disposition]))
             states.append((f" {counts[disposition]}" if len(counts) > 1 else "", Tone.TEXT))
     if overridden:
         states.append((f"  ◆ {overridden} yours", Tone.KEY))
@@ -181,13 +182,13 @@ class DecideScreen(StepScreen):
     """The disposition table, with the effect of the row under the cursor."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "decide.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(DECIDE)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.DECIDE)]
     STEP = Step.DECIDE
     HINT = (
         "Each row is one thing the agent depends on; the defaults work as they are.",
         "One key decides: b bundle, s stub, d delegate, x remove … u undoes it, w finds what needs review.",
     )
-    TERMS = STEP_TERMS[Step.DECIDE]
+    TERMS = STEP_INFO[Step.DECIDE].terms
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
@@ -238,11 +239,18 @@ class DecideScreen(StepScreen):
         plan = self.session.conversion.plan
         if self._differences:
             return {entry.entry_id for entry in plan.entries if entry.overridden}, "differs from the defaults"
-        facet = chosen(entry_facets(self.session), self._facet) if self._facet else None
+        facet = (
+            chosen(entry_facets(self.session.conversion, self.session.reasons), self._facet)
+            if self._facet
+            else None
+        )
         if facet is not None:
             return set(facet.ids), facet.label
         self._facet = ""
         return None, ""
+
+    def _facets(self) -> list[Facet]:
+        return entry_facets(self.session.conversion, self.session.reasons)
 
     def _show_heading(self) -> None:
         width = self.query_one("#entries", LineList).size.width
@@ -347,7 +355,7 @@ class DecideScreen(StepScreen):
             if values is not None:
                 self.post_message(self.Act(SetRationale(entry.key, values["why"]), "Your reason is kept"))
 
-        field = Field("why", f"Why {DISPOSITION_LABELS[entry.disposition]}?", entry.override_rationale)
+        field = Field("why", f"Why {DISPOSITIONS[entry.disposition].label}?", entry.override_rationale)
         self.app.push_screen(FormDialog(entry_title(self.session, entry), [field]), decide)
 
     # --- marking -------------------------------------------------------------------------------
@@ -428,7 +436,11 @@ class DecideScreen(StepScreen):
 
     def action_filter(self) -> None:
         """Choose a filter."""
-        offered = choices(entry_facets(self.session), len(self.session.conversion.plan.entries), self._facet)
+        offered = choices(
+            entry_facets(self.session.conversion, self.session.reasons),
+            len(self.session.conversion.plan.entries),
+            self._facet,
+        )
 
         def decide(value: str | None) -> None:
             if value is not None:

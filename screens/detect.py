@@ -8,9 +8,9 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from melleafy_tui.actions.labels import MODALITY_NOTES, MODALITY_TITLES, STEP_TERMS, place
+from melleafy_tui.actions.labels import MODALITY_NOTES, MODALITY_TITLES, place
 from melleafy_tui.actions.runtime_choices import AS_DETECTED, RuntimeChoice, runtime_choices
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import AxisEvidence, RuntimeScore, SignalEvidence
 from melleafy_tui.core.models.findings import Diagnostic
@@ -19,7 +19,7 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.vocabulary import SEVERITY_SPANS, STRENGTH_MARKS
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, Field, FormDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import DETECT, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit, shorten
@@ -256,13 +256,13 @@ class DetectScreen(StepScreen):
     """Scores, signals, trigger and findings, with the overrides of detection."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "detect.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(DETECT)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.DETECT)]
     STEP = Step.DETECT
     HINT = (
         "What was found, each with the line that says so. Nothing is written before step 5.",
         "Wrong? r changes the runtime, m how the agent is woken. Right? n goes on.",
     )
-    TERMS = STEP_TERMS[Step.DETECT]
+    TERMS = STEP_INFO[Step.DETECT].terms
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the verdict and the two lists of evidence."""

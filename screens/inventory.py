@@ -12,10 +12,8 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.labels import (
-    DISPOSITION_LABELS,
     NOTHING_TO_RELEASE,
     STAYS_MASKED,
-    STEP_TERMS,
     element_remarks,
     element_title,
     is_secret,
@@ -23,12 +21,12 @@ from melleafy_tui.actions.labels import (
     shown_lines,
 )
 from melleafy_tui.actions.session import WizardSession
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import SIGHT_WORDS, UNSEEN
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag, allowed_together
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
@@ -37,7 +35,7 @@ from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import INVENTORY, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
 from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, fit
@@ -230,7 +228,7 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
         lines.append(
             (
                 (f"{entry.entry_id} ", Tone.MUTED),
-                (DISPOSITION_LABELS[entry.disposition], DISPOSITION_TONES[entry.disposition]),
+                (DISPOSITIONS[entry.disposition].label, DISPOSITION_TONES[entry.disposition]),
                 (" (yours)" if entry.overridden else " (default)", Tone.MUTED),
                 (f"  {cell(entry.kind, entry.disposition).effect}", Tone.TEXT),
             )
@@ -254,13 +252,13 @@ class InventoryScreen(StepScreen):
     """Tree, source and details, kept in step."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "inventory.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(INVENTORY)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.INVENTORY)]
     STEP = Step.INVENTORY
     HINT = (
         "Every line of the source belongs to one element; move on the left and the source follows.",
         "Misread? T changes the tag, C the category. ⏎ goes to its decision.",
     )
-    TERMS = STEP_TERMS[Step.INVENTORY]
+    TERMS = STEP_INFO[Step.INVENTORY].terms
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)

@@ -12,10 +12,9 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from melleafy_tui.actions.labels import STEP_TERMS
 from melleafy_tui.actions.output_changes import file_difference, unified
 from melleafy_tui.actions.session import Rendered, RenderedAhead, WizardSession, render_file
-from melleafy_tui.actions.steps import Step
+from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
@@ -27,7 +26,7 @@ from melleafy_tui.screens.vocabulary import ACTION_MARKS, ACTION_TERMS
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
-from melleafy_tui.widgets.key_bindings import PREVIEW, bindings
+from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Tone, fit, fit_end, shorten
@@ -121,13 +120,13 @@ class PreviewScreen(StepScreen):
     """Package tree, content or diff, the line's source, and lint failures."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "preview.tcss"]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PREVIEW)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.PREVIEW)]
     STEP = Step.PREVIEW
     HINT = (
         "These are the files that step 5 writes; change a decision and look again.",
         "Tab goes into the file; ⏎ on a line goes to the source it came from. v shows what differs.",
     )
-    TERMS = (*ACTION_TERMS, *STEP_TERMS[Step.PREVIEW])
+    TERMS = (*ACTION_TERMS, *STEP_INFO[Step.PREVIEW].terms)
 
     @dataclass
     class DefaultsRendered(Message):

@@ -8,12 +8,12 @@ from textual.message import Message
 from textual.timer import Timer
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.labels import DISPOSITION_LABELS, title_of
+from melleafy_tui.actions.labels import title_of
 from melleafy_tui.actions.output_changes import Effect, effect
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES
@@ -103,7 +103,7 @@ def _alternatives(entry: PlanEntry, keys: KeyTable) -> list[Line]:
             (
                 key,
                 (
-                    DISPOSITION_LABELS[disposition] + default,
+                    DISPOSITIONS[disposition].label + default,
                     DISPOSITION_TONES[disposition] if option.allowed else Tone.MUTED,
                 ),
                 (

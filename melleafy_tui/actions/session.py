@@ -4,7 +4,7 @@ It is headless: screens query it and send it commands, and tests can do everythi
 screen.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
@@ -16,6 +16,7 @@ from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.output_changes import Effect, KnownEffects
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import Figures, Step, StepState, figures_of, states_of_steps, unread_warnings
+from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.file import (
     format_decisions,
@@ -233,7 +234,7 @@ class WizardSession:
 
     @property
     def step_states(self) -> tuple[StepState, ...]:
-        """Return the five steps with their states."""
+        """Return the steps with their states."""
         return states_of_steps(
             self.conversion,
             to_decide=len(self.attention_entries),
@@ -402,11 +403,6 @@ class WizardSession:
         """Return the command line that does the same without the wizard."""
         workspace = Path(self.conversion.snapshot.root)
         return command_line(workspace, self.out, decisions_path=self.decisions_path, force=self.force)
-
-
-def elements_of(entry: PlanEntry, by_id: Mapping[str, Element]) -> tuple[Element, ...]:
-    """Return the source elements of an entry, from a mapping of elements by id."""
-    return tuple([by_id[name] for name in entry.source_elements if name in by_id])
 
 
 def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[OverrideState, ...]:

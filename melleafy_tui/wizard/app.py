@@ -19,8 +19,8 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Step
-from melleafy_tui.screens import SCREENS, screen_of
+from melleafy_tui.actions.steps import STEP_INFO, STEPS, Step
+from melleafy_tui.screens import screen_of
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.user_folders import state_folder
 from melleafy_tui.widgets.background_thread import background_thread
@@ -188,7 +188,7 @@ class WizardApp(App[int]):
 
     async def _import_screens(self) -> None:
         """Import the screens of all steps ahead of use, then render the package."""
-        await background_thread(lambda: [screen_of(step) for step in SCREENS], name="load the other steps")
+        await background_thread(lambda: [screen_of(step) for step in STEPS], name="load the other steps")
         self.operations.render()
 
     # --- dialogs, each created on first use ----------------------------------------------------
@@ -388,7 +388,7 @@ class WizardApp(App[int]):
 
         screen = self.step_screen
         self.push_screen(
-            HelpDialog(STEP_TITLES[screen.STEP], screen.session.keys.on(screen.STEP.value), screen.TERMS)
+            HelpDialog(STEP_INFO[screen.STEP].title, screen.session.keys.on(screen.STEP.value), screen.TERMS)
         )
 
     def action_next_theme(self) -> None:

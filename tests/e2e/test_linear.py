@@ -15,8 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.labels import spoken_terms
-from melleafy_tui.actions.steps import STEPS, Step
+from melleafy_tui.actions.steps import STEPS, Step, spoken_terms
 from melleafy_tui.cli.linear.commands import commands_of, find, word_of
 from melleafy_tui.cli.linear.conversation import AT_EVERY_QUESTION, EVERYWHERE, NAVIGATION, answers_on
 from melleafy_tui.cli.main import main
@@ -192,7 +191,9 @@ def test_no_letter_means_two_things_on_one_step() -> None:
 def test_letters_are_those_of_the_wizard_also_where_a_user_remapped_them() -> None:
     table = KeyTable()
     for step in STEPS:
-        for action, row in zip((*commands_of(step).actions, *EVERYWHERE), answers_on(step, table), strict=True):
+        for action, row in zip(
+            (*commands_of(step).actions, *EVERYWHERE), answers_on(step, table), strict=True
+        ):
             letter = table.row(action.row).letter if action.row else ""
             assert row.letter == (letter or action.letter) != "", row.word
     rows = tuple(

@@ -24,7 +24,7 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
     cut = {name for name, seen in conversion.seen.items() if seen.sight is Sight.CUT}
     facets = {each.id: each.ids for each in element_facets(conversion)}
     assert facets["sight:cut"] == cut != set()
-    offered = {each.id: each.ids for each in entry_facets(session)}
+    offered = {each.id: each.ids for each in entry_facets(session.conversion, session.reasons)}
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "2")

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.actions.key_table import Key, KeyTable
-from melleafy_tui.actions.labels import spoken_terms
-from melleafy_tui.actions.steps import STEP_TITLES, STEPS, Progress, Step
+from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, spoken_terms
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.linear import exports, files
 from melleafy_tui.cli.linear.commands import Action, Answer, commands_of, find, own, word_of
@@ -38,7 +37,8 @@ def run_linear(session: Session, console: Console, *, force: bool, beside: Path 
     journal = wizard.journal
     user = LinearSession(wizard, Dialogue(console, sys.stdin, keys=wizard.keys))
     user.dialogue.say(
-        f"melleafy-tui, {session.conversion.snapshot.name}, line by line. Five steps; nothing is written before step 5."
+        f"melleafy-tui, {session.conversion.snapshot.name}, line by line. "
+        f"{len(STEPS)} steps; nothing is written before step {STEPS.index(Step.WRITE) + 1}."
     )
     try:
         _offer(user, left, beside)
@@ -75,7 +75,7 @@ def _accept_any_bytes() -> None:
 
 @dataclass
 class Conversation:
-    """The way through the five steps.
+    """The way through the steps.
 
     Args:
         session: The user and the conversion.
@@ -92,7 +92,7 @@ class Conversation:
 
     @property
     def _title(self) -> str:
-        return f"Step {self.place + 1} of {len(STEPS)}, {STEP_TITLES[self.step]}"
+        return f"Step {self.place + 1} of {len(STEPS)}, {STEP_INFO[self.step].title}"
 
     @property
     def _answers(self) -> tuple[Answer, ...]:
@@ -232,7 +232,7 @@ def show_status(session: LinearSession, _: str) -> None:
     wizard = session.wizard
     for number, state in enumerate(wizard.step_states, 1):
         count = f", {state.count}" if state.progress is Progress.ATTENTION else ""
-        session.dialogue.say(f"{number} {STEP_TITLES[state.step]}: {state.progress.value}{count}")
+        session.dialogue.say(f"{number} {STEP_INFO[state.step].title}: {state.progress.value}{count}")
     figures = wizard.figures
     entries = "1 entry" if figures.entries == 1 else f"{figures.entries} entries"
     session.dialogue.say(

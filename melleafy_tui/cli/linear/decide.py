@@ -15,7 +15,6 @@ from melleafy_tui.actions.disposition_choices import (
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.actions.labels import (
-    DISPOSITION_LABELS,
     RESOLUTION_NOTES,
     category_title,
     element_title,
@@ -31,7 +30,7 @@ from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for, cell
 
 DISPOSITION_KEYS: Final[dict[str, Disposition | None]] = {
@@ -104,7 +103,9 @@ def _filtered(session: LinearSession, words: str = "") -> tuple[list[PlanEntry],
     """Return the entries that contain a text and pass the filter of the user's choice, and the filter's name."""
     entries = _found(session, words)
     held = {entry.entry_id for entry in entries}
-    facets = [each for each in entry_facets(session.wizard) if each.ids & held]
+    facets = [
+        each for each in entry_facets(session.wizard.conversion, session.wizard.reasons) if each.ids & held
+    ]
     options = [
         Option("everything", "everything", str(len(entries))),
         *(Option(each.id, each.label, str(len(each.ids & held))) for each in facets),
@@ -136,7 +137,7 @@ def entry_line(session: LinearSession, entry: PlanEntry) -> str:
     waiting = ", needs attention" if session.wizard.attention(entry) else ""
     return (
         f"{entry.entry_id}, {where}, {category_title(entry.category)}: {title_of(entry, elements)}. "
-        f"{DISPOSITION_LABELS[entry.disposition]}, {who}{waiting}"
+        f"{DISPOSITIONS[entry.disposition].label}, {who}{waiting}"
     )
 
 
@@ -159,7 +160,7 @@ def _show_entry(session: LinearSession, entry: PlanEntry) -> None:
         say(f"Needs attention: {reason}")
     say(f"What it does: {cell(entry.kind, entry.disposition).effect}")
     if entry.overridden:
-        say(f"The default is {DISPOSITION_LABELS[entry.default_disposition]}. {entry.reason}".rstrip())
+        say(f"The default is {DISPOSITIONS[entry.default_disposition].label}. {entry.reason}".rstrip())
     elif entry.reason:
         say(f"Why: {entry.reason}")
     if entry.override_rationale:
@@ -213,7 +214,7 @@ def _ask_reason(session: LinearSession, entry: PlanEntry) -> None:
         return
     try:
         why = session.dialogue.text(
-            f"Why {DISPOSITION_LABELS[entry.disposition]}? The report quotes your reason.",
+            f"Why {DISPOSITIONS[entry.disposition].label}? The report quotes your reason.",
             current=entry.override_rationale,
         )
     except Back:
@@ -370,14 +371,14 @@ def _typed_dispositions(session: LinearSession) -> dict[str, Disposition | None]
         if letter:
             found[letter] = disposition
         if disposition is not None:
-            found[DISPOSITION_LABELS[disposition]] = found[disposition.value] = disposition
+            found[DISPOSITIONS[disposition].label] = found[disposition.value] = disposition
     return found
 
 
 def _spelled(session: LinearSession, disposition: Disposition, joined: str = " ") -> str:
     name = next(name for name, each in DISPOSITION_KEYS.items() if each is disposition)
     letter = session.wizard.keys.row(name).letter
-    return joined.join(filter(None, (letter, DISPOSITION_LABELS[disposition])))
+    return joined.join(filter(None, (letter, DISPOSITIONS[disposition].label)))
 
 
 def _alternatives(session: LinearSession, entry: PlanEntry) -> list[str]:
@@ -443,7 +444,7 @@ def _group_note(entries: Sequence[PlanEntry]) -> str:
 
 def _dispositions(entries: Sequence[PlanEntry]) -> str:
     counts = Counter(entry.disposition for entry in entries)
-    each = ", ".join(f"{DISPOSITION_LABELS[name]} {counts[name]}" for name in Disposition if counts[name])
+    each = ", ".join(f"{DISPOSITIONS[name].label} {counts[name]}" for name in Disposition if counts[name])
     return f"{_counted(entries)}: {each}"
 
 
@@ -472,7 +473,7 @@ COMMANDS: Final = StepCommands(
                 partial(set_disposition, disposition),
                 "ENTRY",
                 letter="" if disposition else DEFAULT[0],
-                word=DISPOSITION_LABELS[disposition] if disposition else DEFAULT[1],
+                word=DISPOSITIONS[disposition].label if disposition else DEFAULT[1],
             )
             for row, disposition in DISPOSITION_KEYS.items()
         ),

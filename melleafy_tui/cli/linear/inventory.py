@@ -6,7 +6,6 @@ from typing import Final
 
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
 from melleafy_tui.actions.labels import (
-    DISPOSITION_LABELS,
     NOTHING_TO_RELEASE,
     STAYS_MASKED,
     element_remarks,
@@ -23,7 +22,7 @@ from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import SIGHT_WORDS
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, Category, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag, allowed_together
 from melleafy_tui.core.source.secrets.masking import masked_words
 
 
@@ -105,7 +104,7 @@ def tell(session: LinearSession, words: str) -> None:
         say(f"Goes to: {target}, {mapping.mellea_construct}{f', row {row}' if row else ''}")
     entry = conversion.plan.by_element.get(element.element_id)
     if entry is not None:
-        say(f"Entry {entry.entry_id}: {DISPOSITION_LABELS[entry.disposition]}; decided in step 3.")
+        say(f"Entry {entry.entry_id}: {DISPOSITIONS[entry.disposition].label}; decided in step 3.")
     seen = conversion.seen.get(element.element_id)
     if seen is not None:
         say(f"{SIGHT_WORDS[seen.sight]}{f' About {seen.tokens} tokens.' if seen.tokens else ''}")
