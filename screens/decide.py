@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
+from melleafy_tui.actions.choices import conflict_choices
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -19,15 +20,14 @@ from melleafy_tui.actions.disposition_choices import (
     judge,
 )
 from melleafy_tui.actions.filters import GROUPINGS, Facet, chosen, entry_facets, entry_search_text, group_of
-from melleafy_tui.actions.labels import no_conflict_words, title_of
+from melleafy_tui.actions.labels import element_title, no_conflict_words, title_of
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
-from melleafy_tui.screens.conflict_dialog import conflict_dialog
 from melleafy_tui.screens.side_pane import Consequence, entry_title
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
@@ -176,6 +176,21 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
         return ((name, Tone.HEADING), (f"  {len(entries)}", Tone.MUTED), *states)
 
     return Row(f"group:{name}", line, group=True, search=name.casefold())
+
+
+def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
+    """Return the description of a conflict between two runtimes."""
+    element = session.conversion.inventory.by_id.get(conflict.element_id)
+    title = element_title(element) if element else conflict.element_id
+    return [
+        ((title, Tone.STRONG),),
+        (
+            (
+                f"{conflict.primary} leads, {conflict.contributor} contributes; now: {conflict.resolution}",
+                Tone.MUTED,
+            ),
+        ),
+    ]
 
 
 class DecideScreen(StepScreen):
@@ -414,7 +429,10 @@ class DecideScreen(StepScreen):
             if value is not None:
                 self.post_message(self.Act(ResolveConflict(conflict.key, value), f"Conflict: {value}"))
 
-        self.app.push_screen(conflict_dialog(self.session, conflict), decide)
+        dialog = ChoiceDialog(
+            "Two runtimes differ", conflict_choices(conflict), lead=conflict_lines(self.session, conflict)
+        )
+        self.app.push_screen(dialog, decide)
 
     def _walk(self, stops: list[str]) -> str:
         order = [entry.entry_id for entry in self.session.conversion.plan.entries]

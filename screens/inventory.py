@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
+from melleafy_tui.actions.choices import Choice, category_choices, tag_choices
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.labels import (
     NOTHING_TO_RELEASE,
@@ -26,13 +27,13 @@ from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import SIGHT_WORDS, UNSEEN
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
 from melleafy_tui.core.source.secrets.masking import masked_words
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.key_bindings import bindings
@@ -435,11 +436,7 @@ class InventoryScreen(StepScreen):
         element = self.current
         if element is None:
             return
-        options = [
-            Choice(tag.value, tag.value, current=tag is element.tag)
-            for tag in Tag
-            if allowed_together(tag, element.category)
-        ]
+        options = tag_choices(element)
         key = self.session.conversion.keys[element.element_id]
 
         def decide(value: str | None) -> None:
@@ -462,16 +459,7 @@ class InventoryScreen(StepScreen):
         element = self.current
         if element is None:
             return
-        options = [
-            Choice(
-                category.value,
-                category.value,
-                CATEGORY_TITLES[category],
-                current=category is element.category,
-            )
-            for category in Category
-            if allowed_together(element.tag, category)
-        ]
+        options = category_choices(element)
         key = self.session.conversion.keys[element.element_id]
 
         def decide(value: str | None) -> None:

@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import next_commands
 from melleafy_tui.actions.labels import category_title, place, with_tilde
 from melleafy_tui.actions.session import Rendered, WizardSession
@@ -29,7 +30,7 @@ from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.review_reasons import WRITE_ORDER
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.screens.vocabulary import ACTION_MARKS
-from melleafy_tui.widgets.dialogs import Choice, ChoiceDialog, TextDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.key_bindings import bindings
 from melleafy_tui.widgets.line_list import LineList

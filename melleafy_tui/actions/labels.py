@@ -1,4 +1,4 @@
-"""Names and descriptions shown by wizard and command line: triggers, conflicts, elements, places, secrets."""
+"""Names and descriptions shown by wizard and command line: elements, entries, places, secrets."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
@@ -7,55 +7,19 @@ from typing import Final
 
 from melleafy_tui.core.models.facts import SecretFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import (
     CATEGORY_TITLES,
-    DISPOSITIONS,
     PLAN_CATEGORIES,
     Category,
-    Modality,
 )
 from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_columns, secret_places
-
-MODALITY_TITLES: Final[dict[Modality, str]] = {
-    Modality.HEARTBEAT: "heartbeat",
-    Modality.EVENT_TRIGGERED: "event-triggered",
-    Modality.SCHEDULED: "scheduled",
-    Modality.REVIEW_GATED: "review-gated",
-    Modality.SYNCHRONOUS_ONESHOT: "one-shot",
-}
-
-MODALITY_NOTES: Final[dict[Modality, str]] = {
-    Modality.HEARTBEAT: "again and again; it decides whether to act",
-    Modality.EVENT_TRIGGERED: "by an event, such as a hook",
-    Modality.SCHEDULED: "at set times",
-    Modality.REVIEW_GATED: "when it is called, and asks before it acts",
-    Modality.SYNCHRONOUS_ONESHOT: "when it is called",
-}
-
-RESOLUTION_NOTES: Final[dict[str, str]] = {
-    "primary": "as the leading runtime would",
-    "contributor": "as the contributing runtime would",
-    "merge": "keep what both would do",
-}
 
 NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could be released."
 STAYS_MASKED: Final = "Settings and private keys stay masked; nothing else on its lines looks like a secret."
 
 CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, name in PLAN_CATEGORIES.items()}
-
-
-def resolution_note(conflict: Conflict, resolution: str) -> str:
-    """Return what a resolution does to the element of a conflict."""
-    runtime = {"primary": conflict.primary, "contributor": conflict.contributor}.get(resolution)
-    treatment = next((each for each in conflict.treatments if each.runtime == runtime), None)
-    if treatment is None:
-        return RESOLUTION_NOTES[resolution]
-    if treatment.disposition is None:
-        return f"as {runtime} would: not converted"
-    into = f" in {treatment.target}" if treatment.target else ""
-    return f"as {runtime} would: {DISPOSITIONS[treatment.disposition].label}{into}"
 
 
 def no_conflict_words(runtimes: Sequence[str]) -> str:

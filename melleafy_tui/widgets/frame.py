@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Input
 
+from melleafy_tui.actions.choices import MODALITY_TITLES
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, StepState
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
@@ -37,10 +38,6 @@ _PADDING: Final = 2
 
 def title_line(session: "WizardSession") -> Line:
     """Return workspace, runtime, trigger, and whether decisions are unsaved."""
-    from melleafy_tui.actions.labels import (
-        MODALITY_TITLES,  # needs records that the first frame does not wait for
-    )
-
     conversion = session.conversion
     classification = conversion.classification
     runtime = classification.hybrid_primary or classification.source_runtime

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import Key, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, Progress, Step, spoken_terms
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.linear import exports, files
 from melleafy_tui.cli.linear.commands import Action, Answer, commands_of, find, own, word_of
-from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Option, Quit
+from melleafy_tui.cli.linear.dialogue import Back, Dialogue, InputEnded, Quit
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.cli.workspace import Session, interactive_session
 from melleafy_tui.core.decisions.journal import JournalEntry
@@ -189,10 +190,10 @@ class Conversation:
         if wizard.journal is None:
             kept = "your decisions will be lost: the state folder can't be written"
         options = [
-            Option("keep", "leave", kept, current=True),
-            Option("save", "save them in a decisions file and leave"),
-            Option("stay", "stay"),
-            Option("discard", "discard them and leave"),
+            Choice("keep", "leave", kept, current=True),
+            Choice("save", "save them in a decisions file and leave"),
+            Choice("stay", "stay"),
+            Choice("discard", "discard them and leave"),
         ]
         try:
             value = dialogue.choose("Save your unsaved decisions?", options, enter="leaves")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice, conflict_choices
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -15,17 +16,15 @@ from melleafy_tui.actions.disposition_choices import (
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.actions.labels import (
-    RESOLUTION_NOTES,
     category_title,
     element_title,
     no_conflict_words,
-    resolution_note,
     title_of,
 )
 from melleafy_tui.actions.output_changes import effect
 from melleafy_tui.cli.linear import files
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own
-from melleafy_tui.cli.linear.dialogue import Back, Option
+from melleafy_tui.cli.linear.dialogue import Back
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
@@ -107,8 +106,8 @@ def _filtered(session: LinearSession, words: str = "") -> tuple[list[PlanEntry],
         each for each in entry_facets(session.wizard.conversion, session.wizard.reasons) if each.ids & held
     ]
     options = [
-        Option("everything", "everything", str(len(entries))),
-        *(Option(each.id, each.label, str(len(each.ids & held))) for each in facets),
+        Choice("everything", "everything", str(len(entries))),
+        *(Choice(each.id, each.label, str(len(each.ids & held))) for each in facets),
     ]
     facet = chosen(facets, session.dialogue.choose("Which entries?", options, enter="takes all") or "")
     if facet is None:
@@ -297,7 +296,7 @@ def override_all(session: LinearSession, words: str) -> None:
 def override_group(session: LinearSession, _: str) -> None:
     """Ask for one disposition for all entries of a group."""
     grouping = session.dialogue.choose(
-        "Group by what?", [Option(each, each) for each in GROUPINGS[:-1]], enter="cancels"
+        "Group by what?", [Choice(each, each) for each in GROUPINGS[:-1]], enter="cancels"
     )
     if grouping is None:
         return
@@ -305,7 +304,7 @@ def override_group(session: LinearSession, _: str) -> None:
     groups: dict[str, list[PlanEntry]] = {}
     for entry in session.wizard.conversion.plan.entries:
         groups.setdefault(group_of(entry, elements[entry.entry_id], grouping), []).append(entry)
-    options = [Option(name, name, _group_note(groups[name])) for name in sorted(groups)]
+    options = [Choice(name, name, _group_note(groups[name])) for name in sorted(groups)]
     named = session.dialogue.choose("Which group?", options, enter="cancels")
     if named is not None:
         _override_many(session, groups[named], named)
@@ -411,22 +410,11 @@ def resolve_conflicts(session: LinearSession, _: str) -> None:
     for number, conflict in enumerate(conflicts, 1):
         element = by_id.get(conflict.element_id)
         title = f"{element.location}: {element_title(element)}" if element else conflict.element_id
-        refusals = dict(conflict.refusals)
-        options = [
-            Option(
-                name,
-                name,
-                resolution_note(conflict, name),
-                current=name == conflict.resolution,
-                refusal=refusals.get(name, ""),
-            )
-            for name in RESOLUTION_NOTES
-        ]
         try:
             value = session.dialogue.choose(
                 f"Conflict {number} of {len(conflicts)}, {title}. {conflict.primary} leads, "
                 f"{conflict.contributor} contributes. Which treatment applies?",
-                options,
+                conflict_choices(conflict),
             )
         except Back:
             return

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice, category_choices, tag_choices
 from melleafy_tui.actions.filters import chosen, element_facets, element_search_text
 from melleafy_tui.actions.labels import (
     NOTHING_TO_RELEASE,
@@ -17,12 +18,11 @@ from melleafy_tui.actions.labels import (
 from melleafy_tui.actions.traceability import lines_of_element
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own
-from melleafy_tui.cli.linear.dialogue import Option
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import SIGHT_WORDS
 from melleafy_tui.core.models.inventory import Element, Inventory
-from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag, allowed_together
+from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.source.secrets.masking import masked_words
 
 
@@ -66,8 +66,8 @@ def list_elements(session: LinearSession, _: str) -> None:
     elements = conversion.inventory.elements
     facets = [each for each in element_facets(conversion) if each.ids]
     options = [
-        Option("everything", "everything", str(len(elements))),
-        *(Option(each.id, each.label, str(len(each.ids))) for each in facets),
+        Choice("everything", "everything", str(len(elements))),
+        *(Choice(each.id, each.label, str(len(each.ids))) for each in facets),
     ]
     facet = chosen(facets, session.dialogue.choose("Which elements?", options, enter="takes all") or "")
     _list(
@@ -119,11 +119,7 @@ def retag(session: LinearSession, words: str) -> None:
     element = session.element_named(words)
     if element is None:
         return
-    options = [
-        Option(tag.value, tag.value, current=tag is element.tag)
-        for tag in Tag
-        if allowed_together(tag, element.category)
-    ]
+    options = tag_choices(element)
     value = session.dialogue.choose(f"Which tag for {_line(element)}", options)
     if value is not None:
         key = session.wizard.conversion.keys[element.element_id]
@@ -135,13 +131,7 @@ def recategorise(session: LinearSession, words: str) -> None:
     element = session.element_named(words)
     if element is None:
         return
-    options = [
-        Option(
-            category.value, category.value, CATEGORY_TITLES[category], current=category is element.category
-        )
-        for category in Category
-        if allowed_together(element.tag, category)
-    ]
+    options = category_choices(element)
     value = session.dialogue.choose(f"Which category for {_line(element)}", options)
     if value is not None:
         key = session.wizard.conversion.keys[element.element_id]
@@ -169,7 +159,7 @@ def release(session: LinearSession, words: str) -> None:
         return
     released = conversion.released_secrets
     options = [
-        Option(
+        Choice(
             place.digest,
             f"{'mask' if place.digest in released else 'release'} {place.variable}",
             f"{place.kind}, line {place.lines}: {masked_words(source, place)}",

@@ -2,12 +2,12 @@
 
 from typing import Final
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.output_changes import file_difference
 from melleafy_tui.actions.traceability import provenance_at
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own
-from melleafy_tui.cli.linear.dialogue import Option
 from melleafy_tui.cli.linear.session import LinearSession, typed_place
 from melleafy_tui.core.models.file_set import EmittedFile
 
@@ -59,9 +59,9 @@ def view(session: LinearSession, words: str) -> None:
     if file is None:
         return
     options = [
-        Option("content", "content"),
-        Option("disk", "diff against the disk"),
-        Option("defaults", "diff against the defaults"),
+        Choice("content", "content"),
+        Choice("disk", "diff against the disk"),
+        Choice("defaults", "diff against the defaults"),
     ]
     value = session.dialogue.choose(f"Which view of {file.path}?", options, enter="cancels")
     if value == "content":
