@@ -28,7 +28,7 @@ from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
-from melleafy_tui.screens.side_pane import Consequence, entry_title
+from melleafy_tui.screens.side_pane import EffectPane, entry_title
 from melleafy_tui.screens.vocabulary import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
@@ -218,7 +218,7 @@ class DecideScreen(StepScreen):
             with Vertical(id="table", classes="pane"):
                 yield StyledText(id="heading")
                 yield LineList(id="entries", empty="No matches. Esc shows everything again.")
-            pane = Consequence(self.session, id="consequence", classes="pane")
+            pane = EffectPane(self.session, id="effect", classes="pane")
             pane.border_title = "What it does"
             yield pane
 
@@ -248,7 +248,7 @@ class DecideScreen(StepScreen):
             f"{len(only)} of {len(known)} · {title} · Esc shows all" if only is not None else ""
         )
         self._show_heading()
-        self._show_consequence()
+        self._show_effect()
 
     def _filter(self) -> tuple[set[str] | None, str]:
         plan = self.session.conversion.plan
@@ -272,8 +272,8 @@ class DecideScreen(StepScreen):
         if width:
             self.query_one("#heading", StyledText).show_lines([heading(width)])
 
-    def _show_consequence(self) -> None:
-        pane = self.query_one("#consequence", Consequence)
+    def _show_effect(self) -> None:
+        pane = self.query_one("#effect", EffectPane)
         entry = self.current
         if entry is None:
             pane.show_group(len(self.chosen))
@@ -284,7 +284,7 @@ class DecideScreen(StepScreen):
     def follow_cursor(self, event: LineList.Moved) -> None:
         """Show the effect of the row."""
         event.stop()
-        self._show_consequence()
+        self._show_effect()
 
     @on(LineList.Opened, "#entries")
     def show_source(self, event: LineList.Opened) -> None:
@@ -405,7 +405,7 @@ class DecideScreen(StepScreen):
 
     def action_next_attention(self) -> None:
         """Go to the next row that needs review."""
-        waiting = [entry.entry_id for entry in self.session.attention_entries]
+        waiting = [entry.entry_id for entry in self.session.entries_to_review]
         if not waiting:
             self.notify("Nothing needs your attention here.", markup=False)
             return

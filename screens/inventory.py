@@ -25,7 +25,7 @@ from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
-from melleafy_tui.core.models.context import SIGHT_WORDS, UNSEEN
+from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.package.dispositions import cell
@@ -239,7 +239,10 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
         lines.append(
             (
                 ("seen ", Tone.MUTED),
-                (SIGHT_WORDS[seen.sight], Tone.WARN if seen.sight in UNSEEN else Tone.TEXT),
+                (
+                    VISIBILITY_SENTENCES[seen.visibility],
+                    Tone.WARN if seen.visibility in UNSEEN else Tone.TEXT,
+                ),
                 (f"  about {seen.tokens} tokens" if seen.tokens else "", Tone.MUTED),
             )
         )
@@ -525,7 +528,7 @@ class InventoryScreen(StepScreen):
         if element is None:
             return
         key = self.session.conversion.keys[element.element_id]
-        self.post_message(self.Act(SetTag((key,)), f"{element.element_id} is back to how it was found"))
+        self.post_message(self.Act(SetTag((key,)), f"{element.element_id}: tag and category reset"))
 
 
 def _lead(element: Element, offered: str) -> list[Line]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from melleafy_tui.actions.labels import category_title, element_title, is_secret, title_of
 from melleafy_tui.actions.traceability import elements_of
-from melleafy_tui.core.models.context import SIGHT_LABELS, Sight
+from melleafy_tui.core.models.context import VISIBILITY_LABELS, Visibility
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
@@ -61,8 +61,8 @@ def element_facets(conversion: Conversion) -> list[Facet]:
     def made(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
         return facet(name, label, elements, test, lambda element: element.element_id)
 
-    def saw(sight: Sight, element: Element) -> bool:
-        return element.element_id in seen and seen[element.element_id].sight is sight
+    def saw(visibility: Visibility, element: Element) -> bool:
+        return element.element_id in seen and seen[element.element_id].visibility is visibility
 
     def of_file(file: str) -> Facet:
         return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
@@ -102,11 +102,11 @@ def element_facets(conversion: Conversion) -> list[Facet]:
         made("runtime-only", "only for the source runtime", lambda element: bool(element.runtime_only)),
         *(
             made(
-                f"sight:{sight.value}",
-                f"the agent: {SIGHT_LABELS[sight]}",
-                partial(saw, sight),
+                f"visibility:{visibility.value}",
+                f"the agent: {VISIBILITY_LABELS[visibility]}",
+                partial(saw, visibility),
             )
-            for sight in Sight
+            for visibility in Visibility
         ),
         made("retagged", "retagged by you", lambda element: element.element_id in retagged),
     ]

@@ -207,7 +207,7 @@ class WizardSession:
         """Return warnings and errors that the user has not marked as reviewed."""
         return unread_warnings(self.conversion)
 
-    def attention(self, entry: PlanEntry) -> str:
+    def review_reason(self, entry: PlanEntry) -> str:
         """Return why an entry needs review, or `""`."""
         return self.reasons.get(entry.entry_id, "")
 
@@ -217,7 +217,7 @@ class WizardSession:
         return self._review_reasons.reasons
 
     @property
-    def attention_entries(self) -> tuple[PlanEntry, ...]:
+    def entries_to_review(self) -> tuple[PlanEntry, ...]:
         """Return the entries that need review, in order."""
         by_id = self.conversion.plan.by_id
         return tuple(by_id[name] for name in self.reasons)
@@ -237,7 +237,7 @@ class WizardSession:
         """Return the steps with their states."""
         return states_of_steps(
             self.conversion,
-            to_decide=len(self.attention_entries),
+            to_decide=len(self.entries_to_review),
             lints=len(self.rendered.lints.findings) if self.rendered else 0,
             seen=self.seen,
             is_written=self.is_written,

@@ -136,7 +136,7 @@ def test_retagging_offers_only_what_may_stand_together(answer: Answering) -> Non
     done = answer("2", "/ auto-close", "T 8", "", "C 8", "C1", "- 8", "q", "discard")
     assert "SCHEMA" not in done.out.partition("Which tag for")[2].partition("Which category")[0]
     assert "is in C1 now" in done.out
-    assert "is back to how it was found" in done.out
+    assert "tag and category reset" in done.out
 
 
 def test_the_smoke_run_is_on_request_and_needs_a_written_package(answer: Answering) -> None:
@@ -212,13 +212,13 @@ def test_letters_are_those_of_the_wizard_also_where_a_user_remapped_them() -> No
     [
         ("T 8", "retag", "8"),
         ("t 8", "tell", "8"),
-        ("E", "way back", ""),
+        ("E", "export", ""),
         ("W", None, ""),
-        ("Way back", "way back", ""),
+        ("Export", "export", ""),
         ("no secret 8", "no secret", "8"),
         ("/Never  Close", "search", "Never  Close"),
         ("V AGENTS.md", "files", "AGENTS.md"),
-        ("-8", "as found", "8"),
+        ("-8", "reset", "8"),
         ("filters", None, ""),
     ],
 )

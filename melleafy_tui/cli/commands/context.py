@@ -15,15 +15,14 @@ from melleafy_tui.core.decisions.file import write_decisions
 from melleafy_tui.core.language.tokens import APPROXIMATION, tokens
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.context import (
-    SIGHT_WORDS,
+    VISIBILITY_SENTENCES,
+    AssembledPrompt,
     Context,
     ContextFile,
     FileState,
-    NotLoaded,
     PromptMode,
-    PromptSection,
     SessionKind,
-    Sight,
+    Visibility,
 )
 from melleafy_tui.core.openclaw.prompt.assembly import assemble
 from melleafy_tui.core.openclaw.prompt.visibility import agent_visibility, drop_unseen, unseen_entries
@@ -41,7 +40,7 @@ class ElementContext(BaseModel):
     key: str
     source_file: str
     source_lines: str
-    sight: Sight
+    visibility: Visibility
     characters: int
     characters_seen: int
     tokens_seen: int
@@ -59,7 +58,7 @@ class FileAfter(BaseModel):
     tokens: int
 
 
-class ContextDocument(Document):
+class ContextDocument(AssembledPrompt, Document):
     """The document of `context --json`; texts are masked, counts are those of the original text.
 
     `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw; the counts after the
@@ -68,24 +67,10 @@ class ContextDocument(Document):
 
     workspace: str
     snapshot: str
-    release: str
-    origin: str
-    session: SessionKind
-    mode: PromptMode
-    per_file: int | None
-    total: int | None
-    user_md: int | None
-    sections: tuple[PromptSection, ...]
-    files: tuple[ContextFile, ...]
-    left_out: tuple[ContextFile, ...]
-    not_loaded: tuple[NotLoaded, ...]
-    more_not_loaded: int
-    prompt: str
     prompt_tokens: int
     token_estimate: str
     elements: tuple[ElementContext, ...]
     files_after: tuple[FileAfter, ...]
-    notes: tuple[str, ...]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -142,7 +127,7 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
             key=conversion.keys.get(element.element_id, ""),
             source_file=element.source_file,
             source_lines=element.source_lines,
-            sight=seen[element.element_id].sight,
+            visibility=seen[element.element_id].visibility,
             characters=seen[element.element_id].characters,
             characters_seen=seen[element.element_id].present,
             tokens_seen=seen[element.element_id].tokens,
@@ -154,19 +139,12 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
     return ContextDocument(
         workspace=conversion.snapshot.name,
         snapshot=conversion.snapshot.snapshot_id,
-        release=context.release,
-        origin=context.origin,
-        session=context.session,
-        mode=context.mode,
-        per_file=context.per_file,
-        total=context.total,
-        user_md=context.user_md,
-        sections=context.sections,
-        files=tuple(_masked(file, released) for file in context.files),
-        left_out=tuple(_masked(file, released) for file in context.left_out),
-        not_loaded=context.not_loaded,
-        more_not_loaded=context.more_not_loaded,
-        prompt=mask_secrets(context.prompt, released),
+        **{
+            **{name: getattr(context, name) for name in AssembledPrompt.model_fields},
+            "files": tuple(_masked(file, released) for file in context.files),
+            "left_out": tuple(_masked(file, released) for file in context.left_out),
+            "prompt": mask_secrets(context.prompt, released),
+        },
         prompt_tokens=tokens([context.prompt]),
         token_estimate=APPROXIMATION,
         elements=elements,
@@ -174,7 +152,6 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
             FileAfter(path=path, characters=sum(map(len, texts)), tokens=tokens(texts))
             for path, texts in sorted(by_file.items())
         ),
-        notes=context.notes,
     )
 
 
@@ -213,13 +190,19 @@ def _print(context: Context, document: ContextDocument, console: Console, releas
     _print_not_loaded(context, console)
     console.line()
     console.heading("Elements")
-    counts = Counter(element.sight for element in document.elements)
-    console.table([(str(counts[sight]), sight.value, SIGHT_WORDS[sight]) for sight in Sight if counts[sight]])
+    counts = Counter(element.visibility for element in document.elements)
+    console.table(
+        [
+            (str(counts[visibility]), visibility.value, VISIBILITY_SENTENCES[visibility])
+            for visibility in Visibility
+            if counts[visibility]
+        ]
+    )
     rows = [
         (
             element.element_id,
             f"{element.source_file}:{element.source_lines}",
-            element.sight.value,
+            element.visibility.value,
             f"{element.characters_seen}/{element.characters} characters",
             f"{element.tokens_seen} tokens, after {element.tokens_after}",
         )

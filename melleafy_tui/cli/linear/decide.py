@@ -27,7 +27,7 @@ from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.dialogue import Back
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
-from melleafy_tui.core.models.context import AS_USUAL, SIGHT_WORDS
+from melleafy_tui.core.models.context import AS_USUAL, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for, cell
@@ -62,7 +62,7 @@ def summary(session: LinearSession) -> None:
     session.dialogue.say(f"{_dispositions(entries)}.")
     conflicts = len(wizard.conversion.plan.conflicts)
     session.dialogue.say(
-        f"{len(wizard.attention_entries)} need attention, {conflicts} conflicts, {figures.overrides} decided by you."
+        f"{len(wizard.entries_to_review)} need attention, {conflicts} conflicts, {figures.overrides} decided by you."
     )
     session.dialogue.say(
         f"One run costs {figures.calls} model calls and about {figures.prompt_tokens} prompt tokens; "
@@ -133,7 +133,7 @@ def entry_line(session: LinearSession, entry: PlanEntry) -> str:
     elements = session.wizard.elements_of(entry)
     where = elements[0].location if elements else "settings"
     who = "chosen by you" if entry.overridden else "the default"
-    waiting = ", needs attention" if session.wizard.attention(entry) else ""
+    waiting = ", needs attention" if session.wizard.review_reason(entry) else ""
     return (
         f"{entry.entry_id}, {where}, {category_title(entry.category)}: {title_of(entry, elements)}. "
         f"{DISPOSITIONS[entry.disposition].label}, {who}{waiting}"
@@ -154,7 +154,7 @@ def tell(session: LinearSession, words: str) -> None:
 def _show_entry(session: LinearSession, entry: PlanEntry) -> None:
     say = session.dialogue.say
     say(entry_line(session, entry))
-    reason = session.wizard.attention(entry)
+    reason = session.wizard.review_reason(entry)
     if reason:
         say(f"Needs attention: {reason}")
     say(f"What it does: {cell(entry.kind, entry.disposition).effect}")
@@ -168,8 +168,8 @@ def _show_entry(session: LinearSession, entry: PlanEntry) -> None:
         say("The model judges it by a requirement of its own; judge alone reverts that.")
     elements, seen = session.wizard.elements_of(entry), session.wizard.conversion.seen
     for element in elements[:1]:
-        if element.element_id in seen and seen[element.element_id].sight not in AS_USUAL:
-            say(SIGHT_WORDS[seen[element.element_id].sight])
+        if element.element_id in seen and seen[element.element_id].visibility not in AS_USUAL:
+            say(VISIBILITY_SENTENCES[seen[element.element_id].visibility])
     if elements:
         named = ", ".join(f"{element.element_id} at {element.location}" for element in elements[:_NAMED])
         more = f" and {len(elements) - _NAMED} more" if len(elements) > _NAMED else ""
@@ -271,7 +271,7 @@ def override(session: LinearSession, words: str) -> None:
 
 def walk(session: LinearSession, _: str) -> None:
     """Go through the entries that need attention and ask about each."""
-    waiting = session.wizard.attention_entries
+    waiting = session.wizard.entries_to_review
     if not waiting:
         session.dialogue.say("Nothing needs attention here.")
     for number, entry in enumerate(waiting, 1):
@@ -280,7 +280,7 @@ def walk(session: LinearSession, _: str) -> None:
         _ask_disposition(session, [entry])
     if waiting:
         session.dialogue.say(
-            f"That was the last one; {len(session.wizard.attention_entries)} still need attention."
+            f"That was the last one; {len(session.wizard.entries_to_review)} still need attention."
         )
 
 

@@ -20,7 +20,7 @@ from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.commands import Action, StepCommands, own
 from melleafy_tui.cli.linear.session import LinearSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
-from melleafy_tui.core.models.context import SIGHT_WORDS
+from melleafy_tui.core.models.context import VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
 from melleafy_tui.core.source.secrets.masking import masked_words
@@ -107,7 +107,9 @@ def tell(session: LinearSession, words: str) -> None:
         say(f"Entry {entry.entry_id}: {DISPOSITIONS[entry.disposition].label}; decided in step 3.")
     seen = conversion.seen.get(element.element_id)
     if seen is not None:
-        say(f"{SIGHT_WORDS[seen.sight]}{f' About {seen.tokens} tokens.' if seen.tokens else ''}")
+        say(
+            f"{VISIBILITY_SENTENCES[seen.visibility]}{f' About {seen.tokens} tokens.' if seen.tokens else ''}"
+        )
     for remark in element_remarks(element):
         say(remark)
     first, last = element.line_range
@@ -143,7 +145,7 @@ def restore(session: LinearSession, words: str) -> None:
     element = session.element_named(words)
     if element is not None:
         key = session.wizard.conversion.keys[element.element_id]
-        session.act(SetTag((key,)), f"{element.element_id} is back to how it was found")
+        session.act(SetTag((key,)), f"{element.element_id}: tag and category reset")
 
 
 def release(session: LinearSession, words: str) -> None:
