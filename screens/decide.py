@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
 from msgspec import Struct
@@ -41,8 +40,7 @@ _DISPOSITION: Final = 12
 _INDENT: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """The width of each column; 0 hides it."""
 
     entry: int

@@ -1,7 +1,8 @@
 """Turns a key of the disposition table into one command with its message, or into a refusal."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from melleafy_tui.core.decisions.commands import Command, JudgeIndividually, SetDisposition
 from melleafy_tui.core.models.plan import PlanEntry
@@ -11,8 +12,7 @@ from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """What a key would do to the chosen entries.
 
     Attributes:

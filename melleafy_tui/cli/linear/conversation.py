@@ -1,9 +1,10 @@
 """Runs the plain-line mode: tracks the current step, asks its question and carries out the answer."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import Key, KeyTable
@@ -74,8 +75,7 @@ def _accept_any_bytes() -> None:
         reconfigure(errors="replace")
 
 
-@dataclass
-class Conversation:
+class Conversation(Struct):
     """The way through the steps.
 
     Args:
