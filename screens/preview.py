@@ -148,20 +148,20 @@ class PreviewScreen(StepScreen):
         self._pending = ""
 
     def compose_body(self) -> Iterable[Widget]:
-        """Yield tree, lints, content and source."""
+        """Yield tree, content and source side by side, and the lints below: their lines need the whole width."""
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 tree = LineList(id="tree", classes="pane", empty="Rendering the package …")
                 tree.border_title = "Package"
                 yield tree
-                lints = LineList(id="lints", classes="pane")
-                lints.border_title = "Lints"
-                yield lints
             with Vertical(id="right"):
                 content = FileView(id="content", empty="Choose a file.")
                 content.add_class("pane")
                 yield content
                 yield Origin(id="origin", classes="pane")
+        lints = LineList(id="lints", classes="pane")
+        lints.border_title = "Lints"
+        yield lints
 
     def on_mount(self) -> None:
         """Focus the tree."""

@@ -62,6 +62,9 @@ _STEP_ACTIONS: Final = frozenset(
 )
 """Actions that are unavailable while a dialog is open."""
 
+PALETTE: Final = "--command-palette"
+"""Textual's own id for the screen of the palette."""
+
 
 class WizardApp(App[int]):
     """Runs the wizard in Textual.
@@ -441,6 +444,13 @@ class WizardApp(App[int]):
     def action_export(self) -> None:
         """Export the written package back to a workspace."""
         self.folder_questions.export()
+
+    def action_command_palette(self) -> None:
+        """Open the palette."""
+        from melleafy_tui.wizard.palette import ActionPalette
+
+        if self.screen.id != PALETTE:
+            self.push_screen(ActionPalette(id=PALETTE))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """List every action of the key table by name."""
