@@ -1,7 +1,6 @@
 """Names and descriptions shown by wizard and command line: elements, entries, places, secrets."""
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +18,12 @@ from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_columns
 NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could be released."
 STAYS_MASKED: Final = "Settings and private keys stay masked; nothing else on its lines looks like a secret."
 
-CATEGORY_OF_PLAN: Final[dict[str, Category]] = {name: category for category, name in PLAN_CATEGORIES.items()}
+_PLAN_TITLES: Final[dict[str, str]] = {
+    name: CATEGORY_TITLES[category]
+    if category is Category.NONE
+    else f"{category.value} {CATEGORY_TITLES[category]}"
+    for category, name in PLAN_CATEGORIES.items()
+}
 
 
 def no_conflict_words(runtimes: Sequence[str]) -> str:
@@ -41,17 +45,9 @@ def followed_words(count: int) -> str:
     return "your decision is unchanged" if count == 1 else f"your {count} decisions are unchanged"
 
 
-@cache
 def category_title(name: str) -> str:
     """Return a plan category as `C2 Operating rules`."""
-    category = CATEGORY_OF_PLAN.get(name)
-    if category is None:
-        return name
-    return (
-        CATEGORY_TITLES[category]
-        if category is Category.NONE
-        else f"{category.value} {CATEGORY_TITLES[category]}"
-    )
+    return _PLAN_TITLES.get(name, name)
 
 
 def is_secret(element: Element) -> bool:

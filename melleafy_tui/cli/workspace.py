@@ -223,6 +223,20 @@ def say_diagnostics(
         console.message(f"… and {len(shown) - limit} more; `melleafy-tui detect` lists all of them.")
 
 
+def save_decisions(arguments: argparse.Namespace, conversion: Conversion, console: Console) -> None:
+    """Save the decisions to the file of `--save`, if one was named."""
+    if not arguments.save:
+        return
+    from melleafy_tui.core.decisions.file import write_decisions
+
+    place = Path(arguments.save)
+    if arguments.dry_run:
+        console.message(f"{place} was not written (--dry-run).")
+    else:
+        write_decisions(place, conversion.to_document())
+        console.message(f"The decisions were saved to {place}.")
+
+
 def say_unused_decisions(arguments: argparse.Namespace, session: Session, console: Console) -> None:
     """Say that a decisions file was found that this run doesn't use."""
     beside = decisions_beside(Path(arguments.workspace))

@@ -45,7 +45,7 @@ def test_accepting_every_default_writes_the_package_of_a_headless_run(
     done = answer("n", "n", "n", "n", "w", "y", "q")
     assert done.code == 0, done.messages
     for number, title in enumerate(("Detect", "Inventory", "Decide", "Preview", "Write"), 1):
-        assert f"Step {number} of 5, {title}." in done.out
+        assert f"Step {number} of {len(STEPS)}, {title}." in done.out
     assert "Written to ~/ticket-triage_mellea." in done.out
     assert "--dependencies=auto --out ~/ticket-triage_mellea" in done.out
     assert written(workspace) == headless(workspace, tmp_path / "headless")
@@ -427,8 +427,8 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
     # Each answer waits for the prompt: what comes before it is said while the program still works, and an interrupt
     # at such a moment may meet code that cannot pass it on.
     steps = (
-        ("Step 1 of 5, Detect.", "3"),
-        ("Step 3 of 5, Decide.", "o 5"),
+        (f"Step 1 of {len(STEPS)}, Detect.", "3"),
+        (f"Step 3 of {len(STEPS)}, Decide.", "o 5"),
         ("Which disposition?", "x"),
         ("Why remove?", ""),
     )
@@ -451,7 +451,7 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
 @pytest.mark.slow
 def test_ctrl_c_in_a_terminal_stops_the_smoke_run_alone(start: Callable[..., "pexpect.spawn[str]"]) -> None:
     child = start("--linear")
-    for line, said in (("5", "Step 5 of 5, Write."), ("w", "Write this to"), ("y", "Try it:")):
+    for line, said in (("5", f"Step 5 of {len(STEPS)}, Write."), ("w", "Write this to"), ("y", "Try it:")):
         child.expect_exact("> ")
         child.sendline(line)
         child.expect_exact(said)

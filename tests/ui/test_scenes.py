@@ -306,7 +306,9 @@ async def test_the_palette(app: WizardApp, snapshot: SnapshotAssertion) -> None:
         await shots(pilot, snapshot, [SHOT])
 
 
-async def test_the_palette_runs_what_was_typed_when_enter_comes_before_the_search_ends(app: WizardApp) -> None:
+async def test_the_palette_runs_what_was_typed_when_enter_comes_before_the_search_ends(
+    app: WizardApp,
+) -> None:
     async with app.run_test() as pilot:
         await keys(pilot, "ctrl+p")
         await wait_for(pilot, lambda: bool(app.screen.query_one(CommandList).option_count), "all is offered")

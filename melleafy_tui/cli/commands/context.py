@@ -2,16 +2,20 @@
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from pydantic import BaseModel
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.documents import BUILT_WHEN_USED, Document
-from melleafy_tui.cli.workspace import named_decisions, open_session, say_diagnostics, show_settings
-from melleafy_tui.core.decisions.file import write_decisions
+from melleafy_tui.cli.workspace import (
+    named_decisions,
+    open_session,
+    save_decisions,
+    say_diagnostics,
+    show_settings,
+)
 from melleafy_tui.core.language.tokens import APPROXIMATION, tokens
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.context import (
@@ -96,13 +100,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.document(document)
     _print(context, document, console, conversion.released_secrets)
     say_diagnostics(conversion.diagnostics, console)
-    if arguments.save:
-        place = Path(arguments.save)
-        if arguments.dry_run:
-            console.message(f"{place} was not written (--dry-run).")
-        else:
-            write_decisions(place, conversion.to_document())
-            console.message(f"The decisions were saved to {place}.")
+    save_decisions(arguments, conversion, console)
     return 0
 
 
@@ -166,17 +164,8 @@ def _masked(file: ContextFile, released: Collection[str]) -> ContextFile:
 def _print(context: Context, document: ContextDocument, console: Console, released: Collection[str]) -> None:
     if console.json:
         return
-    limits = " · ".join(
-        f"{name} {limit:,}"
-        for name, limit in (
-            ("a file", context.per_file),
-            ("in all", context.total),
-            ("USER.md", context.user_md),
-        )
-        if limit is not None
-    )
     console.heading(f"{document.workspace}: {context.session} session, mode {context.mode}, {context.origin}")
-    console.line(f"limits in characters: {limits}")
+    console.line(f"limits in characters: {_limits(context)}")
     console.line()
     origins = [line.origin for line in context.lines]
     width = max((len(origin) for origin in origins), default=0)
@@ -190,7 +179,27 @@ def _print(context: Context, document: ContextDocument, console: Console, releas
     _print_not_loaded(context, console)
     console.line()
     console.heading("Elements")
-    counts = Counter(element.visibility for element in document.elements)
+    _print_elements(document.elements, console)
+    console.line()
+    console.line(f"Tokens are estimated: {APPROXIMATION}.")
+    for note in context.notes:
+        console.line(note)
+
+
+def _limits(context: Context) -> str:
+    return " · ".join(
+        f"{name} {limit:,}"
+        for name, limit in (
+            ("a file", context.per_file),
+            ("in all", context.total),
+            ("USER.md", context.user_md),
+        )
+        if limit is not None
+    )
+
+
+def _print_elements(elements: Sequence[ElementContext], console: Console) -> None:
+    counts = Counter(element.visibility for element in elements)
     console.table(
         [
             (str(counts[visibility]), visibility.value, VISIBILITY_SENTENCES[visibility])
@@ -206,13 +215,9 @@ def _print(context: Context, document: ContextDocument, console: Console, releas
             f"{element.characters_seen}/{element.characters} characters",
             f"{element.tokens_seen} tokens, after {element.tokens_after}",
         )
-        for element in document.elements
+        for element in elements
     ]
     console.table(rows)
-    console.line()
-    console.line(f"Tokens are estimated: {APPROXIMATION}.")
-    for note in context.notes:
-        console.line(note)
 
 
 def _file_row(file: ContextFile, after: FileAfter | None) -> tuple[str, ...]:
