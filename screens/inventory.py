@@ -27,7 +27,10 @@ from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag
 from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.mapping import MappingEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORY_TITLES, DISPOSITIONS, Category, Tag
+from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_reasons import LOW_CONFIDENCE
@@ -212,44 +215,43 @@ def element_lines(conversion: Conversion, element: Element) -> list[Line]:
         ),
     ]
     if mapping is not None:
-        lines.append(
-            (
-                ("goes to ", Tone.MUTED),
-                (f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}", Tone.TEXT),
-                (f"  {mapping.mellea_construct}", Tone.MUTED),
-                (
-                    f"  row {mapping.dialect_row or element.mapping_row}"
-                    if mapping.dialect_row or element.mapping_row
-                    else "",
-                    Tone.MUTED,
-                ),
-            )
-        )
+        lines.append(_mapping_line(element, mapping))
     if entry is not None:
-        lines.append(
-            (
-                (f"{entry.entry_id} ", Tone.MUTED),
-                (DISPOSITIONS[entry.disposition].label, DISPOSITION_TONES[entry.disposition]),
-                (" (yours)" if entry.overridden else " (default)", Tone.MUTED),
-                (f"  {cell(entry.kind, entry.disposition).effect}", Tone.TEXT),
-            )
-        )
+        lines.append(_entry_line(entry))
     seen = conversion.seen.get(element.element_id)
     if seen is not None:
-        lines.append(
-            (
-                ("seen ", Tone.MUTED),
-                (
-                    VISIBILITY_SENTENCES[seen.visibility],
-                    Tone.WARN if seen.visibility in UNSEEN else Tone.TEXT,
-                ),
-                (f"  about {seen.tokens} tokens" if seen.tokens else "", Tone.MUTED),
-            )
-        )
+        lines.append(_visibility_line(seen))
     lines.extend((("• ", Tone.ACCENT), (text, Tone.TEXT)) for text in element_remarks(element))
     if not is_secret(element) and element.statement.strip() != element.content_summary.strip():
         lines.append((("says ", Tone.MUTED), (element.statement[:400].replace("\n", " "), Tone.TEXT)))
     return lines
+
+
+def _mapping_line(element: Element, mapping: MappingEntry) -> Line:
+    row = mapping.dialect_row or element.mapping_row
+    return (
+        ("goes to ", Tone.MUTED),
+        (f"{mapping.final_target_file or mapping.target_file}:{mapping.target_symbol}", Tone.TEXT),
+        (f"  {mapping.mellea_construct}", Tone.MUTED),
+        (f"  row {row}" if row else "", Tone.MUTED),
+    )
+
+
+def _entry_line(entry: PlanEntry) -> Line:
+    return (
+        (f"{entry.entry_id} ", Tone.MUTED),
+        (DISPOSITIONS[entry.disposition].label, DISPOSITION_TONES[entry.disposition]),
+        (" (yours)" if entry.overridden else " (default)", Tone.MUTED),
+        (f"  {cell(entry.kind, entry.disposition).effect}", Tone.TEXT),
+    )
+
+
+def _visibility_line(seen: Seen) -> Line:
+    return (
+        ("seen ", Tone.MUTED),
+        (VISIBILITY_SENTENCES[seen.visibility], Tone.WARN if seen.visibility in UNSEEN else Tone.TEXT),
+        (f"  about {seen.tokens} tokens" if seen.tokens else "", Tone.MUTED),
+    )
 
 
 class InventoryScreen(StepScreen):

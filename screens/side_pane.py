@@ -30,7 +30,6 @@ def entry_title(session: WizardSession, entry: PlanEntry) -> str:
 def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None) -> list[Line]:
     """Return the description of one row: what it does, its exact change, the alternatives."""
     elements = session.elements_of(entry)
-    here = cell(entry.kind, entry.disposition)
     lines: list[Line] = [
         (
             (f"{entry.entry_id}  ", Tone.MUTED),
@@ -42,24 +41,7 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
     if reason:
         lines.append((("! ", Tone.WARN), (reason, Tone.WARN)))
     lines.append(())
-    lines.append(
-        (
-            (entry.disposition.value, DISPOSITION_TONES[entry.disposition]),
-            (
-                " ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})",
-                Tone.MUTED,
-            ),
-        )
-    )
-    lines.append(((here.effect, Tone.TEXT),))
-    if entry.overridden:
-        lines.append(((f"Default: {entry.default_disposition.value}. {entry.reason}", Tone.MUTED),))
-    elif entry.reason:
-        lines.append(((entry.reason, Tone.MUTED),))
-    if entry.override_rationale:
-        lines.append((("Why: ", Tone.MUTED), (entry.override_rationale, Tone.TEXT)))
-    if entry.kind is EntryKind.RULE and entry.judge_individually:
-        lines.append((("The model judges it by a requirement of its own; J undoes that.", Tone.ACCENT),))
+    lines.extend(_decision_lines(entry))
     known = session.conversion.seen
     lines.extend(
         ((VISIBILITY_SENTENCES[known[element.element_id].visibility], Tone.WARN),)
@@ -73,6 +55,24 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
     lines.append(())
     lines.append((("Alternatives", Tone.HEADING),))
     lines.extend(_alternatives(entry, session.keys))
+    return lines
+
+
+def _decision_lines(entry: PlanEntry) -> list[Line]:
+    """Return what happens to an entry, why, and whose choice it is."""
+    whose = " ◆ your choice" if entry.overridden else f"  the default ({entry.source_of_decision.value})"
+    lines: list[Line] = [
+        ((entry.disposition.value, DISPOSITION_TONES[entry.disposition]), (whose, Tone.MUTED)),
+        ((cell(entry.kind, entry.disposition).effect, Tone.TEXT),),
+    ]
+    if entry.overridden:
+        lines.append(((f"Default: {entry.default_disposition.value}. {entry.reason}", Tone.MUTED),))
+    elif entry.reason:
+        lines.append(((entry.reason, Tone.MUTED),))
+    if entry.override_rationale:
+        lines.append((("Why: ", Tone.MUTED), (entry.override_rationale, Tone.TEXT)))
+    if entry.kind is EntryKind.RULE and entry.judge_individually:
+        lines.append((("The model judges it by a requirement of its own; J undoes that.", Tone.ACCENT),))
     return lines
 
 

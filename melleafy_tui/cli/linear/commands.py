@@ -92,16 +92,30 @@ def find(answers: tuple[Answer, ...], typed: str) -> tuple[Answer, str] | None:
     Letters are case-sensitive (`t` is not `T`) unless only one of the two is an answer. No space is needed
     after a sign: `/words`.
     """
+    return _by_letter(answers, typed) or _by_word(answers, typed) or _by_start(answers, typed)
+
+
+def _by_letter(answers: tuple[Answer, ...], typed: str) -> tuple[Answer, str] | None:
     head, _, rest = typed.partition(" ")
-    for answer in answers:
-        if answer.letter and head == answer.letter:
-            return answer, rest.strip()
+    found = next((answer for answer in answers if answer.letter and answer.letter == head), None)
+    return (found, rest.strip()) if found is not None else None
+
+
+def _by_word(answers: tuple[Answer, ...], typed: str) -> tuple[Answer, str] | None:
+    """Return the answer whose word was typed, the longest word first."""
     lower = f"{typed.casefold()} "
-    for answer in sorted(answers, key=lambda each: -len(each.word)):
-        if lower.startswith(f"{answer.word} "):
-            return answer, typed[len(answer.word) :].strip()
-    for answer in answers:
-        if answer.letter and not answer.letter.isalnum() and head.startswith(answer.letter):
-            return answer, typed.removeprefix(answer.letter).strip()
-    alike = [answer for answer in answers if answer.letter and head.casefold() == answer.letter.casefold()]
+    longest_first = sorted(answers, key=lambda each: -len(each.word))
+    found = next((answer for answer in longest_first if lower.startswith(f"{answer.word} ")), None)
+    return (found, typed[len(found.word) :].strip()) if found is not None else None
+
+
+def _by_start(answers: tuple[Answer, ...], typed: str) -> tuple[Answer, str] | None:
+    """Return the answer whose sign begins what was typed, or the only one with this letter in the other case."""
+    head, _, rest = typed.partition(" ")
+    lettered = [answer for answer in answers if answer.letter]
+    signs = (answer for answer in lettered if not answer.letter.isalnum() and head.startswith(answer.letter))
+    sign = next(signs, None)
+    if sign is not None:
+        return sign, typed.removeprefix(sign.letter).strip()
+    alike = [answer for answer in lettered if answer.letter.casefold() == head.casefold()]
     return (alike[0], rest.strip()) if len(alike) == 1 else None

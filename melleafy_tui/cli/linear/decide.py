@@ -1,7 +1,7 @@
 """Step 3 in plain lines: lists of entries, their dispositions one by one or many at once, and conflicts."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -152,32 +152,41 @@ def tell(session: LinearSession, words: str) -> None:
 
 
 def _show_entry(session: LinearSession, entry: PlanEntry) -> None:
-    say = session.dialogue.say
-    say(entry_line(session, entry))
+    for line in _entry_lines(session, entry):
+        session.dialogue.say(line)
+
+
+def _entry_lines(session: LinearSession, entry: PlanEntry) -> Iterator[str]:
+    yield entry_line(session, entry)
     reason = session.wizard.review_reason(entry)
     if reason:
-        say(f"Needs attention: {reason}")
-    say(f"What it does: {cell(entry.kind, entry.disposition).effect}")
+        yield f"Needs attention: {reason}"
+    yield f"What it does: {cell(entry.kind, entry.disposition).effect}"
     if entry.overridden:
-        say(f"The default is {DISPOSITIONS[entry.default_disposition].label}. {entry.reason}".rstrip())
+        yield f"The default is {DISPOSITIONS[entry.default_disposition].label}. {entry.reason}".rstrip()
     elif entry.reason:
-        say(f"Why: {entry.reason}")
+        yield f"Why: {entry.reason}"
     if entry.override_rationale:
-        say(f"Your reason: {entry.override_rationale}")
+        yield f"Your reason: {entry.override_rationale}"
     if entry.kind is EntryKind.RULE and entry.judge_individually:
-        say("The model judges it by a requirement of its own; judge alone reverts that.")
-    elements, seen = session.wizard.elements_of(entry), session.wizard.conversion.seen
-    for element in elements[:1]:
-        if element.element_id in seen and seen[element.element_id].visibility not in AS_USUAL:
-            say(VISIBILITY_SENTENCES[seen[element.element_id].visibility])
-    if elements:
-        named = ", ".join(f"{element.element_id} at {element.location}" for element in elements[:_NAMED])
-        more = f" and {len(elements) - _NAMED} more" if len(elements) > _NAMED else ""
-        say(f"Made of: {named}{more}; tell on step 2 shows each with its source lines.")
-    else:
-        say("It comes from the settings, not from the source; backend on step 1 changes it.")
+        yield "The model judges it by a requirement of its own; judge alone reverts that."
+    yield from _source_lines(session, entry)
     setup = f", SETUP {entry.setup_section}" if entry.setup_section else ""
-    say(f"Target: {entry.target}{setup}")
+    yield f"Target: {entry.target}{setup}"
+
+
+def _source_lines(session: LinearSession, entry: PlanEntry) -> Iterator[str]:
+    """Yield what the agent saw of an entry, and what it is made of."""
+    elements = session.wizard.elements_of(entry)
+    if not elements:
+        yield "It comes from the settings, not from the source; backend on step 1 changes it."
+        return
+    seen = session.wizard.conversion.seen.get(elements[0].element_id)
+    if seen is not None and seen.visibility not in AS_USUAL:
+        yield VISIBILITY_SENTENCES[seen.visibility]
+    named = ", ".join(f"{element.element_id} at {element.location}" for element in elements[:_NAMED])
+    more = f" and {len(elements) - _NAMED} more" if len(elements) > _NAMED else ""
+    yield f"Made of: {named}{more}; tell on step 2 shows each with its source lines."
 
 
 def _show_change(session: LinearSession, entry: PlanEntry, *, most: int | None = None) -> None:
@@ -325,15 +334,12 @@ def _ask_disposition(
 ) -> None:
     """Ask for a disposition by its letter in the wizard or its name; an empty answer keeps what there is."""
     keys = session.wizard.keys
-    single = entries[0] if len(entries) == 1 else None
     judges, reasons = keys.row(JUDGE), keys.row(REASON)
-    typed = _typed_dispositions(session)
-    kinds = {entry.kind for entry in entries}
-    possible = {each for each in Disposition if any(each in allowed_for(kind) for kind in kinds)}
-    named = ", ".join(_spelled(session, each) for each in Disposition if each in possible)
+    allowed = {disposition for entry in entries for disposition in allowed_for(entry.kind)}
+    named = ", ".join(_spelled(session, each) for each in Disposition if each in allowed)
     more = (
         f"; {' '.join(SHOW_CHANGE)} shows the change, {reasons.letter} {reasons.label.casefold()} keeps your reason"
-        if single
+        if len(entries) == 1
         else ""
     )
     question = f"{asked} {named}, {' '.join(DEFAULT)}{more}; Enter keeps it:"
@@ -342,24 +348,43 @@ def _ask_disposition(
         f"{DEFAULT[0]} or {DEFAULT[1]}: back to the default.",
         f"{judges.letter} or {judges.label.casefold()}: {judges.tooltip}",
     ]
-    while True:
-        answer = session.dialogue.ask(question, "\n".join(help_lines))
-        word = answer.casefold()
-        if not answer:
-            return
-        if single and word in SHOW_CHANGE:
-            _show_change(session, single)
-        elif single and (answer == reasons.letter or word == reasons.label.casefold()):
-            _ask_reason(session, _current(session, single))
-        elif answer in typed or word in typed:
-            choice = _proposed(entries, typed[answer] if answer in typed else typed[word])
-            if _carry_out(session, entries, choice, overrides=True):
-                return
-        elif answer == judges.letter or word in (judges.letter.casefold(), judges.label.casefold()):
-            if _carry_out(session, entries, judge(entries), overrides=False):
-                return
-        else:
+    answers = _answers_about(session, entries)
+    while answer := session.dialogue.ask(question, "\n".join(help_lines)):
+        carry_out = answers.get(answer) or answers.get(answer.casefold())
+        if carry_out is None:
             session.dialogue.unknown(answer)
+        elif carry_out():
+            return
+
+
+def _answers_about(session: LinearSession, entries: Sequence[PlanEntry]) -> dict[str, Callable[[], bool]]:
+    """Return what each letter and word does with entries; the result says whether the question is settled."""
+    keys = session.wizard.keys
+    judges, reasons = keys.row(JUDGE), keys.row(REASON)
+
+    def let_judge() -> bool:
+        return _carry_out(session, entries, judge(entries), overrides=False)
+
+    def choose(disposition: Disposition | None) -> bool:
+        return _carry_out(session, entries, _proposed(entries, disposition), overrides=True)
+
+    def show() -> bool:
+        _show_change(session, entries[0])
+        return False
+
+    def ask_why() -> bool:
+        _ask_reason(session, _current(session, entries[0]))
+        return False
+
+    found: dict[str, Callable[[], bool]] = dict.fromkeys(
+        (judges.letter, judges.letter.casefold(), judges.label.casefold()), let_judge
+    )
+    for typed, disposition in _typed_dispositions(session).items():
+        found[typed] = partial(choose, disposition)
+    if len(entries) == 1:
+        found |= dict.fromkeys((reasons.letter, reasons.label.casefold()), ask_why)
+        found |= dict.fromkeys(SHOW_CHANGE, show)
+    return found
 
 
 def _typed_dispositions(session: LinearSession) -> dict[str, Disposition | None]:
