@@ -10,6 +10,7 @@ from pathlib import Path
 
 from textual.app import App
 
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.command_lines import path_fault, typed_path
 from melleafy_tui.actions.labels import followed_words, place
 from melleafy_tui.actions.session import resume_journal
@@ -19,7 +20,6 @@ from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Unplaced
 from melleafy_tui.widgets.dialogs import (
-    Choice,
     ChoiceDialog,
     Field,
     FormDialog,

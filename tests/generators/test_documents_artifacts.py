@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from melleafy_tui.cli.schema import json_schema
+from melleafy_tui.cli.commands.schema import json_schema
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import DetailsFact, Facts, SecretFact

@@ -56,7 +56,7 @@ STATEFUL = Schedule(
     lines="1",
 )
 
-_B, _R, _S, _M, _D, _E, _L, _X = Disposition
+_B, _R, _S, _M, _D, _E, _L, _X, *_ = Disposition
 
 PIECES: dict[str, Piece] = {
     "soul.title": Piece("SOUL.md", "1", None, form="heading"),

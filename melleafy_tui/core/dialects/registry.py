@@ -1,10 +1,10 @@
 """The registry of dialects: the built-in ones, and those that other distributions provide by entry point."""
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.dialect import AgentSkillsDialect
 from melleafy_tui.core.dialects.base import (
     CollectsFaults,
     Dialect,
@@ -13,9 +13,6 @@ from melleafy_tui.core.dialects.base import (
     ReadsOuterFiles,
     Signal,
 )
-from melleafy_tui.core.dialects.claude_code.dialect import ClaudeCodeDialect
-from melleafy_tui.core.dialects.generic.dialect import GenericDialect
-from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -24,6 +21,16 @@ from melleafy_tui.core.source.outer_files import Surroundings
 
 ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
 """Each entry point in this group names a class or function that returns a dialect when called without arguments."""
+
+BUILT_IN: Final = (
+    "openclaw.dialect:OpenClawDialect",
+    "agent_skills.dialect:AgentSkillsDialect",
+    "claude_code.dialect:ClaudeCodeDialect",
+)
+"""The dialects of this folder, named as entry points are: a folder, its module and its class."""
+
+GENERIC: Final = "generic.dialect:GenericDialect"
+"""The dialect for sources that no other reads."""
 
 
 class Dialects:
@@ -45,8 +52,8 @@ class Dialects:
     @classmethod
     def default(cls) -> "Dialects":
         """Return the built-in dialects and the installed ones."""
-        built_in: tuple[Dialect, ...] = (OpenClawDialect(), AgentSkillsDialect(), ClaudeCodeDialect())
-        generic = GenericDialect()
+        built_in = tuple(map(_load, BUILT_IN))
+        generic = _load(GENERIC)
         points = entry_points(group=ENTRY_POINT_GROUP)
         if not points:
             return cls(built_in, generic)
@@ -58,7 +65,7 @@ class Dialects:
     @classmethod
     def of(cls, *dialects: Dialect) -> "Dialects":
         """Return exactly these dialects, with the generic one as the fallback."""
-        return cls(dialects, GenericDialect())
+        return cls(dialects, _load(GENERIC))
 
     @property
     def problems(self) -> tuple[Diagnostic, ...]:
@@ -86,7 +93,7 @@ class Dialects:
         """Return the dialect for a runtime, or the generic one if there is none."""
         if runtime in self._dialects:
             return self._dialects[runtime]
-        return self._generic if runtime == self._generic.runtime else GenericDialect(runtime)
+        return self._generic if runtime == self._generic.runtime else _load(GENERIC, runtime)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -138,3 +145,10 @@ class Dialects:
     def _signals(self, runtime: str) -> tuple[Signal, ...]:
         own = self._dialects[runtime].signals if runtime in self._dialects else ()
         return own or SIGNAL_TABLES.get(runtime, ())
+
+
+def _load(named: str, *arguments: str) -> Dialect:
+    """Return a dialect of this folder; its modules are imported with the first conversion that needs it."""
+    module, _, kind = named.partition(":")
+    made: Dialect = getattr(import_module(f"melleafy_tui.core.dialects.{module}"), kind)(*arguments)
+    return made

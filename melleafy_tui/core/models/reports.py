@@ -18,6 +18,12 @@ class LintFinding:
     message: str
     hint: str
 
+    @property
+    def spelled(self) -> str:
+        """Return the finding as `file:line:column: lint: message hint`."""
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{place}: {self.lint}: {self.message} {self.hint}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class LintResult:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from re import Pattern
 from typing import Final
 
-from melleafy_tui.core.dialects.openclaw.reader import CONFIGURATIONS
+from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.openclaw.prompt.releases import HEARTBEAT, MEMORY, MEMORY_OTHER, Assembly, MemoryName
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
@@ -38,7 +38,7 @@ _MOST_STARS: Final = 3
 
 def configuration_of(snapshot: Snapshot) -> tuple[str, JsonNode] | None:
     """Return the path and root node of the configuration of the workspace, or None."""
-    for path in CONFIGURATIONS:
+    for path in CONFIGURATION_PATHS:
         file = snapshot.file(path)
         if file is None or file.text is None:
             continue

@@ -16,7 +16,7 @@ from melleafy_tui.core.models.context import (
     LineRun,
     LineState,
     PromptLine,
-    Sight,
+    Visibility,
 )
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
@@ -46,7 +46,7 @@ class Seen(Struct, frozen=True):
     is the estimate for `present`.
     """
 
-    sight: Sight
+    visibility: Visibility
     characters: int
     present: int
     tokens: int
@@ -67,7 +67,7 @@ def agent_visibility(inventory: Inventory, snapshot: Snapshot, context: Context)
             if states.get(element.source_file, {}).get(number) in _SHOWN
         ]
         result[element.element_id] = Seen(
-            _sight(element, states.get(element.source_file)),
+            _visibility(element, states.get(element.source_file)),
             _length(texts),
             _length(shown),
             tokens(shown),
@@ -88,7 +88,7 @@ def unseen_entries(plan: DependencyPlan, seen: Mapping[str, Seen]) -> tuple[Plan
         entry
         for entry in plan.entries
         if entry.source_elements
-        and all(name in seen and seen[name].sight in UNSEEN for name in entry.source_elements)
+        and all(name in seen and seen[name].visibility in UNSEEN for name in entry.source_elements)
         and entry.category != "c7_credentials"
         and cell(entry.kind, Disposition.REMOVE).allowed
     )
@@ -108,21 +108,21 @@ def keep_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
     return SetDisposition(dropped, None)
 
 
-def _sight(element: Element, states: Mapping[int, LineState] | None) -> Sight:
+def _visibility(element: Element, states: Mapping[int, LineState] | None) -> Visibility:
     rules = element.dialect_rule_id.split("+")
     if any(rule in NO_TEXT for rule in rules) or element.category is Category.C7:
-        return Sight.CONFIGURATION
+        return Visibility.CONFIGURATION
     if LISTED in rules:
-        return Sight.LISTED
+        return Visibility.LISTED
     if states is None:
-        return Sight.NOT_LOADED
+        return Visibility.NOT_LOADED
     first, last = element.line_range
     own = [states[number] for number in range(first, last + 1) if number in states]
     if all(state in _SHOWN for state in own):
-        return Sight.SEEN
+        return Visibility.SEEN
     if any(state in _SHOWN or state is LineState.PARTLY for state in own):
-        return Sight.PARTLY
-    return Sight.CUT
+        return Visibility.PARTLY
+    return Visibility.CUT
 
 
 def _states(file: ContextFile) -> dict[int, LineState]:
