@@ -15,7 +15,7 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     is_placeholder,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
 from melleafy_tui.core.language.directives import polarity_of
 from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import JudgmentFact
@@ -118,7 +118,10 @@ def _field(task: Task, first: int, last: int, kind: str, piece: Piece, field: La
             row if filled else "",
             confidence=0.95,
         ),
-        remarks=Remarks(template=is_template_text(task.file.cut(first, last))),
+        remarks=Remarks(
+            template=is_template_text(task.file.cut(first, last))
+            or (not filled and is_stock_field(field.canonical))
+        ),
     )
 
 

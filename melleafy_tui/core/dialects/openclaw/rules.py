@@ -14,20 +14,23 @@ from melleafy_tui.core.dialects.element_factory import (
     TagDecision,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.runtime_only import runtime_only, runtime_only_row
+from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import AGENTS_RULES
 from melleafy_tui.core.dialects.openclaw.tools import tool_element
 from melleafy_tui.core.dialects.tag_rules import (
+    ROUTE,
     TagRule,
     Wording,
     chain,
     first_match,
     is_step_list,
+    pattern,
     wording_of,
 )
 from melleafy_tui.core.dialects.tool_facts import is_tools_heading
-from melleafy_tui.core.language.wording import plain_text, summarise
+from melleafy_tui.core.language.actions import asks_approval
+from melleafy_tui.core.language.wording import plain_text, summarise, without_block_marks
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
@@ -86,9 +89,18 @@ def rule_element(
             aggregation_hint=chain(piece, tagged.tag, lengths) if decomposed else "",
             scope=scope,
             template=is_template_text(full),
-            runtime_only=runtime_only(full) if decomposed else "",
+            runtime_only=_runtime_only(piece, full),
         ),
     )
+
+
+def _runtime_only(piece: Piece, full: str) -> str:
+    """Return why a piece only makes sense on OpenClaw, or `""`; headings and markup never do."""
+    if piece.kind in ("heading", "rule", "other", "frontmatter", "comment", "table_header", "lead_in"):
+        return ""
+    if piece.kind == "fence" and piece.info in ("json", "json5") and (row := runtime_only_row(full)):
+        return row.reason
+    return runtime_only(full, piece.context[-1:])
 
 
 class SectionKind(Struct, frozen=True):
@@ -118,9 +130,35 @@ MACHINE_BLOCK: Final = re.compile(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECA
 """Markers of blocks that OpenClaw writes; they quote raw chat, which is never a rule."""
 
 
+RULE_SECTION: Final = pattern(
+    r"\b(?:routing|routes?|protocols?|workflows?|procedures?|approvals?|escalations?|notification rules|algorithms?|decision (?:tree|rules?)|checklists?|self-?review|access control|operating rules|hard rules|anti-?patterns)\b"
+    r"|流程|协议|協議|审批|審批|路由|算法|演算法|检查清单|自查|ワークフロー|手順|承認|アルゴリズム|\b(?:protocolo|flujo|aprobaci\w+|algoritmo|fluxo|aprovaç\w+|ablauf|freigaben?|algorithmus|procédure|algorithme)\b|алгоритм|порядок|протокол"
+)  # fmt: skip
+"""Headings of sections that are rules wherever they are."""
+
+
 def read_sections(task: Task) -> list[Element]:
-    """Return one element per section."""
-    return [_section_element(task, section) for section in cut_sections(task.file)]
+    """Return one element per section; a section of the persona that holds rules is read as rules."""
+    sections = cut_sections(task.file)
+    if SECTION_KINDS[task.rule_id].category is not Category.C1:
+        return [_section_element(task, section) for section in sections]
+    rules = [section for section in sections if holds_rules(task, section)]
+    elements = [_section_element(task, section) for section in sections if section not in rules]
+    for element in read_rules(task) if rules else ():
+        first, _ = element.line_range
+        if any(section.first <= first <= section.last for section in rules):
+            elements.append(element)
+    return sorted(elements, key=lambda element: element.line_range)
+
+
+def holds_rules(task: Task, section: Section) -> bool:
+    """Return whether a section holds routes, approvals, checks or steps rather than persona: its owner's own ones."""
+    own = [line for block in section.body for line in block.lines if not is_template_line(line)]
+    lines = [words for line in own if (words := plain_text(without_block_marks(line)))]
+    if len(lines) < 2 or 2 * len(own) < sum(len(block.lines) for block in section.body):
+        return False
+    acting = sum(bool(ROUTE.search(line) or asks_approval(line)) for line in lines)
+    return 2 * acting >= len(lines) or (acting > 0 and bool(RULE_SECTION.search(section.heading)))
 
 
 def _section_element(task: Task, section: Section) -> Element:

@@ -35,7 +35,7 @@ def tool_element(task: Task, piece: Piece) -> Element:
     tagged = first_match(TOOLS_RULES, wording)
     field = field_of_piece(piece) if piece.kind != "lead_in" else None
     empty = field is not None and not field.is_filled and not wording.piece.kind.startswith("table")
-    if tagged.tag is Tag.NO_DECOMPOSE or template or empty:
+    if tagged.tag is Tag.NO_DECOMPOSE or (template and task.rule_id == "openclaw.tools") or empty:
         rationale = "tools.template" if template and tagged.tag is not Tag.NO_DECOMPOSE else tagged.rationale
         return task.factory.unconverted(piece, "tools.placeholder" if empty else rationale, template=template)
     fact = tool_fact(piece, wording.text, full, task.snapshot)
@@ -44,7 +44,7 @@ def tool_element(task: Task, piece: Piece) -> Element:
         ElementText(_with_name(fact.name, wording.statement), polarity=wording.polarity),
         TagDecision(tagged.tag, Category.C6, tagged.rationale, _row(fact), confidence=tagged.confidence),
         Facts(fact),
-        Remarks(runtime_only=runtime_only(full)),
+        Remarks(template=template, runtime_only=runtime_only(full)),
     )
 
 

@@ -20,7 +20,7 @@ from melleafy_tui.core.dialects.openclaw.fields import (
     is_placeholder,
 )
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.stock_text import is_stock_field, is_template_text
 from melleafy_tui.core.dialects.openclaw.tag_rules import USER_RULES
 from melleafy_tui.core.dialects.tag_rules import Wording, first_match, own_words
 from melleafy_tui.core.language.directives import polarity_of
@@ -241,5 +241,5 @@ def _empty(task: Task, piece: Piece, first: int, last: int, field: LabelledField
         ),
         ElementText(f"{field.label}:", summary=f"{field.label}: (no value)", label=field.label.casefold()),
         TagDecision(*UNCONVERTED, "user.placeholder"),
-        remarks=Remarks(template=is_template_text(task.file.cut(first, last))),
+        remarks=Remarks(template=is_template_text(task.file.cut(first, last)) or is_stock_field(field.label)),
     )
