@@ -3,7 +3,6 @@
 This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
-import dataclasses
 from collections.abc import Iterable
 from typing import Final
 
@@ -152,7 +151,7 @@ def masked(element: Element) -> Element:
         ToolFact(method=element.facts[ToolFact].method),
         SecretFact(secret=True, variable=held.variable),
     )
-    return dataclasses.replace(
+    return replace(
         element,
         content_full=MASK,
         content_summary=clean(element.content_summary),

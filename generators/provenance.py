@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
@@ -112,7 +113,7 @@ class SourceWriter:
         shift, parts = self._count, len(self._parts)
         self._items += ((first + parts, end + parts) for first, end in other._items)
         self._provenance += [
-            mark._replace(first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
+            replace(mark, first=mark.first + shift, last=mark.last + shift) for mark in other._provenance
         ]
         self._parts += other._parts
         self._count += other._count

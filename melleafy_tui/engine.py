@@ -4,11 +4,12 @@ Wizard and command line both open their conversion here; no other module combine
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from functools import cache, partial
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects

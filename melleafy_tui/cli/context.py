@@ -3,9 +3,9 @@
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from melleafy_tui.cli.console import Console, counted

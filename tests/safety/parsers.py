@@ -50,7 +50,7 @@ class Parser:
 
 
 def _source(text: str, path: str = "AGENTS.md") -> SourceFile:
-    return SourceFile(path=path, data=text.encode("utf-8", "surrogatepass"), text=text)
+    return SourceFile(path, text.encode("utf-8", "surrogatepass"), text)
 
 
 def _tools(text: str) -> object:

@@ -1,12 +1,12 @@
 """The conversion: acts, undo, decisions files, newer snapshots (spec/decisions.md)."""
 
 import json
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.commands import (
     AcceptSuggestion,

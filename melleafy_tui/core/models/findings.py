@@ -1,15 +1,14 @@
 """Diagnostics: problems found in the source, each with a stable code (docs/diagnostics.md)."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Record, frozen=True):
     """One finding about the source.
 
     `code` is stable and listed in docs/diagnostics.md, `lines` is `""`, `"12"` or `"15-22"`. `message` says in one

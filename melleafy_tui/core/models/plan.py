@@ -1,14 +1,13 @@
 """The result of step 2.5, the dependency plan: each entry's disposition and who chose it."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from melleafy_tui.core.models.mapping import Treatment
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import DecisionSource, Disposition, EntryKind
 
 
-@dataclass(frozen=True, slots=True)
-class PlanEntry:
+class PlanEntry(Record, frozen=True):
     """One dependency of the agent and its disposition.
 
     Attributes:
@@ -53,8 +52,7 @@ class PlanEntry:
         return self.source_of_decision in (DecisionSource.USER, DecisionSource.CONFIG)
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Record, frozen=True):
     """An element of a hybrid that two dialects would convert differently.
 
     Attributes:
@@ -84,8 +82,7 @@ class Conflict:
     merged_element_id: str = ""
 
 
-@dataclass(frozen=True)
-class DependencyPlan:
+class DependencyPlan(Record, frozen=True, dict=True):
     """The result of step 2.5."""
 
     entries: tuple[PlanEntry, ...]

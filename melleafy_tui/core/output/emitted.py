@@ -9,12 +9,11 @@ same bytes; a single file, because type checkers and linters would read a folder
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Raw, Struct, field
+from msgspec import Raw, Struct, field, to_builtins
 
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
@@ -41,7 +40,7 @@ def with_reports(files: FileSet, lints: LintReport) -> FileSet:
     """
     folder = f"{files.package_name}/"
     report = json.dumps(
-        {"format_version": RECORDS_FORMAT, "passed": lints.passed, **asdict(lints)},
+        {"format_version": RECORDS_FORMAT, "passed": lints.passed, **to_builtins(lints)},
         indent=2,
         ensure_ascii=False,
     )

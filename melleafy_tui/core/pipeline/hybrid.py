@@ -5,10 +5,10 @@ over working code. The resolutions are then applied to the inventory.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
 from melleafy_tui.core.dialects.base import DialectsByRuntime
@@ -303,7 +303,7 @@ def places_with_parts(places: "Mapping[str, Place]", conflicts: Iterable[Conflic
         if key in merged:
             part = part_key(key, merged[key])
             text = fold(f"{place.text} ({merged[key]})")
-            found[part] = structs.replace(place, key=part, text=text, digest=text_digest(text))
+            found[part] = replace(place, key=part, text=text, digest=text_digest(text))
     return found
 
 

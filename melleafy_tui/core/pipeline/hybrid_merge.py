@@ -4,10 +4,10 @@ The first dialect with elements in a file provides the file's elements; the othe
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import Reading
 from melleafy_tui.core.models.inventory import Element, InventoriedFile

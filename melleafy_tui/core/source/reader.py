@@ -245,9 +245,7 @@ class _Reading(Struct):
                 text, encoding, dropped = kept, "utf-8", True
                 data = kept.encode("utf-8")
         self.diagnostics.extend(decoded.diagnostics)
-        self.files.append(
-            SourceFile(path=found.path, data=data, text=text, encoding=encoding, values_dropped=dropped)
-        )
+        self.files.append(SourceFile(found.path, data, text, encoding, values_dropped=dropped))
         return True
 
     def _data_of(self, found: FoundFile) -> bytes | None:

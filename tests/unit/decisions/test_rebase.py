@@ -3,11 +3,13 @@
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.application import apply_conflicts, apply_overrides, apply_retags_of
 from melleafy_tui.core.decisions.keys import element_keys
@@ -233,8 +235,7 @@ VOCABULARY = (
 WORDS = VOCABULARY.split()
 
 
-@dataclass(frozen=True)
-class Tracked:
+class Tracked(Struct, frozen=True):
     """One rule with an identity that survives edits of the test."""
 
     uid: int

@@ -6,11 +6,11 @@ describe no single task.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.body import STEP_TAGS, read_body
 from melleafy_tui.core.dialects.agent_skills.fields import read_head

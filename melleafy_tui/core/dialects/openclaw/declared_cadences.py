@@ -5,9 +5,10 @@ Stock text and comments never declare one.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell, seconds_between

@@ -1,9 +1,8 @@
 """Reads IDENTITY.md: one element per field, and prose sections as persona."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import ElementText, Remarks, SourceSpan, TagDecision
 from melleafy_tui.core.dialects.openclaw.fields import (
@@ -127,7 +126,7 @@ def _prose(task: Task, group: list[Piece], heading: Piece) -> Element:
     words = next((piece.words for piece in group[1:] if piece.kind not in _SET_ASIDE), heading.words)
     if is_template_text(task.file.cut(first, last)):
         return replace(
-            task.factory.unconverted(structs.replace(heading, last=last), "identity.template", template=True),
+            task.factory.unconverted(replace(heading, last=last), "identity.template", template=True),
             kind="section",
         )
     return _persona(

@@ -7,8 +7,9 @@ examples and wishes don't count as cadences. A weekday or month without a time m
 """
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.active_hours import active_hours_in
 from melleafy_tui.core.language.time.cadence_forms import FORMS

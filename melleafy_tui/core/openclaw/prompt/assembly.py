@@ -6,12 +6,12 @@ appear with their headings only.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import unquote
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.budgets import Budget, limit_for
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
@@ -287,11 +287,10 @@ def _cut_file(file: Wanted, assembly: Assembly, budget: Budget, folder: str, roo
     if room is not None:
         pieces = clamp(pieces, room)
     placed = [
-        piece if piece.start is None else structs.replace(piece, start=piece.start + skipped)
-        for piece in pieces
+        piece if piece.start is None else replace(piece, start=piece.start + skipped) for piece in pieces
     ]
     moved = [
-        structs.replace(piece, source_lines=tuple(place + skipped for place in piece.source_lines))
+        replace(piece, source_lines=tuple(place + skipped for place in piece.source_lines))
         for piece in placed
     ]
     moved = without_truncated_secrets(text, moved)
@@ -385,7 +384,7 @@ def _collapsed(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], int]:
         ]:
             start = None if piece.start is None else piece.start + first
             if place > first:
-                result.append(structs.replace(piece, text=piece.text[first:place], start=start))
+                result.append(replace(piece, text=piece.text[first:place], start=start))
             taken += piece.start is not None and place < len(piece.text)
             first = place + 1
         position += len(piece.text)

@@ -6,10 +6,10 @@ contains no secret, and the detector never matches `${VARIABLE}`.
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import SecretFact
@@ -273,7 +273,7 @@ def _masked(
         return masked
     return replace(
         masked,
-        facts=masked.facts.adding(structs.replace(held, variable=names[0])),
+        facts=masked.facts.adding(replace(held, variable=names[0])),
         tag=Tag.CONFIG,
         category=Category.C7,
         mapping_row=credential_row,
