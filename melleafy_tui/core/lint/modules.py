@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -36,7 +36,7 @@ _IN_LISTS: Final = (b'"""', b"'''", b"\\\n", b"f'", b'f"', b"F'", b'F"')
 _LITERAL: Final = re.compile(_TEXT)
 
 
-class PlainItem(NamedTuple):
+class PlainItem(Struct, frozen=True):
     """An item left out of the outline: its first line and its code."""
 
     lineno: int
@@ -54,7 +54,7 @@ class PlainItem(NamedTuple):
         )
 
 
-class Outline(NamedTuple):
+class Outline(Struct, frozen=True):
     """Code with some list items blanked, its syntax tree, and those items in order."""
 
     source: bytes

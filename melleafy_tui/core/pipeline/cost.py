@@ -6,7 +6,9 @@ find that no tool is needed. Rules that Python checks need no call. A heartbeat 
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.language.tokens import estimated_tokens, letters_and_signs
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
@@ -45,24 +47,27 @@ _METADATA: Final = "AGENT_METADATA"
 
 def run_cost(committed: CommittedPlan) -> RunCost:
     """Return what one run of the package costs for a message in the scope "general"."""
-    shares = [_share(item) for item in committed.planned] or [_NOTHING]
-    judged, alone, together, steps, forms, letters, signs = zip(*shares, strict=True)
-    always = 1 + len({*steps} - {""}) + len({*forms} - {""}) + bool(committed.planned_as(_TOOLS, _CALLED))
+    shares = [_share(item) for item in committed.planned]
+    steps, forms = {share.step for share in shares}, {share.form for share in shares}
+    judged = sum(share.judged for share in shares)
+    letters, signs = sum(share.letters for share in shares), sum(share.signs for share in shares)
+    always = 1 + len(steps - {""}) + len(forms - {""}) + bool(committed.planned_as(_TOOLS, _CALLED))
     read = bool(committed.planned_as((EntryKind.RULE,), (Disposition.LOAD_FROM_DISK,)))
-    calls = always + sum(alone) + any(together) + read
+    together = any(share.together for share in shares)
+    calls = always + sum(share.alone for share in shares) + together + read
     woken = committed.classification
     decides = Modality.HEARTBEAT in (woken.modality, *woken.secondary_modalities)
     return RunCost(
         calls=calls,
-        calls_individual=always + sum(judged),
-        prompt_characters=sum(letters) + sum(signs),
-        prompt_tokens=estimated_tokens(sum(letters), sum(signs)),
+        calls_individual=always + judged,
+        prompt_characters=letters + signs,
+        prompt_tokens=estimated_tokens(letters, signs),
         calls_heartbeat=calls + 1 if decides else 0,
-        judged_rules=sum(judged),
+        judged_rules=judged,
     )
 
 
-class Share(NamedTuple):
+class Share(Struct, frozen=True):
     """What one planned element adds to a run: whether it is judged, alone or with others, and its prompt text.
 
     `step` and `form` name the call it belongs to, or are `""`; `letters` and `signs` measure the text
@@ -76,9 +81,6 @@ class Share(NamedTuple):
     form: str
     letters: int
     signs: int
-
-
-_NOTHING: Final = Share(judged=False, alone=False, together=False, step="", form="", letters=0, signs=0)
 
 
 def _share(item: PlannedElement) -> Share:

@@ -2,9 +2,10 @@
 
 import codecs
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
+
+from msgspec import Struct
 
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import LaidOutFile
@@ -19,11 +20,10 @@ _MARKS: Final[Mapping[str, tuple[tuple[bytes, str], ...]]] = {
 """Byte order marks and codecs to try for each encoding of the layout, most likely first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     """A restored file: its bytes, whether they are identical to the source, and what differs."""
 
-    data: bytes = field(repr=False)
+    data: bytes
     identical: bool
     reasons: tuple[str, ...] = ()
 
