@@ -33,7 +33,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for, cell
 
 ANOTHER_TEXT: Final = (
-    "Applied by its key only: the text there differs ({likeness:.0%} alike), so review it first."
+    "Applied by its key only: the text there differs ({similarity:.0%} alike), so review it first."
 )
 
 RELEASE: Final = "release"
@@ -46,7 +46,7 @@ MESSAGES: Final[dict[DecisionState, str]] = {
     DecisionState.APPLIED: "Applied.",
     DecisionState.CHANGED: "Applied; the text has changed since, so review it.",
     DecisionState.MOVED: "Applied; the element now has the key {key}.",
-    DecisionState.SUGGESTED: "Not applied; {key} is {likeness:.0%} alike and can be used instead.",
+    DecisionState.SUGGESTED: "Not applied; {key} is {similarity:.0%} alike and can be used instead.",
     DecisionState.ORPHANED: "Not applied; no similar text in the workspace. It stays in the file.",
     DecisionState.STALE_DEFAULT: "Applied; the default was {expected} and is {default} now.",
 }
@@ -236,7 +236,7 @@ def _judged(
         lead_in = "Applied; the lines that introduce it have changed since, so review it."
         state = replace(state, message=lead_in)
     if state.another_text:
-        state = replace(state, message=ANOTHER_TEXT.format(likeness=state.likeness or 0.0))
+        state = replace(state, message=ANOTHER_TEXT.format(similarity=state.similarity or 0.0))
     return (
         replace(state, message=f"{state.message} {words.removeprefix('Applied; ').capitalize()}")
         if stale
@@ -247,7 +247,7 @@ def _judged(
 def _state(section: str, item: DecisionItem, match: Match, message: str) -> OverrideState:
     place = match.place
     key = place.key if place is not None else ""
-    sentence = message or MESSAGES[match.state].format(key=key, likeness=match.likeness or 0.0)
+    sentence = message or MESSAGES[match.state].format(key=key, similarity=match.similarity or 0.0)
     return OverrideState(
         section=section,
         name=item.name,
@@ -257,7 +257,7 @@ def _state(section: str, item: DecisionItem, match: Match, message: str) -> Over
         message=sentence,
         old_text=(item.expects.words or "") if item.expects else "",
         new_text=place.words if place is not None else "",
-        likeness=match.likeness,
+        similarity=match.similarity,
         item=item,
     )
 

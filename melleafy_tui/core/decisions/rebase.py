@@ -61,7 +61,7 @@ class OverrideState(Struct, frozen=True):
         message: One sentence for display.
         old_text: The element's text at the time of the decision, as far as the file has it.
         new_text: The element's current text.
-        likeness: The similarity of both texts from 0 to 1, if it was computed.
+        similarity: The similarity of both texts from 0 to 1, if it was computed.
         item: The entry of the file.
     """
 
@@ -73,7 +73,7 @@ class OverrideState(Struct, frozen=True):
     message: str
     old_text: str = ""
     new_text: str = ""
-    likeness: float | None = None
+    similarity: float | None = None
     item: DecisionItem | None = None
 
     @property
@@ -100,7 +100,7 @@ class OverrideState(Struct, frozen=True):
     @property
     def another_text(self) -> bool:
         """Return whether it was applied by key alone, to an element with an entirely different text."""
-        return self.applied and self.likeness is not None and self.likeness < UNLIKE
+        return self.applied and self.similarity is not None and self.similarity < UNLIKE
 
 
 class Place(Struct, frozen=True):
@@ -118,7 +118,7 @@ class Match(Struct, frozen=True):
 
     state: DecisionState
     place: Place | None = None
-    likeness: float | None = None
+    similarity: float | None = None
     lead_in_changed: bool = False
 
 

@@ -27,14 +27,14 @@ _TEXT_CATEGORIES: Final = frozenset({Category.C1, Category.C2, Category.C3})
 
 
 class UnnumberedClaim(Struct, frozen=True):
-    """A claim before its element has an id: `position` is the element's index in `Merged.elements`."""
+    """A claim before its element has an id: `position` is the element's index in `MergedReadings.elements`."""
 
     position: int
     runtime: str
     reading: Element
 
 
-class Merged(Struct, frozen=True):
+class MergedReadings(Struct, frozen=True):
     """The files and elements of all readings, and the other dialects' claims on the elements."""
 
     files: tuple[InventoriedFile, ...]
@@ -42,7 +42,7 @@ class Merged(Struct, frozen=True):
     claims: tuple[UnnumberedClaim, ...]
 
 
-def merge_readings(readings: Sequence[tuple[str, Reading]]) -> Merged:
+def merge_readings(readings: Sequence[tuple[str, Reading]]) -> MergedReadings:
     """Return the files, elements and claims of all readings.
 
     Args:
@@ -69,7 +69,7 @@ def merge_readings(readings: Sequence[tuple[str, Reading]]) -> Merged:
             for element in elements
         ]
         elements += [element for element in reading.elements if element.source_file not in cut]
-    return Merged(tuple(files.values()), tuple(elements), tuple(claims))
+    return MergedReadings(tuple(files.values()), tuple(elements), tuple(claims))
 
 
 def _claimed_by_both(earlier: InventoriedFile, file: InventoriedFile, runtime: str) -> InventoriedFile:

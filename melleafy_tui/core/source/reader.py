@@ -16,7 +16,7 @@ from melleafy_tui.core.source.limits import DEFAULT_LIMITS, Limits
 from melleafy_tui.core.source.outer_files import (
     MOST_HOPS,
     OuterFile,
-    Surroundings,
+    OuterFiles,
     exists,
     folders_above,
     imported_from,
@@ -124,7 +124,7 @@ def read_snapshot(
     wants: Callable[[str], bool],
     home: Path | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    surroundings: Surroundings | None = None,
+    outer_files: OuterFiles | None = None,
 ) -> Snapshot:
     """Read a workspace into a snapshot.
 
@@ -133,7 +133,7 @@ def read_snapshot(
         wants: Returns whether any dialect reads the file at a path relative to the root.
         home: The home folder, checked only for the existence of `.openclaw/`; None to skip the check.
         limits: The limits on what is read.
-        surroundings: The files up to the repository's root, and the imports, that dialects read.
+        outer_files: The files up to the repository's root, and the imports, that dialects read.
 
     Raises:
         UnusableInput: the path doesn't exist, can't be listed, or contains nothing to convert.
@@ -159,11 +159,11 @@ def read_snapshot(
         if found.path == primary or reading.is_wanted(found.path, wants, names):
             reading.read(found)
     reading.read_configuration_above(root, names, wants)
-    if surroundings is not None:
+    if outer_files is not None:
         repository = repository_of(root, home)
-        for place in named_above(root, repository, surroundings.names):
+        for place in named_above(root, repository, outer_files.names):
             reading.read_outer_file(place, place.path)
-        reading.follow_imports(root, repository, surroundings)
+        reading.follow_imports(root, repository, outer_files)
     if not reading.files:
         raise UnusableInput(
             "The folder holds no file that can be converted",
@@ -281,7 +281,7 @@ class _Reading(Struct):
             return False
         return place.real is not None and self.read(FoundFile(place.path, place.real))
 
-    def follow_imports(self, root: Path, repository: Path | None, surroundings: Surroundings) -> None:
+    def follow_imports(self, root: Path, repository: Path | None, outer_files: OuterFiles) -> None:
         """Read the files that the read files import, and their imports, up to `MOST_HOPS` levels."""
         opened = {file.path: file for file in self.files}
         refused: set[tuple[str, str]] = set()
@@ -290,7 +290,7 @@ class _Reading(Struct):
         for _ in range(MOST_HOPS):
             found: list[tuple[SourceFile, bool]] = []
             for file, was_imported in waiting:
-                for reference in surroundings.imports(file, was_imported):
+                for reference in outer_files.imports(file, was_imported):
                     place = imported_from(file, reference, root, repository)
                     if place.refusal:
                         refused.add((place.refusal, f"{file.path} (@{reference})"))

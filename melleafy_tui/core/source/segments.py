@@ -1,6 +1,6 @@
-"""Splits a Markdown file into self-contained pieces: items, paragraphs, rows, fences, headings.
+"""Splits a Markdown file into self-contained segments: items, paragraphs, rows, fences, headings.
 
-Each piece includes its context (headings, lead-ins, parent items), because an item can depend on its lead-in. Only
+Each segment includes its context (headings, lead-ins, parent items), because an item can depend on its lead-in. Only
 the Markdown form matters here, so all dialects share this module.
 """
 
@@ -23,8 +23,8 @@ _COLON = re.compile(r"[:：](?:\*\*|__|\*|_)?\s*$")
 _TASK = re.compile(r"^\[([ xX])\]\s")
 
 
-class Piece(Struct, frozen=True):
-    """One piece of a file.
+class Segment(Struct, frozen=True):
+    """One segment of a file.
 
     Attributes:
         kind: frontmatter, heading, lead_in, item, paragraph, table_header, table_row, fence, comment, html,
@@ -89,9 +89,9 @@ class Section(Struct, frozen=True):
     body: tuple[Block, ...]
 
 
-def cut_pieces(file: SourceFile) -> tuple[Piece, ...]:
-    """Return the pieces of a Markdown file in source order."""
-    return tuple(_Cutter(parse_markdown(file.lines)).pieces())
+def cut_segments(file: SourceFile) -> tuple[Segment, ...]:
+    """Return the segments of a Markdown file in source order."""
+    return tuple(_Cutter(parse_markdown(file.lines)).segments())
 
 
 def cut_sections(file: SourceFile) -> tuple[Section, ...]:
@@ -146,7 +146,7 @@ class _Cutter:
         self._pending_lead = ""
         self._above = ""
 
-    def pieces(self) -> Iterator[Piece]:
+    def segments(self) -> Iterator[Segment]:
         index = 0
         while index < len(self._blocks):
             block = self._blocks[index]
@@ -176,11 +176,11 @@ class _Cutter:
             return False
         return bool(_COLON.search(block.lines[-1])) if block.lines else False
 
-    def _fence(self, blocks: tuple[Block, Block]) -> Piece:
+    def _fence(self, blocks: tuple[Block, Block]) -> Segment:
         lead, fence = blocks
         text = join_lines(lead.lines)
         self._above = plain_text(text)
-        return Piece(
+        return Segment(
             "fence",
             lead.first,
             fence.last,
@@ -193,7 +193,7 @@ class _Cutter:
             closed=fence.closed,
         )
 
-    def _leaf(self, block: Block, following: Block | None) -> Piece:
+    def _leaf(self, block: Block, following: Block | None) -> Segment:
         if block.kind == "heading" and not block.quoted:
             return self._heading(block, block.level, join_lines(block.lines))
         if block.kind == "paragraph":
@@ -207,15 +207,15 @@ class _Cutter:
         text = "" if kind == "rule" else join_lines(block.lines)
         return self._piece(kind, block, text)
 
-    def _heading(self, block: Block, level: int, text: str) -> Piece:
+    def _heading(self, block: Block, level: int, text: str) -> Segment:
         self._path = [entry for entry in self._path if entry[0] < level]
-        piece = self._piece("heading", block, text, level=level)
+        segment = self._piece("heading", block, text, level=level)
         self._path.append((level, plain_text(text).rstrip(":：")))
         self._above = plain_text(text)
         self._pending_lead = ""
-        return piece
+        return segment
 
-    def _paragraph(self, block: Block, following: Block | None) -> Piece:
+    def _paragraph(self, block: Block, following: Block | None) -> Segment:
         text = join_lines(block.lines)
         leads = bool(_COLON.search(text)) and following is not None and _can_follow_lead_in(following)
         bold = _BOLD_ONLY.match(text) if len(block.lines) == 1 and not block.quoted else None
@@ -225,14 +225,14 @@ class _Cutter:
         self._pending_lead = self._above if leads else ""
         return self._piece("lead_in" if leads else "paragraph", block, text)
 
-    def _table(self, block: Block) -> Piece:
+    def _table(self, block: Block) -> Segment:
         if block.kind == "table_header":
             self._table_lead = self._pending_lead
             self._pending_lead = ""
         context = (self._table_lead,) if self._table_lead else ()
         return self._piece(block.kind, block, block_text(block), context=context, lead_in=self._table_lead)
 
-    def _item(self, blocks: Sequence[Block], following: Block | None) -> Piece:
+    def _item(self, blocks: Sequence[Block], following: Block | None) -> Segment:
         first = blocks[0]
         self._enter_lists(first)
         text = join_lines([block_text(block) for block in blocks])
@@ -244,7 +244,7 @@ class _Cutter:
         parent = self._text_of_item.get(first.items[-2].item_number, "") if len(first.items) > 1 else ""
         nested = following is not None and following.items[: len(first.items)] == first.items
         leads = nested and bool(_COLON.search(text) or (len(blocks) == 1 and _BOLD_ONLY.match(text)))
-        return Piece(
+        return Segment(
             "lead_in" if leads else "item",
             first.first,
             blocks[-1].last,
@@ -295,8 +295,8 @@ class _Cutter:
         level: int = 0,
         context: tuple[str, ...] = (),
         lead_in: str = "",
-    ) -> Piece:
-        return Piece(
+    ) -> Segment:
+        return Segment(
             kind,
             block.first,
             block.last,
@@ -318,7 +318,9 @@ def _can_follow_lead_in(block: Block) -> bool:
     return bool(block.items) or block.kind in ("table_header", "fence", "code")
 
 
-def lists_of(pieces: Sequence[Piece]) -> dict[int, tuple[Piece, ...]]:
+def lists_of(segments: Sequence[Segment]) -> dict[int, tuple[Segment, ...]]:
     """Return the items of each list in a file, by list number."""
-    items = sorted((piece for piece in pieces if piece.list_number), key=lambda piece: piece.list_number)
-    return {number: tuple(group) for number, group in groupby(items, key=lambda piece: piece.list_number)}
+    items = sorted(
+        (segment for segment in segments if segment.list_number), key=lambda segment: segment.list_number
+    )
+    return {number: tuple(group) for number, group in groupby(items, key=lambda segment: segment.list_number)}

@@ -419,9 +419,9 @@ def test_after_many_edits_every_override_is_still_in_a_state_and_in_the_file(see
 
 def test_a_suggestion_is_as_likely_as_it_says() -> None:
     found = state_of(saved(BEFORE, KEY), [rule("Do never send mail to strangers without asking me first")])
-    assert found.likeness is not None
-    assert 0.8 <= found.likeness < 1
-    assert f"{found.likeness:.0%}" in found.message
+    assert found.similarity is not None
+    assert 0.8 <= found.similarity < 1
+    assert f"{found.similarity:.0%}" in found.message
 
 
 def test_defaults_of_every_kind_are_expected_in_the_file() -> None:

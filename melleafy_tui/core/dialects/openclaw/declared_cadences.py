@@ -15,7 +15,7 @@ from melleafy_tui.core.language.time.cadence import read_cadence, read_time_cell
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.source.segments import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 HEARTBEAT_PATH: Final = "HEARTBEAT.md"
 
@@ -49,32 +49,32 @@ def cadence_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
 
 @lru_cache(maxsize=8)
 def _in_file(file: SourceFile) -> tuple[Schedule, ...]:
-    return tuple(found for piece in cut_pieces(file) for found in _in_piece(file, piece))
+    return tuple(found for segment in cut_segments(file) for found in _in_segment(file, segment))
 
 
-def _in_piece(file: SourceFile, piece: Piece) -> Iterator[Schedule]:
-    if all(is_template_line(file.lines[line - 1]) for line in range(piece.first, piece.last + 1)):
+def _in_segment(file: SourceFile, segment: Segment) -> Iterator[Schedule]:
+    if all(is_template_line(file.lines[line - 1]) for line in range(segment.first, segment.last + 1)):
         return
-    if piece.kind == "table_row":
+    if segment.kind == "table_row":
         cells = (
-            read_time_cell(cell, piece.header[column] if column < len(piece.header) else "")
-            for column, cell in enumerate(piece.cells)
+            read_time_cell(cell, segment.header[column] if column < len(segment.header) else "")
+            for column, cell in enumerate(segment.cells)
         )
         found = next((cell for cell in cells if cell is not None), None)
         if found is not None:
-            yield _placed(found, piece.first, piece.last)
+            yield _placed(found, segment.first, segment.last)
         return
-    if piece.kind == "fence" or (piece.kind == "item" and len(piece.lines) > 1):
-        yield from _line_by_line(file, piece)
+    if segment.kind == "fence" or (segment.kind == "item" and len(segment.lines) > 1):
+        yield from _line_by_line(file, segment)
         return
-    if piece.kind in _DECLARING:
-        found = _field(piece.text) or read_cadence(piece.text)
+    if segment.kind in _DECLARING:
+        found = _field(segment.text) or read_cadence(segment.text)
         if found is not None:
-            yield _placed(found, piece.first, piece.last)
+            yield _placed(found, segment.first, segment.last)
 
 
-def _line_by_line(file: SourceFile, piece: Piece) -> Iterator[Schedule]:
-    for number in range(piece.first, piece.last + 1):
+def _line_by_line(file: SourceFile, segment: Segment) -> Iterator[Schedule]:
+    for number in range(segment.first, segment.last + 1):
         line = file.lines[number - 1]
         if is_template_line(line):
             continue

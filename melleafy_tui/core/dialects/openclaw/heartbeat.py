@@ -22,7 +22,7 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.segments import Piece, cut_pieces
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 _DECLARES: Final = ("paragraph", "heading", "lead_in", "item", "table_row")
 _TASKS_LINE: Final = LazyRegex(r"^(?:tasks|jobs)\s*[:：]$", re.IGNORECASE)
@@ -59,50 +59,52 @@ def is_effectively_empty(elements: list[Element]) -> bool:
 def _read(task: Task, item_row: str) -> list[Element]:
     elements = []
     in_tasks = 0
-    for piece in cut_pieces(task.file):
-        if piece.kind == "lead_in" and _TASKS_LINE.match(piece.text.strip()):
+    for segment in cut_segments(task.file):
+        if segment.kind == "lead_in" and _TASKS_LINE.match(segment.text.strip()):
             in_tasks = 1
-            elements.append(task.factory.unconverted(piece, "heartbeat.tasks_block"))
+            elements.append(task.factory.unconverted(segment, "heartbeat.tasks_block"))
             continue
-        if piece.kind not in ("item", "comment"):
+        if segment.kind not in ("item", "comment"):
             in_tasks = 0
-        if in_tasks and piece.kind == "item" and (found := _task_fields(piece)):
-            elements.append(_task_item(task, piece, found, item_row))
+        if in_tasks and segment.kind == "item" and (found := _task_fields(segment)):
+            elements.append(_task_item(task, segment, found, item_row))
             continue
-        elements.append(_element(task, piece, item_row))
+        elements.append(_element(task, segment, item_row))
     return elements
 
 
-def _element(task: Task, piece: Piece, item_row: str) -> Element:
-    full = task.file.cut(piece.first, piece.last)
-    wording = _wording(piece)
+def _element(task: Task, segment: Segment, item_row: str) -> Element:
+    full = task.file.cut(segment.first, segment.last)
+    wording = _wording(segment)
     if is_template_text(full):
-        return task.factory.unconverted(piece, "heartbeat.template", template=True)
+        return task.factory.unconverted(segment, "heartbeat.template", template=True)
     only = runtime_only(full)
     cadence = (
-        None if only or item_row == "boot.item" or piece.kind not in _DECLARES else read_cadence(wording.text)
+        None
+        if only or item_row == "boot.item" or segment.kind not in _DECLARES
+        else read_cadence(wording.text)
     )
     if cadence is not None and (not cadence.type or cadence.type == "event"):
         cadence = None
     if cadence is not None and (
-        piece.kind not in ("item", "table_row")
+        segment.kind not in ("item", "table_row")
         or (_ONLY_WAKES.match(wording.text) and not _does_more(wording.text, cadence.cadence))
     ):
-        return _declaration(task, piece, wording, cadence)
+        return _declaration(task, segment, wording, cadence)
     tagged = first_match(HEARTBEAT_RULES, wording)
     if tagged.tag is Tag.NO_DECOMPOSE:
-        return task.factory.unconverted(piece, tagged.rationale)
+        return task.factory.unconverted(segment, tagged.rationale)
     rationale = (
         tagged.rationale.replace("heartbeat.", "boot.", 1) if item_row == "boot.item" else tagged.rationale
     )
     facts = _cadence_facts(cadence)
     statement = wording.statement
-    under = _heading_cadence(piece)
+    under = _heading_cadence(segment)
     if not facts and under:
         facts = _cadence_facts(under)
-        statement = f"{piece.section[-1]}: {statement}" if piece.section else statement
+        statement = f"{segment.section[-1]}: {statement}" if segment.section else statement
     return task.factory.make(
-        SourceSpan.of(piece),
+        SourceSpan.of(segment),
         ElementText(statement, summary=summarise(wording.statement), polarity=wording.polarity),
         TagDecision(tagged.tag, Category.C9, rationale, item_row, confidence=tagged.confidence),
         facts,
@@ -110,9 +112,9 @@ def _element(task: Task, piece: Piece, item_row: str) -> Element:
     )
 
 
-def _wording(piece: Piece) -> Wording:
-    wording = wording_of(piece)
-    if piece.kind in ("item", "table_row") and wording.polarity is Polarity.DESCRIBES:
+def _wording(segment: Segment) -> Wording:
+    wording = wording_of(segment)
+    if segment.kind in ("item", "table_row") and wording.polarity is Polarity.DESCRIBES:
         return replace(wording, polarity=Polarity.OBLIGES)
     return wording
 
@@ -132,16 +134,16 @@ def _does_more(text: str, cadence: str) -> bool:
     return read_cadence(work["rest"]) is None
 
 
-def _heading_cadence(piece: Piece) -> Schedule | None:
-    if not piece.section:
+def _heading_cadence(segment: Segment) -> Schedule | None:
+    if not segment.section:
         return None
-    found = read_cadence(piece.section[-1])
+    found = read_cadence(segment.section[-1])
     return found if found is not None and found.type and found.type != "event" else None
 
 
-def _declaration(task: Task, piece: Piece, wording: Wording, cadence: Schedule) -> Element:
+def _declaration(task: Task, segment: Segment, wording: Wording, cadence: Schedule) -> Element:
     return task.factory.make(
-        SourceSpan.of(piece),
+        SourceSpan.of(segment),
         ElementText(wording.text, summary=summarise(wording.text), polarity=Polarity.OBLIGES),
         TagDecision(
             Tag.ORCHESTRATE,
@@ -160,32 +162,32 @@ def _cadence_facts(cadence: Schedule | None) -> Facts:
     return Facts(ScheduleFact(cadence.cadence, cadence.seconds or None, cadence.cron))
 
 
-def _task_fields(piece: Piece) -> dict[str, str]:
+def _task_fields(segment: Segment) -> dict[str, str]:
     """Return the key-value pairs of one entry of a bare YAML `tasks:` block."""
     try:
         loaded = (
-            yaml.safe_load("\n".join(piece.lines))
-            if len(piece.text) < 4000 and "&" not in piece.text
+            yaml.safe_load("\n".join(segment.lines))
+            if len(segment.text) < 4000 and "&" not in segment.text
             else None
         )
     except (yaml.YAMLError, ValueError, RecursionError):
         loaded = None
     if isinstance(loaded, dict):
         return {str(key): str(value) for key, value in loaded.items() if isinstance(value, str | int | float)}
-    pairs = (_TASK_PAIR.match(line.strip()) for line in piece.lines)
+    pairs = (_TASK_PAIR.match(line.strip()) for line in segment.lines)
     return {pair["key"]: pair["value"].strip("\"' ") for pair in pairs if pair}
 
 
-def _task_item(task: Task, piece: Piece, fields: dict[str, str], item_row: str) -> Element:
-    words = next((fields[key] for key in _TASK_WORDS if fields.get(key)), piece.words)
+def _task_item(task: Task, segment: Segment, fields: dict[str, str], item_row: str) -> Element:
+    words = next((fields[key] for key in _TASK_WORDS if fields.get(key)), segment.words)
     time = next((fields[key] for key in _TASK_TIMES if fields.get(key)), "")
-    full = task.file.cut(piece.first, piece.last)
+    full = task.file.cut(segment.first, segment.last)
     cadence = read_cadence(time) if time else None
     facts = (_cadence_facts(cadence) or Facts(ScheduleFact(cadence=time))).adding(
         NamedFact(fields.get("name", ""))
     )
     return task.factory.make(
-        SourceSpan(piece.first, piece.last, "item", section=piece.section, context=piece.context),
+        SourceSpan(segment.first, segment.last, "item", section=segment.section, context=segment.context),
         ElementText(
             f"{words} ({time})" if time else words, summary=summarise(words), polarity=Polarity.OBLIGES
         ),

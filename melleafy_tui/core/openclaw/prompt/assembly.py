@@ -46,7 +46,7 @@ from melleafy_tui.core.openclaw.prompt.sections import (
 )
 from melleafy_tui.core.openclaw.prompt.truncation import (
     LEAST_ROOM,
-    Piece,
+    Excerpt,
     clamp,
     cut_to_limit,
     missing_marker,
@@ -176,11 +176,11 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class _Cut(Struct, frozen=True):
-    """A wanted file with the pieces left after truncation."""
+    """A wanted file with the excerpts left after truncation."""
 
     wanted: Wanted
     file: ContextFile
-    pieces: tuple[Piece, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
 
 
 def assemble(
@@ -211,7 +211,7 @@ def assemble(
     folder = (place or snapshot.root).rstrip("/")
     wanted = wanted_files(snapshot, assembly, budget, session)
     cuts = _cut_all(wanted, assembly, budget, folder, chosen)
-    shown = [cut for cut in cuts if cut.pieces]
+    shown = [cut for cut in cuts if cut.excerpts]
     if assembly.priority:
         shown.sort(key=lambda cut: _order(cut.wanted))
     steady = [cut for cut in shown if not cut.file.apart]
@@ -239,7 +239,7 @@ def assemble(
         user_md=budget.user_md,
         sections=sections,
         files=tuple(cut.file for cut in (*steady, *apart)),
-        left_out=tuple(cut.file for cut in cuts if not cut.pieces),
+        left_out=tuple(cut.file for cut in cuts if not cut.excerpts),
         not_loaded=listed,
         more_not_loaded=more,
         prompt="\n".join(line.text for line in printed if not line.remark) + "\n",
@@ -262,9 +262,9 @@ def _cut_all(
             cuts.append(_Cut(file, _file(file, assembly, folder, FileState.NO_ROOM)))
             continue
         if file.text is None:
-            marker = [Piece(missing_marker(f"{folder}/{file.path}"), mark=True)]
-            pieces = clamp(marker, room) if room is not None else marker
-            cuts.append(_cut(file, assembly, folder, FileState.MISSING, pieces, room))
+            marker = [Excerpt(missing_marker(f"{folder}/{file.path}"), mark=True)]
+            excerpts = clamp(marker, room) if room is not None else marker
+            cuts.append(_cut(file, assembly, folder, FileState.MISSING, excerpts, room))
         elif room is not None and room < LEAST_ROOM:
             full = True
             cuts.append(_Cut(file, _file(file, assembly, folder, FileState.NO_ROOM)))
@@ -272,7 +272,7 @@ def _cut_all(
         else:
             cuts.append(_cut_file(file, assembly, budget, folder, room))
         if room is not None:
-            room = max(0, room - sum(len(piece.text) for piece in cuts[-1].pieces))
+            room = max(0, room - sum(len(excerpt.text) for excerpt in cuts[-1].excerpts))
     return cuts
 
 
@@ -283,20 +283,21 @@ def _cut_file(file: Wanted, assembly: Assembly, budget: Budget, folder: str, roo
     limit = limit_for(budget, file.name)
     if room is not None:
         limit = max(1, min(room if limit is None else limit, room))
-    pieces = cut_to_limit(kept, file.name, limit, assembly)
+    excerpts = cut_to_limit(kept, file.name, limit, assembly)
     if room is not None:
-        pieces = clamp(pieces, room)
+        excerpts = clamp(excerpts, room)
     placed = [
-        piece if piece.start is None else replace(piece, start=piece.start + skipped) for piece in pieces
+        excerpt if excerpt.start is None else replace(excerpt, start=excerpt.start + skipped)
+        for excerpt in excerpts
     ]
     moved = [
-        replace(piece, source_lines=tuple(place + skipped for place in piece.source_lines))
-        for piece in placed
+        replace(excerpt, source_lines=tuple(place + skipped for place in excerpt.source_lines))
+        for excerpt in placed
     ]
     moved = without_truncated_secrets(text, moved)
     present = _present(moved)
     # With a limit below 5, 2026.1.30 returns the whole text after its marker and still reports it as cut.
-    whole = present == len(kept) and not any(piece.mark for piece in moved)
+    whole = present == len(kept) and not any(excerpt.mark for excerpt in moved)
     state = FileState.WHOLE if whole else FileState.CUT
     if not moved:
         state = FileState.EMPTY
@@ -308,16 +309,16 @@ def _cut(
     assembly: Assembly,
     folder: str,
     state: FileState,
-    pieces: Sequence[Piece],
+    excerpts: Sequence[Excerpt],
     limit: int | None,
     *,
     kept: int = 0,
     skipped: int = 0,
 ) -> _Cut:
     text = file.text or ""
-    present = _present(pieces)
-    shown, collapsed = _collapsed(pieces) if assembly.collapses else (tuple(pieces), 0)
-    content = "".join(piece.text for piece in shown)
+    present = _present(excerpts)
+    shown, collapsed = _collapsed(excerpts) if assembly.collapses else (tuple(excerpts), 0)
+    content = "".join(excerpt.text for excerpt in shown)
     described = replace(
         _file(file, assembly, folder, state),
         limit=limit,
@@ -326,7 +327,7 @@ def _cut(
         frontmatter=skipped,
         trimmed=len(text) - skipped - kept + collapsed,
         tokens=tokens([characters(content)]),
-        lines=line_runs(text, pieces, skipped),
+        lines=line_runs(text, excerpts, skipped),
         content=characters(content),
     )
     return _Cut(file, described, shown)
@@ -359,35 +360,35 @@ def frontmatter_length(text: str) -> int:
     return len(text) - len(rest.lstrip(WHITE_SPACE))
 
 
-def _present(pieces: Iterable[Piece]) -> int:
-    """Return how many characters of the file are in the pieces, each counted once."""
+def _present(excerpts: Iterable[Excerpt]) -> int:
+    """Return how many characters of the file are in the excerpts, each counted once."""
     reached = total = 0
-    spans = sorted((piece.start, piece.end) for piece in pieces if piece.start is not None)
+    spans = sorted((excerpt.start, excerpt.end) for excerpt in excerpts if excerpt.start is not None)
     for start, end in spans:
         total += max(0, end - max(start, reached))
         reached = max(reached, end)
     return total
 
 
-def _collapsed(pieces: Sequence[Piece]) -> tuple[tuple[Piece, ...], int]:
-    """Return the pieces with runs of blank lines reduced to one, and how many characters that removed."""
-    text = "".join(piece.text for piece in pieces)
+def _collapsed(excerpts: Sequence[Excerpt]) -> tuple[tuple[Excerpt, ...], int]:
+    """Return the excerpts with runs of blank lines reduced to one, and how many characters that removed."""
+    text = "".join(excerpt.text for excerpt in excerpts)
     gone = {place for run in _BLANK_LINES.finditer(text) for place in range(run.start() + 2, run.end())}
     if not gone:
-        return tuple(pieces), 0
+        return tuple(excerpts), 0
     result, position, taken = [], 0, 0
-    for piece in pieces:
+    for excerpt in excerpts:
         first = 0
         for place in [
-            *(place for place in range(len(piece.text)) if position + place in gone),
-            len(piece.text),
+            *(place for place in range(len(excerpt.text)) if position + place in gone),
+            len(excerpt.text),
         ]:
-            start = None if piece.start is None else piece.start + first
+            start = None if excerpt.start is None else excerpt.start + first
             if place > first:
-                result.append(replace(piece, text=piece.text[first:place], start=start))
-            taken += piece.start is not None and place < len(piece.text)
+                result.append(replace(excerpt, text=excerpt.text[first:place], start=start))
+            taken += excerpt.start is not None and place < len(excerpt.text)
             first = place + 1
-        position += len(piece.text)
+        position += len(excerpt.text)
     return tuple(result), taken
 
 
@@ -424,7 +425,7 @@ def _instructions(assembly: Assembly, cuts: Sequence[_Cut]) -> Iterator[PromptLi
 def _files(cuts: Iterable[_Cut]) -> Iterator[PromptLine]:
     for cut in cuts:
         yield PromptLine(f"## {cut.file.heading}")
-        yield from prompt_lines(cut.wanted.path, cut.wanted.text or "", cut.pieces, cut.file.lines)
+        yield from prompt_lines(cut.wanted.path, cut.wanted.text or "", cut.excerpts, cut.file.lines)
 
 
 def _own_words(condition: str) -> str:
