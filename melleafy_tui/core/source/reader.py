@@ -295,13 +295,17 @@ class _Reading(Struct):
                     if place.refusal:
                         refused.add((place.refusal, f"{file.path} (@{reference})"))
                         continue
-                    if place.path not in opened and self.read_outer_file(place, place.path):
-                        opened[place.path] = self.files[-1]
-                    if place.path in opened and place.path not in imported:
+                    if self._opens(place, opened) and place.path not in imported:
                         imported.add(place.path)
                         found.append((opened[place.path], True))
             waiting = found
         self.diagnostics += [diagnose(code, said) for code, said in sorted(refused)]
+
+    def _opens(self, place: OuterFile, opened: dict[str, SourceFile]) -> bool:
+        """Read a file unless it is open already; return whether it is open now."""
+        if place.path not in opened and self.read_outer_file(place, place.path):
+            opened[place.path] = self.files[-1]
+        return place.path in opened
 
     def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
         """Read `../openclaw.json` if the workspace has none of its own, and report which one is used."""

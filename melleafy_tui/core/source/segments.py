@@ -205,11 +205,11 @@ class _Cutter:
             kind = "comment" if block.lines and block.lines[0].lstrip().startswith("<!--") else "html"
         self._pending_lead = "" if kind not in ("comment", "rule") else self._pending_lead
         text = "" if kind == "rule" else join_lines(block.lines)
-        return self._piece(kind, block, text)
+        return self._segment(kind, block, text)
 
     def _heading(self, block: Block, level: int, text: str) -> Segment:
         self._path = [entry for entry in self._path if entry[0] < level]
-        segment = self._piece("heading", block, text, level=level)
+        segment = self._segment("heading", block, text, level=level)
         self._path.append((level, plain_text(text).rstrip(":：")))
         self._above = plain_text(text)
         self._pending_lead = ""
@@ -223,29 +223,26 @@ class _Cutter:
             return self._heading(block, PSEUDO_LEVEL, text)
         self._above = plain_text(text)
         self._pending_lead = self._above if leads else ""
-        return self._piece("lead_in" if leads else "paragraph", block, text)
+        return self._segment("lead_in" if leads else "paragraph", block, text)
 
     def _table(self, block: Block) -> Segment:
         if block.kind == "table_header":
             self._table_lead = self._pending_lead
             self._pending_lead = ""
         context = (self._table_lead,) if self._table_lead else ()
-        return self._piece(block.kind, block, block_text(block), context=context, lead_in=self._table_lead)
+        return self._segment(block.kind, block, block_text(block), context=context, lead_in=self._table_lead)
 
     def _item(self, blocks: Sequence[Block], following: Block | None) -> Segment:
         first = blocks[0]
         self._enter_lists(first)
-        text = join_lines([block_text(block) for block in blocks])
-        task = _TASK.match(text)
-        text = without_task_mark(text)
+        marked = join_lines([block_text(block) for block in blocks])
+        text = without_task_mark(marked)
         innermost = first.items[-1]
         self._text_of_item.setdefault(innermost.item_number, plain_text(text))
         lead = self._lead_of_list.get(innermost.list_number, "")
-        parent = self._text_of_item.get(first.items[-2].item_number, "") if len(first.items) > 1 else ""
-        nested = following is not None and following.items[: len(first.items)] == first.items
-        leads = nested and bool(_COLON.search(text) or (len(blocks) == 1 and _BOLD_ONLY.match(text)))
+        parents = first.items[:-1]
         return Segment(
-            "lead_in" if leads else "item",
+            "lead_in" if _leads_in(text, blocks, following) else "item",
             first.first,
             blocks[-1].last,
             tuple(line for block in blocks for line in block.lines),
@@ -253,13 +250,13 @@ class _Cutter:
             section=self._section(),
             context=tuple(self._context(first)),
             lead_in=lead,
-            parent=parent,
+            parent=self._text_of_item.get(parents[-1].item_number, "") if parents else "",
             above=self._above_list.get(innermost.list_number, ""),
             ordered=innermost.ordered,
             number=innermost.number,
             list_number=innermost.list_number,
             depth=len(first.items),
-            task="" if task is None else "open" if task[1] == " " else "done",
+            task=_task_state(marked),
             quoted=first.quoted,
             closed=all(block.closed for block in blocks),
         )
@@ -286,7 +283,7 @@ class _Cutter:
     def _section(self) -> tuple[str, ...]:
         return tuple(text for _, text in self._path)
 
-    def _piece(
+    def _segment(
         self,
         kind: str,
         block: Block,
@@ -312,6 +309,22 @@ class _Cutter:
             quoted=block.quoted,
             closed=block.closed,
         )
+
+
+def _leads_in(text: str, blocks: Sequence[Block], following: Block | None) -> bool:
+    """Return whether an item introduces a list nested in it."""
+    items = blocks[0].items
+    if following is None or following.items[: len(items)] != items:
+        return False
+    return bool(_COLON.search(text) or (len(blocks) == 1 and _BOLD_ONLY.match(text)))
+
+
+def _task_state(text: str) -> str:
+    """Return `open` or `done` if the text starts with a check box, else `""`."""
+    box = _TASK.match(text)
+    if box is None:
+        return ""
+    return "open" if box[1] == " " else "done"
 
 
 def _can_follow_lead_in(block: Block) -> bool:

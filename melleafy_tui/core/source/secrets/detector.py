@@ -182,21 +182,25 @@ def _hits(text: str, line_ends: str) -> Iterator[int]:
     """Yield positions on the lines to search: labels, other markers in the right form, and tokens."""
     lower = _lower(text)
     ascii_only = text.isascii()
-    for mark, form in ((mark, kind.form) for kind in _KINDS for mark in kind.marks):
-        if ascii_only and not mark.isascii():
-            continue
-        hit = lower.find(mark)
-        while hit >= 0:
-            end = _line_end(line_ends, hit)
-            if form is None or form.search(text[line_ends.rfind("\n", 0, hit) + 1 : end]):
-                yield hit
-            hit = lower.find(mark, end)
+    for kind in _KINDS:
+        for mark in kind.marks:
+            if mark.isascii() or not ascii_only:
+                yield from _marked_lines(text, line_ends, lower, mark, kind.form)
     for word in {word for word in text.split() if len(word) >= LEAST_LONG_WORD}:
         if _may_hold_token(word):
-            hit = text.find(word)
-            while hit >= 0:
-                yield hit
-                hit = text.find(word, hit + len(word))
+            yield from (found.start() for found in re.finditer(re.escape(word), text))
+
+
+def _marked_lines(
+    text: str, line_ends: str, lower: str, mark: str, form: re.Pattern[str] | None
+) -> Iterator[int]:
+    """Yield the position of a mark on each line that contains it and has the form."""
+    hit = lower.find(mark)
+    while hit >= 0:
+        end = _line_end(line_ends, hit)
+        if form is None or form.search(text[line_ends.rfind("\n", 0, hit) + 1 : end]):
+            yield hit
+        hit = lower.find(mark, end)
 
 
 def _lower(text: str) -> str:
@@ -288,28 +292,37 @@ def _fields(line: str) -> Iterator[SecretSpan]:
     position = 0
     while match := FIELD.search(line, position):
         position = match.end("word")
-        joint = match.group("joint")
-        spaced = joint.strip(" \t\"'`*_)]")
+        spaced = match.group("joint").strip(" \t\"'`*_)]")
         label = _label(line, match.start(), match.end("rest"))
         if NO_SECRET_LABEL.search(label):
             continue
         value, start = _trimmed(match.group("value"), match.start("value"))
-        quoted = any(mark in "\"'`" for mark in match.group("open"))
-        if match.group("password"):
-            ends_line = match.end("after") == len(line) and bool(spaced)
-            good = is_password(value, ends_line=ends_line, quoted=quoted)
-            if spaced.lower() in _VERBS and value.isalpha():
-                good = good and quoted
-            if not spaced and not quoted:
-                good = good and joint[-1:] in (" ", "\t") and is_unmistakable_password(value)
-        else:
-            good = is_token(value)
-            if not spaced and match.group("word").lower() != "bearer":
-                good = good and is_solid(value)
-        if good:
-            kind = "password" if match.group("password") else "token"
+        kind, is_secret = ("password", _is_password) if match.group("password") else ("token", _is_token)
+        if is_secret(match, value, spaced):
             yield SecretSpan(start, start + len(value), kind, variable_name(label, kind.upper()))
             position = start + len(value)
+
+
+_QUOTES: Final = frozenset("\"'`")
+
+
+def _is_password(match: re.Match[str], value: str, joint: str) -> bool:
+    """Return whether the value of a password field is a password; `joint` is the sign or verb between both, or `""`."""
+    quoted = not _QUOTES.isdisjoint(match.group("open"))
+    ends_line = match.end("after") == len(match.string) and bool(joint)
+    if not is_password(value, ends_line=ends_line, quoted=quoted):
+        return False
+    if quoted:
+        return True
+    if not joint:
+        return match.group("joint")[-1:] in (" ", "\t") and is_unmistakable_password(value)
+    return not (joint.lower() in _VERBS and value.isalpha())
+
+
+def _is_token(match: re.Match[str], value: str, joint: str) -> bool:
+    """Return whether the value of a token field is a token; without a sign or verb before it, only a solid one is."""
+    announced = bool(joint) or match.group("word").lower() == "bearer"
+    return is_token(value) and (announced or is_solid(value))
 
 
 def _codes(line: str) -> Iterator[SecretSpan]:
@@ -387,7 +400,7 @@ def variable_name(label: str, fallback: str = "SECRET_VALUE") -> str:
     if " " not in label:
         label = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", label)
     plain = "".join(letter for letter in normalize("NFKD", label) if not combining(letter))
-    words = [word for word in re.split(r"[^A-Za-z0-9]+", plain.upper()) if word]
+    words = re.findall(r"[A-Za-z0-9]+", plain.upper())
     while len(words) > 1 and words[0] in _FILLERS:
         words.pop(0)
     name = "_".join(words).replace("GIT_HUB", "GITHUB")[:LONGEST_LABEL].strip("_")
