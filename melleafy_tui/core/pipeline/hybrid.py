@@ -148,16 +148,24 @@ def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByR
         stem = stems[element.element_id]
         each = tuple(_treatment(element.element_id, who, read, stem, dialects) for who, read in claimed)
         treatments += each
-        differing = [
-            (treatment, reading)
-            for treatment, (_, reading) in zip(each[1:], claimed[1:], strict=True)
-            if not _agree(each[0], treatment)
-        ]
-        if differing:
-            first = next((found for found in differing if _stub_wins(each[0], found[0])), differing[0])
-            contradiction = _contradiction(each[0], first[0], element.polarity, first[1].polarity)
-            disagreements.append(Disagreement(keys[element.element_id], each, *first, contradiction))
+        disagreements += _disagreement(keys[element.element_id], each, [read for _, read in claimed])
     return Composition(tuple(treatments), tuple(disagreements))
+
+
+def _disagreement(
+    key: str, treatments: tuple[Treatment, ...], readings: Sequence[Element]
+) -> Iterator[Disagreement]:
+    """Yield the disagreement of the leading dialect with the others, if there is one."""
+    lead, element = treatments[0], readings[0]
+    differing = [
+        (treatment, reading)
+        for treatment, reading in zip(treatments[1:], readings[1:], strict=True)
+        if not _agree(lead, treatment)
+    ]
+    if differing:
+        first = next((found for found in differing if _stub_wins(lead, found[0])), differing[0])
+        contradiction = _contradiction(lead, first[0], element.polarity, first[1].polarity)
+        yield Disagreement(key, treatments, *first, contradiction)
 
 
 def _treatment(

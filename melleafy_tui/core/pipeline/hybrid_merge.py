@@ -53,23 +53,25 @@ def merge_readings(readings: Sequence[tuple[str, Reading]]) -> MergedReadings:
     claims: list[UnnumberedClaim] = []
     for runtime, reading in readings:
         for file in reading.files:
-            earlier = files.get(file.path)
-            if earlier is None or (earlier.status not in CLAIMING and file.status in CLAIMING):
-                files[file.path] = replace(file, runtimes=file.runtimes or (runtime,))
-            elif file.status in CLAIMING:
-                files[file.path] = _claimed_by_both(earlier, file, runtime)
+            files[file.path] = _merged_file(files.get(file.path), file, runtime)
         cut = {element.source_file for element in elements}
         rules = {file.path: file.dialect_rule_id for file in reading.files if file.status in CLAIMING}
-        own = [element for element in reading.elements if element.source_file in cut]
-        claims += _claims(runtime, elements, own)
-        elements = [
-            replace(element, dialect_rule_id=_joined(element.dialect_rule_id, rules[element.source_file]))
-            if element.source_file in rules
-            else element
-            for element in elements
-        ]
+        claims += _claims(runtime, elements, reading.elements)
+        elements = [_with_rule(element, rules.get(element.source_file)) for element in elements]
         elements += [element for element in reading.elements if element.source_file not in cut]
     return MergedReadings(tuple(files.values()), tuple(elements), tuple(claims))
+
+
+def _merged_file(earlier: InventoriedFile | None, file: InventoriedFile, runtime: str) -> InventoriedFile:
+    if earlier is None or (earlier.status not in CLAIMING and file.status in CLAIMING):
+        return replace(file, runtimes=file.runtimes or (runtime,))
+    return _claimed_by_both(earlier, file, runtime) if file.status in CLAIMING else earlier
+
+
+def _with_rule(element: Element, rule_id: str | None) -> Element:
+    if rule_id is None:
+        return element
+    return replace(element, dialect_rule_id=_joined(element.dialect_rule_id, rule_id))
 
 
 def _claimed_by_both(earlier: InventoriedFile, file: InventoriedFile, runtime: str) -> InventoriedFile:

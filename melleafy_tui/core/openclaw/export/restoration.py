@@ -3,6 +3,7 @@
 import codecs
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from itertools import compress
 from typing import Final
 
 from msgspec import Struct
@@ -43,45 +44,45 @@ def restore_text(
     lines = _lines(laid_out, elements)
     if lines is None:
         return None
-    ends = [laid_out.line_end] * laid_out.lines
-    for number, end in laid_out.other_line_ends.items():
-        if 1 <= number <= len(ends):
-            ends[number - 1] = end
+    ends = _line_ends(laid_out)
     reasons = [_secret(laid_out.path, numbers) for numbers in _runs(sorted(laid_out.masked))]
     if not dropped:
         return _encoded(laid_out, lines, ends, reasons)
     kept = line_numbers(element for element in elements if element not in dropped)
-    gone: set[int] = set()
-    for element in dropped:
-        own = line_numbers([element]) - kept
-        gone |= own
-        where = f"{element.source_file}:{element.source_lines}"
-        shared = "" if own else "; its lines stay, because another element shares them"
-        reasons.append(f"{where} was removed by your decision: {element.content_summary}{shared}")
-    places = [number for number in range(1, laid_out.lines + 1) if number not in gone]
-    return _encoded(
-        laid_out, [lines[number - 1] for number in places], [ends[number - 1] for number in places], reasons
-    )
+    gone = line_numbers(dropped) - kept
+    reasons += [_removal(element, shares_all=line_numbers([element]) <= kept) for element in dropped]
+    stays = [number not in gone for number in range(1, laid_out.lines + 1)]
+    return _encoded(laid_out, [*compress(lines, stays)], [*compress(ends, stays)], reasons)
+
+
+def _line_ends(laid_out: LaidOutFile) -> list[str]:
+    ends = [laid_out.line_end] * laid_out.lines
+    for number, end in laid_out.other_line_ends.items():
+        if 1 <= number <= len(ends):
+            ends[number - 1] = end
+    return ends
+
+
+def _removal(element: Element, *, shares_all: bool) -> str:
+    shared = "; its lines stay, because another element shares them" if shares_all else ""
+    return f"{element.location} was removed by your decision: {element.content_summary}{shared}"
 
 
 def _lines(laid_out: LaidOutFile, elements: Sequence[Element]) -> list[str] | None:
-    lines: list[str | None] = [None] * laid_out.lines
-    for number, text in (*laid_out.gaps.items(), *laid_out.masked.items()):
-        if 1 <= number <= laid_out.lines:
-            lines[number - 1] = text
+    recorded = {**laid_out.gaps, **laid_out.masked}
+    lines: dict[int, str] = {}
     for element in elements:
         first, last = element.line_range
         numbers = range(first, last + 1)
-        if first < 1 or last > laid_out.lines or all(number in laid_out.masked for number in numbers):
+        if first < 1 or last > laid_out.lines or laid_out.masked.keys() >= set(numbers):
             continue
         own = split_lines(element.content_full)[0]
         own += [""] * (len(numbers) - len(own))
         if len(own) != len(numbers):
             return None
-        for number, text in zip(numbers, own, strict=True):
-            if number not in laid_out.masked and number not in laid_out.gaps:
-                lines[number - 1] = text
-    return [line or "" for line in lines]
+        lines.update(zip(numbers, own, strict=True))
+    lines.update(recorded)
+    return [lines.get(number, "") for number in range(1, laid_out.lines + 1)]
 
 
 def _encoded(

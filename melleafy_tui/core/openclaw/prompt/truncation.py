@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from math import floor
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.openclaw.prompt.policy_digest import digest_of
 from melleafy_tui.core.openclaw.prompt.releases import Assembly, Cutting, Digest
@@ -43,6 +44,16 @@ class Excerpt(Struct, frozen=True):
     def end(self) -> int:
         """Return the position in the file where the stretch ends."""
         return (self.start or 0) + len(self.text)
+
+    def moved(self, by: int) -> "Excerpt":
+        """Return it with its positions in the file moved."""
+        start = None if self.start is None else self.start + by
+        return replace(self, start=start, source_lines=tuple(place + by for place in self.source_lines))
+
+    def part(self, first: int, end: int) -> "Excerpt":
+        """Return the part of it between two positions in its text."""
+        start = None if self.start is None else self.start + first
+        return replace(self, text=self.text[first:end], start=start)
 
 
 def missing_marker(place: str) -> str:
@@ -105,36 +116,58 @@ def _beside(text: str, name: str, limit: int) -> list[Excerpt]:
     ]
 
 
+class _Fitting(Struct, frozen=True):
+    """How much of the start and the end of a text fits into a limit together with the marker between them."""
+
+    name: str
+    length: int
+    limit: int
+
+    @property
+    def full(self) -> bool:
+        """Return whether there is room for the long marker."""
+        return self.limit - len(_marker(self.name, 0, 0, self.length)) - 2 >= _LEAST_KEPT
+
+    def marker(self, head: int, tail: int) -> str:
+        """Return the marker."""
+        if self.full:
+            return _marker(self.name, head, tail, self.length)
+        return f"[…truncated {head}+{tail}/{self.length}]"
+
+    def marker_room(self, head: int, tail: int) -> int:
+        """Return the length of the marker with its line breaks."""
+        return len(self.marker(head, tail)) + ((head > 0) + (tail > 0) if self.full else 0)
+
+    def kept(self) -> tuple[int, int]:
+        """Return the lengths of the start and the end."""
+        head, tail = self._shares()
+        while (over := head + tail + self.marker_room(head, tail) - self.limit) > 0 and (head or tail):
+            if tail:
+                tail = max(0, tail - over)
+            else:
+                head = max(0, head - over)
+        if not head and not tail and 1 + self.marker_room(1, 0) <= self.limit:
+            head = 1
+        return head, tail
+
+    def _shares(self) -> tuple[int, int]:
+        """Return the shares of the room, which depends on the length of their digits in the marker."""
+        head_share, tail_share = _SHARES[Cutting.FITTED]
+        shares = (0, 0)
+        for _ in range(3):
+            room = max(0, self.limit - self.marker_room(*shares))
+            earlier, shares = shares, (floor(room * head_share), floor(room * tail_share))
+            if shares == earlier:
+                break
+        return shares
+
+
 def _fitted(text: str, name: str, limit: int, *, whole: bool) -> list[Excerpt]:
-    full = limit - len(_marker(name, 0, 0, len(text))) - 2 >= _LEAST_KEPT
-
-    def marker(head: int, tail: int) -> str:
-        if full:
-            return _marker(name, head, tail, len(text))
-        return f"[…truncated {head}+{tail}/{len(text)}]"
-
-    def breaks(head: int, tail: int) -> int:
-        return (head > 0) + (tail > 0) if full else 0
-
-    head_share, tail_share = _SHARES[Cutting.FITTED]
-    head = tail = 0
-    for _ in range(3):
-        room = max(0, limit - len(marker(head, tail)) - breaks(head, tail))
-        following = floor(room * head_share), floor(room * tail_share)
-        settled = following == (head, tail)
-        head, tail = following
-        if settled:
-            break
-    while (over := head + tail + len(marker(head, tail)) + breaks(head, tail) - limit) > 0 and (head or tail):
-        if tail:
-            tail = max(0, tail - over)
-        else:
-            head = max(0, head - over)
-    if not head and not tail and 1 + len(marker(1, 0)) + breaks(1, 0) <= limit:
-        head = 1
+    fitting = _Fitting(name, len(text), limit)
+    head, tail = fitting.kept()
     first, last = before(text, head, whole=whole), after(text, len(text) - tail, whole=whole)
-    words = marker(head, tail)
-    if full:
+    words = fitting.marker(head, tail)
+    if fitting.full:
         words = ("\n" if first else "") + words + ("\n" if last < len(text) else "")
     excerpts = [Excerpt(text[:first], 0), Excerpt(words, mark=True), Excerpt(text[last:], last)]
     excerpts = [excerpt for excerpt in excerpts if excerpt.text]
@@ -170,20 +203,14 @@ def _with_marker(
     text: str, head: int, tail: int, digest: tuple[tuple[str, tuple[int, ...]], ...], assembly: Assembly
 ) -> Iterator[Excerpt]:
     """Yield start, marker, digest and end, each on its own lines."""
-    chosen = [(line, places) for line, places in digest if line]
-    left_out = sum(1 for line, _ in digest if not line)
-    length = sum(len(line) for line, _ in chosen) + max(0, len(chosen) - 1)
+    length = len("\n".join(line for line, _ in digest if line))
     whole = assembly.whole_characters
     first, last = before(text, head, whole=whole), after(text, len(text) - tail, whole=whole)
     parts = [
         Excerpt(text[:first], 0),
         Excerpt("[...truncated, read AGENTS.md for full content...]", mark=True),
+        *_digest_lines(digest),
     ]
-    if chosen:
-        parts.append(Excerpt("[Policy digest from AGENTS.md]", mark=True))
-        parts += [Excerpt(line, source_lines=places) for line, places in chosen]
-    if left_out:
-        parts.append(Excerpt(f"[...{left_out} more policy lines omitted...]", mark=True))
     kept = f"kept {head}+policy {length}+{tail} chars of {len(text)}"
     parts.append(Excerpt(f"…(truncated AGENTS.md: {kept})…", mark=True))
     if tail:
@@ -193,6 +220,15 @@ def _with_marker(
         if number:
             yield Excerpt("\n", mark=True)
         yield part
+
+
+def _digest_lines(digest: tuple[tuple[str, tuple[int, ...]], ...]) -> Iterator[Excerpt]:
+    chosen = [Excerpt(line, source_lines=places) for line, places in digest if line]
+    if chosen:
+        yield Excerpt("[Policy digest from AGENTS.md]", mark=True)
+        yield from chosen
+    if left_out := len(digest) - len(chosen):
+        yield Excerpt(f"[...{left_out} more policy lines omitted...]", mark=True)
 
 
 def without_truncated_secrets(text: str, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
@@ -245,4 +281,4 @@ def _without_cut_line(text: str, excerpt: Excerpt, spans: Sequence[SecretSpan]) 
 
 
 def _blanked(excerpt: Excerpt, first: int, last: int) -> Excerpt:
-    return structs.replace(excerpt, text=excerpt.text[:first] + BLANK * (last - first) + excerpt.text[last:])
+    return replace(excerpt, text=excerpt.text[:first] + BLANK * (last - first) + excerpt.text[last:])

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -151,27 +152,26 @@ def line_runs(text: str, excerpts: Sequence[Excerpt], frontmatter: int) -> tuple
     """
     kept = sorted((excerpt.start, excerpt.end) for excerpt in excerpts if excerpt.start is not None)
     repeated = {place for excerpt in excerpts for place in excerpt.source_lines}
-    runs: list[LineRun] = []
+
+    def state_of(start: int, first: int, last: int) -> LineState:
+        held = sum(max(0, min(last, stop) - max(first, begin)) for begin, stop in kept)
+        if held >= last - first:
+            return LineState.SEEN
+        if first < frontmatter:
+            return LineState.FRONTMATTER
+        if start in repeated:
+            return LineState.DIGEST
+        return LineState.PARTLY if held else LineState.CUT
+
+    states: list[tuple[int, LineState]] = []
     for number, (start, end) in enumerate(line_spans(text), 1):
         body = text[start:end]
         last = start + len(body.rstrip(WHITE_SPACE))
         first = end - len(body.lstrip(WHITE_SPACE))
-        if first >= last:
-            continue
-        held = sum(max(0, min(last, stop) - max(first, begin)) for begin, stop in kept)
-        if held >= last - first:
-            state = LineState.SEEN
-        elif first < frontmatter:
-            state = LineState.FRONTMATTER
-        elif start in repeated:
-            state = LineState.DIGEST
-        else:
-            state = LineState.PARTLY if held else LineState.CUT
-        if runs and runs[-1].state is state:
-            runs[-1] = LineRun(runs[-1].first, number, state)
-        else:
-            runs.append(LineRun(number, number, state))
-    return tuple(runs)
+        if first < last:
+            states.append((number, state_of(start, first, last)))
+    runs = ((state, [*run]) for state, run in groupby(states, key=itemgetter(1)))
+    return tuple(LineRun(run[0][0], run[-1][0], state) for state, run in runs)
 
 
 def prompt_lines(
