@@ -126,10 +126,10 @@ def _judge_function(home: Module, function: Function) -> Iterator[Problem]:
     elif names_in(function).isdisjoint(parameter_names(function)):
         yield home.problem(function, f"{function.name} does not look at the reply", _VALIDATOR_SOUNDNESS_HINT)
     elif not returns:
-        yield home.problem(function, f"{function.name} gives nothing back", _VALIDATOR_SOUNDNESS_HINT)
+        yield home.problem(function, f"{function.name} returns nothing", _VALIDATOR_SOUNDNESS_HINT)
     for node in returns:
         if _wrong_kind(node.value):
-            what = f"{function.name} gives back something other than a bool or (bool, reason)"
+            what = f"{function.name} returns something other than a bool or (bool, reason)"
             yield home.problem(node, what, "Return a bool, (bool, reason) or a ValidationResult.")
 
 

@@ -114,7 +114,7 @@ def _judged_generative_parameters(module: Module, slot: Function) -> Iterator[Pr
         if argument.annotation is None:
             yield module.problem(argument, f"{argument.arg} of {slot.name} has no type", "Annotate it.")
     if slot.returns is None:
-        yield module.problem(slot, f"{slot.name} has no return type", "Annotate what the slot gives back.")
+        yield module.problem(slot, f"{slot.name} has no return type", "Annotate what the slot returns.")
     body = body_of(slot)
     empty = not body or (
         len(body) == 1 and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)

@@ -97,7 +97,7 @@ FORCED: Final[dict[Action, Action]] = {
 
 _NOTES: Final[dict[Action, str]] = {
     Action.STAY_DELETED: "you deleted it; it is written again with --force",
-    Action.CONFLICT: "a file of yours has the name of an emitted one",
+    Action.CONFLICT: "a file of yours has the same name as an emitted one",
 }
 
 _CHANGES: Final = frozenset(

@@ -126,7 +126,7 @@ def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
     if not votes[best]:
         return Inferred(
             Archetype.KNOWLEDGE,
-            (AxisEvidence("default", note="nothing in the source speaks of a kind of work"),),
+            (AxisEvidence("default", note="no words about a kind of work were found"),),
             0.2,
         )
     share = votes[best] / sum(votes.values())

@@ -254,7 +254,7 @@ def _unreadable(text: str, offset: int) -> str:
     if text[offset] in "\"'":
         return "the string is not closed on its line"
     if text[offset].isdecimal() or text[offset] in "+-.":
-        return "the number has no form of JSON5"
+        return "the number is not valid JSON5"
     return (
         f"unexpected character `{text[offset]}`"
         if text[offset].isprintable()

@@ -50,7 +50,9 @@ def python_facts(text: str) -> PythonFacts:
     except SyntaxError as error:
         return PythonFacts(problem=error.msg.rstrip("."), problem_line=error.lineno or 0)
     except (ValueError, RecursionError, MemoryError):
-        return PythonFacts(problem="it is nested too deep or holds characters that no source may hold")
+        return PythonFacts(
+            problem="it is nested too deeply or contains characters that Python does not allow"
+        )
     return _collect(tree)
 
 

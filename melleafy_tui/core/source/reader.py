@@ -166,7 +166,7 @@ def read_snapshot(
         reading.follow_imports(root, repository, outer_files)
     if not reading.files:
         raise UnusableInput(
-            "The folder holds no file that can be converted",
+            "The folder has no file that can be converted",
             hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
             location=str(path),
         )

@@ -243,7 +243,7 @@ def test_pipe_is_not_opened(workspace: Build) -> None:
     snapshot = read_snapshot(root, wants=everything)
     assert paths(snapshot) == ["SOUL.md"]
     assert [finding.message for finding in snapshot.diagnostics] == [
-        "The name stands for a pipe and was not opened."
+        "It is a pipe, so it was not opened."
     ]
 
 

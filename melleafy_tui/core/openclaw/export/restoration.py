@@ -94,7 +94,7 @@ def _encoded(
         if sha256(data).hexdigest() == laid_out.sha256:
             return Restored(data, True, ())
     if not reasons:
-        reasons = ("its bytes could not be put together again; what could not be decoded is shown as U+FFFD",)
+        reasons = ("its bytes could not be restored; bytes that could not be decoded are shown as U+FFFD",)
     return Restored(candidates[0], False, tuple(reasons))
 
 
@@ -110,4 +110,4 @@ def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 def _secret(path: str, run: tuple[int, int]) -> str:
     lines = str(run[0]) if run[0] == run[1] else f"{run[0]}-{run[1]}"
-    return f"{path}:{lines} held a secret, which the package never had; a placeholder stands there"
+    return f"{path}:{lines} had a secret, which the package never contained; a placeholder replaces it"

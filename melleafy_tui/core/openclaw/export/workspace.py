@@ -103,7 +103,7 @@ def _identity(manifest: Manifest) -> str:
 
 
 VALUES_DROPPED: Final = (
-    "the values of environment variables and headers in it were never kept; placeholders stand there"
+    "its values of environment variables and headers were never kept; placeholders replace them"
 )
 MOST_NAMED: Final = 5
 """How many files a note names."""
@@ -182,8 +182,8 @@ def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
         return ()
     if runtimes == (UNKNOWN_RUNTIME,):
         return (
-            "The runtime of the source is not known: its files come back as they were, but OpenClaw only reads those "
-            "that have a name of its own.",
+            "The runtime of the source is unknown: its files are exported unchanged, but OpenClaw only reads those "
+            "that it knows by name.",
         )
     if len(others) < len(runtimes):
         return (
@@ -192,7 +192,7 @@ def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
         )
     return (
         f"The source was of {' and '.join(others)}, not of OpenClaw: its files come back as they were, but OpenClaw "
-        "only reads those that have a name of its own. What it can use is the skill that calls the package.",
+        "only reads those that it knows by name. What it can use is the skill that calls the package.",
     )
 
 
@@ -200,7 +200,7 @@ def _edit_notes(edited: Sequence[str]) -> tuple[str, ...]:
     if not edited:
         return ()
     named = ", ".join(edited[:MOST_NAMED]) + (", …" if len(edited) > MOST_NAMED else "")
-    return (f"The package was edited by hand since ({named}); such edits do not come back to the workspace.",)
+    return (f"The package was edited by hand since ({named}); such edits are not exported.",)
 
 
 def _one_file(

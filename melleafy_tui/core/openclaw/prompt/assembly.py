@@ -125,10 +125,10 @@ def _text(snapshot: Snapshot, assembly: Assembly, path: str) -> str | None:
 MOST_LISTED: Final = 200
 """How many files are named; the rest are counted."""
 
-NESTED: Final = "It lies in a folder; OpenClaw loads none of these unless a hook asks for it."
+NESTED: Final = "It is in a subfolder; OpenClaw only loads such files if a hook asks for them."
 RETIRED_NAME: Final = "This release no longer reads it."
-OTHER_NAME: Final = "Its name is no bootstrap file's."
-LINKED: Final = "A link is a hint to open it; OpenClaw does not put in what a link points to."
+OTHER_NAME: Final = "Its name is not that of a bootstrap file."
+LINKED: Final = "It is only linked to; OpenClaw does not include the target of a link."
 _LINK = re.compile(r"\]\(<?([^()<>\s]{1,300})>?(?:\s+\"[^\"]{0,200}\")?\)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#|/|~")
 

@@ -55,13 +55,13 @@ def open_state_folder(path: Path) -> Path:
         is_one = False
     if not is_one:
         raise UnusableInput(
-            "The folder holds no agents/, so it is not an OpenClaw state folder",
+            "The folder has no agents/, so it is not an OpenClaw state folder",
             hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
             location=str(path),
         )
     if any(part.lower() in PRIVATE_FOLDERS for part in folder.parts):
         raise UnusableInput(
-            "The folder lies in credentials/, where nothing is ever read",
+            "The folder is in credentials/, which is never read",
             hint="Name the state folder itself.",
             location=str(path),
         )

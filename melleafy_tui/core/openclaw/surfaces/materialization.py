@@ -221,7 +221,7 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
     _say_left_behind(made, tree)
     if not made.files:
         raise UnusableInput(
-            "The folder holds no file of an OpenClaw workspace",
+            "The folder has no file of an OpenClaw workspace",
             hint="Name the folder that holds AGENTS.md and SOUL.md.",
             location=str(workspace),
         )
