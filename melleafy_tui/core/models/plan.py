@@ -98,14 +98,14 @@ class DependencyPlan(Record, frozen=True, dict=True):
         """Return the entries by `entry_id`."""
         return {entry.entry_id: entry for entry in self.entries}
 
-    @cached_property
+    @property
     def kept_categories(self) -> frozenset[str]:
         """Return the categories with at least one entry that isn't removed."""
         return frozenset(
             entry.category for entry in self.entries if entry.disposition is not Disposition.REMOVE
         )
 
-    @cached_property
+    @property
     def kept_setup_sections(self) -> frozenset[str]:
         """Return the SETUP.md sections that the kept entries trigger directly."""
         return frozenset(

@@ -112,7 +112,7 @@ class Snapshot(Struct, frozen=True, dict=True):
     diagnostics: tuple[Diagnostic, ...] = ()
     primary: str = ""
 
-    @cached_property
+    @property
     def snapshot_id(self) -> str:
         """Return the SHA-256 of the sorted (path, SHA-256) pairs in hexadecimal."""
         digest = sha256()

@@ -59,7 +59,7 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "validator-soundness",
         "no-return",
         {"requirements.py": (NO_REASON, "count += 1")},
-        "gives nothing back",
+        "returns nothing",
     ),
     (
         "validator-soundness",

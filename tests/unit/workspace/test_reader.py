@@ -242,9 +242,7 @@ def test_pipe_is_not_opened(workspace: Build) -> None:
     os.mkfifo(root / "AGENTS.md")
     snapshot = read_snapshot(root, wants=everything)
     assert paths(snapshot) == ["SOUL.md"]
-    assert [finding.message for finding in snapshot.diagnostics] == [
-        "It is a pipe, so it was not opened."
-    ]
+    assert [finding.message for finding in snapshot.diagnostics] == ["It is a pipe, so it was not opened."]
 
 
 def test_socket_is_not_opened(workspace: Build, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ The words that select a line are taken from those releases; the code is our own.
 """
 
 import re
-from functools import cache
 from re import Pattern
 from typing import Final
 
@@ -105,7 +104,6 @@ def _normalised(line: str) -> str:
     return text[: before(text, _LONGEST - 1, whole=True)] + "…"
 
 
-@cache
 def _patterns(digest: Digest) -> tuple[Pattern[str], Pattern[str]]:
     chinese = digest is Digest.LINES_WITH_LEAD_IN
     first = _pattern(_FIRST, _FIRST_CHINESE if chinese else ())

@@ -7,8 +7,7 @@ several lines. Each secret gets the name of an environment variable that can rep
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import sha256
 from itertools import pairwise
 from typing import Final
@@ -17,6 +16,7 @@ from unicodedata import combining, normalize
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.secrets.forms import (
     AUTHORIZATION,
     BARE,
@@ -57,9 +57,6 @@ KEY_BLOCK_KIND: Final = "private key"
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 
 LONGEST_LABEL: Final = 40
-KEPT_LINES: Final = 4_096
-LONGEST_KEPT: Final = 400
-"""The number of searched lines to cache, and their maximum length."""
 
 _LABEL_BEFORE: Final = re.compile(r"[A-Za-z0-9 _.-]*\Z")
 _FILLERS: Final = frozenset(
@@ -216,7 +213,6 @@ def _line_end(line_ends: str, position: int) -> int:
     return len(line_ends) if end < 0 else end
 
 
-@lru_cache(maxsize=KEPT_LINES)
 def _may_hold_token(word: str) -> bool:
     """Return whether a long word may contain a vendor's token or a random string; True for words split into windows."""
     return (
@@ -226,17 +222,8 @@ def _may_hold_token(word: str) -> bool:
     )
 
 
-def _secrets_of_line(line: str) -> tuple[SecretSpan, ...]:
-    """Return the secrets of a line, or of a window of a long line; they may overlap and share names."""
-    return _in_short(line) if len(line) <= LONGEST_KEPT else tuple(_in(line))
-
-
-@lru_cache(maxsize=KEPT_LINES)
-def _in_short(line: str) -> tuple[SecretSpan, ...]:
-    return tuple(_in(line))
-
-
-def _in(line: str) -> Iterator[SecretSpan]:
+def _secrets_of_line(line: str) -> Iterator[SecretSpan]:
+    """Yield the secrets of a line, or of a window of a long line; they may overlap and share names."""
     lower = _lower(line)
     for kind in _KINDS:
         if kind.on_any_line or (
@@ -257,19 +244,17 @@ def _connections(line: str) -> Iterator[SecretSpan]:
             yield SecretSpan(*match.span("value"), "password in a connection string", f"{name}_PASSWORD")
 
 
+_TOKEN_PATTERNS: Final = tuple((kind, variable, LazyRegex(form)) for kind, variable, form in TOKEN_FORMS)
+
+
 def _vendor_tokens(line: str) -> Iterator[SecretSpan]:
     if not TOKEN.search(line):
         return
-    for kind, variable, pattern in _token_patterns():
+    for kind, variable, pattern in _TOKEN_PATTERNS:
         for match in pattern.finditer(line):
-            start, end = match.span("value" if "value" in pattern.groupindex else 0)
+            start, end = match.span("value" if "value" in pattern.compiled.groupindex else 0)
             if not is_placeholder(line[start:end]) and not line[: match.start()][-1:].isalnum():
                 yield SecretSpan(start, end, kind, _labelled(line, start) or variable)
-
-
-@cache
-def _token_patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    return tuple((kind, variable, re.compile(form)) for kind, variable, form in TOKEN_FORMS)
 
 
 def _authorizations(line: str) -> Iterator[SecretSpan]:
@@ -510,7 +495,7 @@ def _windows(line: str) -> Iterator[tuple[int, str]]:
             break
 
 
-def _moved(spans: tuple[SecretSpan, ...], offset: int) -> Iterator[SecretSpan]:
+def _moved(spans: Iterable[SecretSpan], offset: int) -> Iterator[SecretSpan]:
     for span in spans:
         yield SecretSpan(offset + span.start, offset + span.end, span.kind, span.variable)
 
