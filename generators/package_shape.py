@@ -3,11 +3,11 @@
 This is where dispositions are translated into code: the other generators ask this module, not the plan, what to emit.
 """
 
-import dataclasses
 from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
@@ -152,7 +152,7 @@ def masked(element: Element) -> Element:
         ToolFact(method=element.facts[ToolFact].method),
         SecretFact(secret=True, variable=held.variable),
     )
-    return dataclasses.replace(
+    return replace(
         element,
         content_full=MASK,
         content_summary=clean(element.content_summary),

@@ -102,7 +102,7 @@ class DecisionOutcome(BaseModel):
     message: str
     old_text: str
     new_text: str
-    likeness: float | None
+    similarity: float | None
     another_text: bool = False
 
 

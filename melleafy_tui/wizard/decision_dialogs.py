@@ -214,7 +214,7 @@ class DecisionQuestions:
         state = next((state for state in self._session.states if state.item is kept.item), None)
         if kept.suggestion:
             choices.insert(0, Choice("accept", "Apply it to the similar text", kept.suggestion, current=True))
-            alike = f", {state.likeness:.0%} alike" if state and state.likeness is not None else ""
+            alike = f", {state.similarity:.0%} alike" if state and state.similarity is not None else ""
             lead.append(((f"was deleted; there is similar text{alike}:", Tone.MUTED),))
         else:
             lead.append((("was deleted; no similar text found.", Tone.MUTED),))

@@ -1,7 +1,8 @@
 """Plans that cover the disposition matrix: every allowed cell, beside a workspace that has an entry of every kind."""
 
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan

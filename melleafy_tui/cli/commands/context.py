@@ -3,8 +3,8 @@
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from melleafy_tui.cli.console import Console, counted

@@ -118,7 +118,9 @@ def resolve_orphaned(session: LinearSession, _: str) -> None:
             Choice("drop", "drop it"),
         ]
         if kept.suggestion:
-            alike = f"{state.likeness:.0%} alike" if state and state.likeness is not None else "similar text"
+            alike = (
+                f"{state.similarity:.0%} alike" if state and state.similarity is not None else "similar text"
+            )
             options.insert(0, Choice("accept", f"apply it to {kept.suggestion}", alike))
         value = session.dialogue.choose(f"{name} was deleted. What should happen to its decision?", options)
         if value == "accept":

@@ -17,7 +17,7 @@ from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
-from melleafy_tui.core.source.outer_files import Surroundings
+from melleafy_tui.core.source.outer_files import OuterFiles
 
 ENTRY_POINT_GROUP: Final = "melleafy_tui.dialects"
 """Each entry point in this group names a class or function that returns a dialect when called without arguments."""
@@ -124,19 +124,17 @@ class Dialects:
         )
 
     @property
-    def surroundings(self) -> Surroundings:
+    def outer_files(self) -> OuterFiles:
         """Return the files outside a root that the dialects read."""
         asked = [
-            dialect.surroundings
-            for dialect in self._dialects.values()
-            if isinstance(dialect, ReadsOuterFiles)
+            dialect.outer_files for dialect in self._dialects.values() if isinstance(dialect, ReadsOuterFiles)
         ]
 
         def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
             return tuple(path for around in asked for path in around.imports(file, imported))
 
         names = dict.fromkeys(name for around in asked for name in around.names)
-        return Surroundings(tuple(names), imports)
+        return OuterFiles(tuple(names), imports)
 
     def signal_tables(self) -> tuple[tuple[str, tuple[Signal, ...]], ...]:
         """Return the runtime and detection table of each known runtime, in tie-breaking order."""

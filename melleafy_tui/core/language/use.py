@@ -8,11 +8,11 @@ Items of one list share their use unless the words of one clearly say otherwise 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from melleafy_tui.core.language.actions import action_fact, asks_approval
 from melleafy_tui.core.language.checks.compiler import compile_rule

@@ -1,15 +1,12 @@
 """What the agent saw in its prompt: the output of the `context` command, and each element's visibility."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
-from typing import Final
 
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic.dataclasses import dataclass as checked_dataclass
 
-_BUILT_WHEN_USED: Final = ConfigDict(defer_build=True)
+from melleafy_tui.core.models.record import Record
 
 
 class PromptMode(StrEnum):
@@ -87,8 +84,7 @@ UNSEEN: frozenset[Visibility] = frozenset({Visibility.CUT, Visibility.NOT_LOADED
 """Values that mean the agent never saw the element."""
 
 
-@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
-class LineRun:
+class LineRun(Record, frozen=True):
     """Consecutive lines with the same state; 1-based, inclusive."""
 
     first: int
@@ -96,8 +92,7 @@ class LineRun:
     state: LineState
 
 
-@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
-class ContextFile:
+class ContextFile(Record, frozen=True):
     """One file in the prompt, or one that was requested but is missing from it.
 
     Attributes:
@@ -130,11 +125,10 @@ class ContextFile:
     trimmed: int = 0
     tokens: int = 0
     lines: tuple[LineRun, ...] = ()
-    content: str = field(default="", repr=False)
+    content: str = ""
 
 
-@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
-class NotLoaded:
+class NotLoaded(Record, frozen=True):
     """A file that no prompt includes because it is nested or only linked to.
 
     `linked_from` is the `file:line` of the first link to it, or `""`; `exists` says whether the workspace contains it.
@@ -146,8 +140,7 @@ class NotLoaded:
     exists: bool = True
 
 
-@checked_dataclass(frozen=True, slots=True, config=_BUILT_WHEN_USED)
-class PromptSection:
+class PromptSection(Record, frozen=True):
     """A section that OpenClaw adds itself; `condition` says when, `""` means always."""
 
     heading: str

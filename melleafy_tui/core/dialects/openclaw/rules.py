@@ -34,45 +34,57 @@ from melleafy_tui.core.language.wording import plain_text, summarise, without_bl
 from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Polarity, Tag
-from melleafy_tui.core.source.segments import Piece, Section, block_text, cut_pieces, cut_sections, lists_of
+from melleafy_tui.core.source.segments import (
+    Section,
+    Segment,
+    block_text,
+    cut_sections,
+    cut_segments,
+    lists_of,
+)
 
 
 def read_rules(task: Task) -> list[Element]:
     """Return the elements of an AGENTS.md."""
-    pieces = cut_pieces(task.file)
-    lists = lists_of(pieces)
+    segments = cut_segments(task.file)
+    lists = lists_of(segments)
     lengths = {number: len(items) for number, items in lists.items()}
     ordering = frozenset(number for number, items in lists.items() if is_step_list(items))
-    return [_element(task, piece, lengths, ordering) for piece in pieces]
+    return [_element(task, segment, lengths, ordering) for segment in segments]
 
 
-def _element(task: Task, piece: Piece, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
-    if piece.kind != "heading" and any(map(is_tools_heading, piece.section)):
-        return tool_element(task, piece)
-    wording = wording_of(piece)
-    if piece.kind == "item" and piece.ordered and wording.list_role == "" and piece.list_number in ordering:
+def _element(task: Task, segment: Segment, lengths: dict[int, int], ordering: frozenset[int]) -> Element:
+    if segment.kind != "heading" and any(map(is_tools_heading, segment.section)):
+        return tool_element(task, segment)
+    wording = wording_of(segment)
+    if (
+        segment.kind == "item"
+        and segment.ordered
+        and wording.list_role == ""
+        and segment.list_number in ordering
+    ):
         wording = replace(wording, list_role="orders")
     if wording.list_role in ("orders", "procedure") and wording.polarity is Polarity.DESCRIBES:
         wording = replace(wording, polarity=Polarity.OBLIGES)
-    return rule_element(task, piece, wording, AGENTS_RULES, lengths)
+    return rule_element(task, segment, wording, AGENTS_RULES, lengths)
 
 
 def rule_element(
-    task: Task, piece: Piece, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
+    task: Task, segment: Segment, wording: Wording, rules: tuple[TagRule, ...], lengths: dict[int, int]
 ) -> Element:
     """Return the element of a rule: its tag, its statement with the lead-in, its chain of steps."""
     tagged = first_match(rules, wording)
-    decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and piece.kind != "lead_in"
+    decomposed = tagged.tag not in (Tag.NO_DECOMPOSE, Tag.SCHEMA) and segment.kind != "lead_in"
     category = Category.C1 if tagged.rationale == "agents.persona" else Category.C2
     scope = task.file.path.rpartition("/")[0]
-    full = task.file.cut(piece.first, piece.last)
+    full = task.file.cut(segment.first, segment.last)
     row = ("agents.scoped" if scope else "agents.rule") if decomposed and category is Category.C2 else ""
     return task.factory.make(
-        SourceSpan.of(piece),
+        SourceSpan.of(segment),
         ElementText(
             wording.statement,
             summary=summarise(wording.text, prefix="Rule: " if decomposed else "")
-            if piece.kind == "fence"
+            if segment.kind == "fence"
             else "",
             prefix="Rule: " if decomposed else "",
             polarity=wording.polarity if decomposed else Polarity.DESCRIBES,
@@ -85,22 +97,22 @@ def rule_element(
             confidence=tagged.confidence,
         ),
         remarks=Remarks(
-            notes=() if piece.kind != "lead_in" else ("The items under it carry its words.",),
-            aggregation_hint=chain(piece, tagged.tag, lengths) if decomposed else "",
+            notes=() if segment.kind != "lead_in" else ("The items under it carry its words.",),
+            aggregation_hint=chain(segment, tagged.tag, lengths) if decomposed else "",
             scope=scope,
             template=is_template_text(full),
-            runtime_only=_runtime_only(piece, full),
+            runtime_only=_runtime_only(segment, full),
         ),
     )
 
 
-def _runtime_only(piece: Piece, full: str) -> str:
-    """Return why a piece only makes sense on OpenClaw, or `""`; headings and markup never do."""
-    if piece.kind in ("heading", "rule", "other", "frontmatter", "comment", "table_header", "lead_in"):
+def _runtime_only(segment: Segment, full: str) -> str:
+    """Return why a segment only makes sense on OpenClaw, or `""`; headings and markup never do."""
+    if segment.kind in ("heading", "rule", "other", "frontmatter", "comment", "table_header", "lead_in"):
         return ""
-    if piece.kind == "fence" and piece.info in ("json", "json5") and (row := runtime_only_row(full)):
+    if segment.kind == "fence" and segment.info in ("json", "json5") and (row := runtime_only_row(full)):
         return row.reason
-    return runtime_only(full, piece.context[-1:])
+    return runtime_only(full, segment.context[-1:])
 
 
 class SectionKind(Struct, frozen=True):
