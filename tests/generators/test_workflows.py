@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.lint.runner import lint_file_set
+from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.scripted_model import Behaviour
@@ -134,6 +136,17 @@ def test_the_mapping_names_what_is_there_and_what_a_run_costs() -> None:
         "requirements.py:decision_rules",
     }
     assert lint_file_set(conversion().files).passed
+
+
+def test_a_step_outside_the_phases_keeps_its_call() -> None:
+    rule = next(e for e in conversion().inventory.elements if e.statement == "Be kind to the traveller.")
+    entry = conversion().plan.by_element[rule.element_id]
+    changed = conversion().copy()
+    changed.act(SetTag((entry.key,), Tag.GENERATE))
+    pipeline = changed.files.file("claim_desk_mellea/pipeline.py")
+    assert pipeline is not None
+    assert "config.GENERATION_STEPS[" in pipeline.text
+    assert 'known["findings"]' in pipeline.text
 
 
 # --- on Mellea ------------------------------------------------------------------------------------
