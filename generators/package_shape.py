@@ -5,12 +5,15 @@ This is where dispositions are translated into code: the other generators ask th
 
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.actions import actions_in, asks_approval
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import (
+    ActionFact,
     ArgumentFact,
     Facts,
     NamedFact,
@@ -20,7 +23,7 @@ from melleafy_tui.core.models.facts import (
     ToolFact,
 )
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
+from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality, Use
 from melleafy_tui.core.package.model_steps import PHASES_SYMBOL
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.tool_variables import may_cover
@@ -254,11 +257,48 @@ def asked_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
 
 
 def confirms_calls(committed: CommittedPlan) -> bool:
-    """Return whether a run may ask its caller to confirm a tool call."""
+    """Return whether a run may ask for confirmation of a tool call."""
+    called = offered_functions(committed)
+    if any(confirming_rules(committed, function) for function in called):
+        return True
     rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
-    called = functions(committed, TOOLS, *CALLED) if rules else []
     names = [granted_name(function) or function.symbol for function in called]
     return any(may_cover(rule, name) for rule in rules for name in names)
+
+
+_STATING: Final = (EntryKind.RULE, EntryKind.IDENTITY, *FACTS, *TOOLS)
+"""The kinds of entries that may say what an action needs."""
+
+
+def confirming_rules(committed: CommittedPlan, tool: Function) -> list[PlannedElement]:
+    """Return the rules of the source for which each call of a tool is confirmed first.
+
+    A rule that asks for approval or forbids an action holds for the tools that carry out such an action, or whose
+    host or command it names. Code can't see the object of an action, so a prohibition asks as well; nobody answering
+    means no.
+    """
+    text = tool_description(tool)
+    actions = frozenset(actions_in(text))
+    hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
+    found = [item for item in tool.items if asks_approval(statement_of(item.element))]
+    for item in of_kind(committed, _STATING, Disposition.BUNDLE):
+        fact = item.element.facts[ActionFact]
+        if item.element.use is not Use.ENFORCED or fact.effect not in ("confirm", "refuse"):
+            continue
+        named = any(command in text or command == tool.symbol for command in fact.commands)
+        if named or not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts):
+            found.append(item)
+    return list(dict.fromkeys(found))
+
+
+def tool_hosts(element: Element) -> tuple[str, ...]:
+    """Return the hosts that a tool calls."""
+    tool = element.facts[ToolFact]
+    try:
+        host = urlsplit(tool.url).hostname or ""
+    except ValueError:
+        host = ""
+    return (*tool.domains, *([host] if host else []))
 
 
 def offered_functions(committed: CommittedPlan) -> list[Function]:
