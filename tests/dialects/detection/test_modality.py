@@ -223,6 +223,9 @@ def test_jobs_with_clock_times_and_no_heartbeat_are_scheduled(snapshot_of: MakeS
             "TOOLS.md", "- Queue: `q.jsonl`; every 2h 8AM-10PM ET\n", "Queue", 7200, id="interval with hours"
         ),
         pytest.param(
+            "TOOLS.md", "## Cron\n\n- Every Sunday at 9am ET: report\n", "report", "0 9 * * 0", id="zone"
+        ),
+        pytest.param(
             "AGENTS.md",
             "The fence cron fires Sunday 6 PM.\n",
             "The fence cron fires",
