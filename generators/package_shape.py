@@ -277,18 +277,38 @@ def confirming_rules(committed: CommittedPlan, tool: Function) -> list[PlannedEl
     host or command it names. Code can't see the object of an action, so a prohibition asks as well; nobody answering
     means no.
     """
-    text = tool_description(tool)
-    actions = frozenset(actions_in(text))
+    actions = _actions_of(tool)
     hosts = {domain for element in tool.elements for domain in tool_hosts(element)}
     found = [item for item in tool.items if asks_approval(statement_of(item.element))]
     for item in of_kind(committed, _STATING, Disposition.BUNDLE):
-        fact = item.element.facts[ActionFact]
-        if item.element.use is not Use.ENFORCED or fact.effect not in ("confirm", "refuse"):
-            continue
-        named = any(command in text or command == tool.symbol for command in fact.commands)
-        if named or not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts):
+        said, fact = statement_of(item.element), item.element.facts[ActionFact]
+        guards = fact.effect in ("confirm", "refuse") and item.element.use is Use.ENFORCED
+        about = not actions.isdisjoint(fact.actions) or not hosts.isdisjoint(fact.hosts)
+        if (guards and about) or ((guards or asks_approval(said)) and _names(said, tool)):
             found.append(item)
     return list(dict.fromkeys(found))
+
+
+_METHOD_ACTIONS: Final = {"POST": "write", "PUT": "write", "PATCH": "write", "DELETE": "delete"}
+_SHORTEST_NAME: Final = 5
+"""Shortest tool name that a rule can name by a word: shorter ones occur in too many ordinary sentences."""
+
+
+def _actions_of(tool: Function) -> frozenset[str]:
+    """Return the kinds of action that a tool carries out."""
+    facts = [element.facts[ToolFact] for element in tool.elements]
+    found = {_METHOD_ACTIONS[fact.method.upper()] for fact in facts if fact.method.upper() in _METHOD_ACTIONS}
+    found |= {"run"} if any(fact.script for fact in facts) else set()
+    return frozenset(found | set(actions_in(tool_description(tool))))
+
+
+def _names(statement: str, tool: Function) -> bool:
+    """Return whether a rule names a tool: in a code span, or by a word that is its name."""
+    spoken = tool.symbol.replace("_", " ")
+    if f"`{tool.symbol}`" in statement or f"`{spoken}`" in statement:
+        return True
+    words = f" {' '.join(plain_words(statement).lower().replace(',', ' ').replace('.', ' ').split())} "
+    return len(spoken) >= _SHORTEST_NAME and f" {spoken} " in words
 
 
 def tool_hosts(element: Element) -> tuple[str, ...]:
