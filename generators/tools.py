@@ -248,9 +248,9 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         denied=denied_rules(committed),
         asked=asked_rules(committed) if confirms_calls(committed) else (),
         confirming={
-            function.symbol: tuple(item.element for item in found)
+            function.symbol: tuple(item.element for item in rules)
             for function in offered_functions(committed)
-            if (found := confirming_rules(committed, function))
+            if (rules := confirming_rules(committed, function))
         },
     )
 
