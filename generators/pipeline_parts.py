@@ -12,7 +12,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.package.result_schemas import ReportSchema
 from melleafy_tui.core.package.workflow import Workflow
 from melleafy_tui.generators.assets import identity_file
-from melleafy_tui.generators.code_layout import Expression, Raw, call
+from melleafy_tui.generators.code_layout import Either, Expression, Raw, call
 from melleafy_tui.generators.config import (
     METADATA,
     NAME,
@@ -84,8 +84,9 @@ class Source(Struct, frozen=True):
     @property
     def expression(self) -> Expression:
         """Return the code of the text."""
+        first, either, other = self.code.partition(" or ")
         if not self.catch:
-            return Raw(self.code)
+            return Either(first, other) if either else Raw(self.code)
         given = [Raw("notes"), Raw(self.code), *map(Raw, self.given)]
         return call("call_or_note", *given, catch=Raw(self.catch), otherwise=Raw('""'))
 
