@@ -173,13 +173,13 @@ class PipelineTexts:
     @cached_property
     def state(self) -> tuple[Source, ...]:
         """Return the sources of the agent's short-term notes."""
-        found = [Source("working_state")] if "working_state" in self._parameters else []
+        found = [Source('working_state or ""')] if "working_state" in self._parameters else []
         return (*found, *self._fetched((EntryKind.STATE,), ()))
 
     @cached_property
     def memory(self) -> tuple[Source, ...]:
         """Return the sources of the memory relevant to the request."""
-        found = [Source("memory_context")] if "memory_context" in self._parameters else []
+        found = [Source('memory_context or ""')] if "memory_context" in self._parameters else []
         return (*found, *self._fetched((EntryKind.MEMORY,), ("request",)))
 
     @cached_property

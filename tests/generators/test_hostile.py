@@ -124,7 +124,13 @@ FOUND_BY_CHANCE = [
     ),
     Piece("x.md", "1", EntryKind.STEP, statement='Extract """', tag=Tag.EXTRACT),
     *(
-        Piece("x.md", "1", kind, Disposition.REAL_IMPL, statement="Use config.json, call(x), Path(y) or joined(z)")
+        Piece(
+            "x.md",
+            "1",
+            kind,
+            Disposition.REAL_IMPL,
+            statement="Use config.json, call(x), Path(y) or joined(z)",
+        )
         for kind in (EntryKind.MEMORY, EntryKind.STATE)
     ),
     Piece("x.md", "1", EntryKind.RULE, statement="Say checked(x), or at_most_words(3).", scope="joined"),
